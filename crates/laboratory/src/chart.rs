@@ -15,9 +15,9 @@ struct Point {
 const WIDTH: f64 = 460.0;
 
 impl Report {
-    /// Draws a chart of the measured rows. Shares get a curve for each part. Results get a curve by depth for
-    /// each player and opponent, but a single curve for a player against itself, and none for a player whose
-    /// depth does not change.
+    /// Draws a chart of the measured rows. Shares have a curve for each part. Results have a curve by depth
+    /// for each player and opponent, but a single curve for a player against itself, and none for a player
+    /// whose depth does not change.
     pub fn chart(&self) -> String {
         if self.profiled {
             return chart::draw(&self.title, &[self.shares()]);

@@ -84,7 +84,7 @@ impl LabPlayer {
         self.record.counts += counts;
     }
 
-    /// Returns the player's move, if there is one, and adds up the counts of its search.
+    /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
         let (game, limits, counts) = (turn.state, self.spec.limits(), &mut self.counts);
         let control = Control::under(turn.stop).with_profiler(self.profiler.clone());

@@ -26,7 +26,7 @@ pub enum PlayerKind {
 pub struct PlayerSpec {
     pub kind: PlayerKind,
     pub evaluation: Evaluation,
-    /// Plies to search. `None` means as many as the other limits allow.
+    /// Depth limit in plies. `None` means as deep as the other limits allow.
     pub depth: Option<usize>,
     /// Time for each move.
     pub time: Option<Duration>,
@@ -34,7 +34,7 @@ pub struct PlayerSpec {
     pub nodes: Option<u64>,
 }
 
-/// Maximum time for a move. A larger number was probably meant as milliseconds.
+/// Maximum time per move. A larger number was probably meant to be in milliseconds.
 const MAX_TIME: Duration = Duration::from_secs(60);
 /// Depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
@@ -113,7 +113,7 @@ impl PlayerSpec {
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
         let kind = if let Some(config) = textbook(searcher.name) {
-            // Only iterative deepening has a move to return when a limit is reached.
+            // When a time or node limit is reached, only iterative deepening has a move to return.
             let deepening = time.is_some() || nodes.is_some();
             let config = switches(config, searcher, &mut pairs)?;
             PlayerKind::Textbook(Config { deepening: config.deepening || deepening, ..config })

@@ -1,7 +1,7 @@
 //! Profiles: the share of time that a player spends in each part of its search.
 //!
-//! The search records its current phase, and a second thread samples it every fifth of a millisecond. The overhead is
-//! measured as well, by also playing every game without recording.
+//! The search records its current phase, and a second thread samples it every fifth of a millisecond. To
+//! measure the overhead, every game is also played without recording.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ pub struct Profile {
     marked: Duration,
     /// Processor time of the same games without recording.
     unmarked: Duration,
-    /// Processor time of both players in all games, and the elapsed time.
+    /// Processor time of both players in all games, and elapsed time.
     used: Duration,
     elapsed: Duration,
 }
@@ -79,8 +79,7 @@ impl Profile {
     }
 }
 
-/// Plays each game with and without recording in direct succession, so that other load on the machine affects
-/// both.
+/// Plays each game with recording and immediately again without, so that other load affects both alike.
 fn play(
     series: &Series,
     profiler: &Arc<Profiler>,

@@ -10,7 +10,7 @@ use crate::textbook::TEXTBOOK;
 /// All evaluations and searchers.
 pub const REGISTRY: Registry = Registry { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
 
-/// Returns an engine with a textbook search, which is unaffected by changes to the playing engine.
+/// Returns an engine with a textbook search, which changes to the playing engine do not affect.
 #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "both are in the tables below")]
 pub fn textbook_engine() -> Result<Engine, SettingError> {
     let mut engine = Engine::with_registry(REGISTRY, 1)?;

@@ -27,7 +27,7 @@ pub(crate) const RESULTS: [FigureColumn; 12] = [
     ("ms/move", "ms_per_move", 4),
 ];
 
-/// The shares of the phases of a search in percent, the number of samples, and the overhead.
+/// The share of each search phase in percent, the number of samples, and the overhead.
 pub(crate) const SHARES: [FigureColumn; 7] = [
     ("moves", "moves", 1),
     ("evaluation", "evaluation", 1),
@@ -72,7 +72,8 @@ pub struct Report {
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
-    /// Other programs used a lot of processor time during the measurement, so times and shares are rough.
+    /// Whether other programs used a lot of processor time during the measurement, so that times and shares
+    /// are inaccurate.
     pub busy: bool,
 }
 
@@ -127,7 +128,7 @@ impl Report {
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
         let ([first, second], [one, other]) = (series.players, &score.sides);
         self.push(label, Some([first, second]), figures(score.results, &first, one));
-        // With colours exchanged, both sides have the same figures if a player plays itself.
+        // If a player plays itself with exchanged colours, both sides have the same figures.
         if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
             self.push(label, Some([second, first]), figures(score.results.reversed(), &second, other));
         }

@@ -35,9 +35,9 @@ pub struct Series {
 /// The record of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Side {
-    /// Moves made on the board.
+    /// Number of moves played.
     pub moves: u64,
-    /// Summed counts of the player's searches, with the deepest ply of any game.
+    /// Totals of the player's search counts, with the deepest ply of any game.
     pub counts: SearchCounts,
     /// Sum over all games of the deepest ply in each.
     pub depths: u64,
@@ -50,7 +50,7 @@ pub struct Side {
 pub struct SeriesScore {
     /// The results of the first player.
     pub results: WdlCounts,
-    /// The first player and the second.
+    /// The records of the first and the second player.
     pub sides: [Side; 2],
 }
 
@@ -72,7 +72,7 @@ impl Series {
         Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }
     }
 
-    /// Plays the games, and calls `on_game` with the score after each, until stopped.
+    /// Plays the games until stopped, and calls `on_game` with the score after each.
     pub fn run(
         &self,
         stop: &StopToken,
@@ -197,7 +197,8 @@ mod tests {
 
     #[test]
     fn a_game_can_be_played_again_alone() {
-        // A longer series begins with a shorter one, and each game adds the same counts as on its own.
+        // A longer series begins with the games of a shorter one, and each game adds the same counts as on
+        // its own.
         let mut sums = Vec::new();
         let long = series("searcher=ab tt=on depth=4 eval=v1", "random", 5);
         long.run(&StopToken::default(), &mut |score| sums.push(score.timeless())).unwrap();

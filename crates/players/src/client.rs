@@ -13,11 +13,11 @@ use protocol::{Client, Command, GoParams, Identity, Reply, SearchInfo};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
-/// Time within which a late engine must answer `stop`, and an engine must exit after `quit`.
+/// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time after which a wait for an engine is reported.
+/// Time after which waiting for an engine is reported.
 const REPORT_DELAY: Duration = Duration::from_secs(2);
 /// Maximum number of lines that an engine may print in one search.
 const MAX_LINES: u32 = 200_000;
@@ -154,8 +154,8 @@ impl EngineClient {
         Ok(complaint)
     }
 
-    /// Announces a new game and waits until the engine is ready for it. The seed is for engines with an option `Seed`, so
-    /// that their random choices are reproducible.
+    /// Announces a new game and waits until the engine is ready. If the engine has an option `Seed`, sets it,
+    /// so that random choices are reproducible.
     pub fn new_game(&mut self, seed: u64, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         self.stop_pondering(stop)?;
@@ -170,7 +170,7 @@ impl EngineClient {
         }
         let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
         self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
-        // An engine that rejects the seed can still play.
+        // Errors are ignored, since an engine that rejects the seed can still play.
         self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
     }
 
@@ -229,7 +229,7 @@ impl EngineClient {
         Ok(SearchResult { mv, ponder, info, line, time })
     }
 
-    /// Returns the legal prefix of a line if it begins with the chosen move, otherwise only that move.
+    /// Returns the legal prefix of a line if the line begins with the chosen move, otherwise only that move.
     fn best_line(&self, position: &Position, line: &str, mv: Move) -> Vec<Move> {
         let (mut position, mut moves) = (*position, Vec::new());
         for text in line.split_ascii_whitespace() {
@@ -253,7 +253,8 @@ impl EngineClient {
         }
     }
 
-    /// Stops an engine that has not answered in time. If it answers now, it was late; otherwise it hangs.
+    /// Stops an engine that has not answered in time, and returns the error: late if it answers now,
+    /// otherwise hung.
     fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
         let hang = || {
             let waited = start.elapsed().as_secs_f64();
@@ -482,7 +483,7 @@ mod tests {
         assert_eq!(logged(&folder).last().map(String::as_str), Some("go depth 3"));
         client.quit();
         assert_eq!(logged(&folder), ["quit"]);
-        // A seed of the user's is kept.
+        // A seed set by the user is not changed.
         spec.options.push(("Seed".to_owned(), "7".to_owned()));
         let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
         client.new_game(8, &stop, &|_| {}).unwrap();

@@ -1,5 +1,5 @@
-//! Fingerprints of engines: the name, and checksums of the program and of the files named by its arguments
-//! and options. A different build counts as a different engine, as do different weights in the same file.
+//! Engine fingerprints: the name, and checksums of the program and of the files named by its arguments and
+//! options. A different build counts as a different engine, as do different weights in the same file.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -20,7 +20,7 @@ pub fn of(spec: &EngineSpec, identity: &str) -> String {
     parts.join(", ")
 }
 
-/// Returns the paths of an engine's program and of everything that its arguments and options may name.
+/// Returns the path of an engine's program, and all paths that its arguments and options may name.
 pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     // A script is an argument of its interpreter; arguments and options may name weights.
     let arguments = spec.command.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());

@@ -14,7 +14,7 @@ use protocol::SearchInfo;
 use runs::stop::StopToken;
 use thiserror::Error;
 
-/// Time after an engine has exited within which a stop signal may still arrive.
+/// Time to wait for a stop signal after an engine has exited unexpectedly.
 const STOP_DELAY: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct SearchResult {
 /// The reason why a player returned no move.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlayerError {
-    /// The player loses by a fault.
+    /// The player committed a fault, and loses.
     #[error(transparent)]
     Fault(Fault),
     /// The match is being stopped.
@@ -56,7 +56,7 @@ pub(crate) fn fault(reason: EndReason, detail: impl Into<String>) -> PlayerError
 }
 
 impl PlayerError {
-    /// Returns the error for a player that returned no move although there is one.
+    /// Returns the error for a player that returned no move in a position with legal moves.
     pub fn no_move() -> Self {
         fault(EndReason::IllegalMove, "returned no move")
     }
@@ -68,8 +68,8 @@ impl PlayerError {
         }
     }
 
-    /// Returns `Stopped` for a crash while the match is being stopped: a scheduler or a terminal may end the
-    /// engines before the match.
+    /// Replaces a crash with `Stopped` if the match is being stopped, since a scheduler or a terminal may end
+    /// the engines before the match.
     #[must_use]
     pub fn unless_stopped(self, stop: &StopToken) -> Self {
         if !matches!(&self, Self::Fault(fault) if fault.reason == EndReason::Crash) {
@@ -99,8 +99,8 @@ pub struct Turn<'a> {
     pub stop: &'a StopToken,
 }
 
-/// A source of moves: a search in this process, an engine in a child process, or a random choice. The caller
-/// announces new games, since some games continue from a position in the previous one.
+/// A source of moves: a search in this process, an engine in a child process, or a random choice. New games
+/// are announced by the caller of [`play`], since some games continue from a position in the previous one.
 pub trait Player {
     /// Chooses a move in a position that has one.
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
@@ -116,12 +116,13 @@ pub trait Observer {
     /// Returns the end of the game, if it has ended.
     fn end(&self, game: &Game) -> Option<GameEnd>;
 
-    /// Called after a search, before its move is played. May end the game instead.
+    /// Called after a search, before its move is played. May return an end of the game, in which case the
+    /// move is not played.
     fn on_search(&mut self, _state: &Game, _found: &SearchResult) -> Option<GameEnd> {
         None
     }
 
-    /// Called after a move, with the time left on that side's clock.
+    /// Called after a move, with the time left on the clock of the side that moved.
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>);
 }
 
@@ -169,7 +170,7 @@ pub fn play<P: Player + ?Sized>(
     }
 }
 
-/// An engine of this process.
+/// An engine in this process.
 #[derive(Debug)]
 pub struct EnginePlayer<'a> {
     pub engine: &'a Engine,
@@ -209,7 +210,7 @@ mod tests {
         let crash = || fault(EndReason::Crash, "exited on its own");
         let stop = StopToken::default();
         assert_eq!(crash().unless_stopped(&stop), crash());
-        // The signal may arrive after the engine's end.
+        // The signal may arrive after the engine has exited.
         let waiting = thread::spawn({
             let stop = stop.clone();
             move || crash().unless_stopped(&stop)

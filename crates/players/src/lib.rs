@@ -1,5 +1,4 @@
-//! Players: the `Player` trait, the game loop, engines as child processes, their clocks and limits, and
-//! openings.
+//! Players: the `Player` trait, the game loop, engines as child processes, clocks, limits and openings.
 //!
 //! In matches, all engines are [`client::EngineClient`]s, child processes that speak a protocol, so that all
 //! are treated alike. Training uses the engine in this process, and the laboratory has its own players.

@@ -8,18 +8,18 @@ use engine::search::Limits;
 use protocol::GoParams;
 use text::time::{self, Bare};
 
-/// A time control: a time for a number of moves or for the whole game, and an increment per move.
+/// A time control: a base time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Number of moves after which the time is added again, or `None` if the time is for the whole game.
+    /// Number of moves after which the base time is added again, or `None` if it is for the whole game.
     pub moves: Option<u32>,
     pub base: Duration,
     pub increment: Duration,
 }
 
 impl TimeControl {
-    /// Parses `40/60+0.6`: moves, a time, and an increment, of which only the time is required. Times without a unit
-    /// are in seconds, or minutes:seconds. The error is the expected form.
+    /// Parses `40/60+0.6`: moves, base time and increment. Only the base time is required. Times without a
+    /// unit are in seconds or have the form minutes:seconds. The error describes the expected form.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         const TIME: &str = "a time such as 60, 1:00, 500ms or 40/60+0.6";
         const INCREMENT: &str = "an increment such as 0.5 or 100ms";
@@ -72,7 +72,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Creates the clock of a side that has not moved. There is no increment for the first move.
+    /// Creates the clock of a side that has not moved. No increment is added before the first move.
     pub const fn new(control: TimeControl) -> Self {
         Self { control, left: control.base, moves_made: 0 }
     }
@@ -91,8 +91,8 @@ impl Clock {
         self.control.moves.map(|moves| moves - self.moves_made % moves)
     }
 
-    /// Subtracts the time of a move, and adds the increment and the time of a new control. A move that takes more than
-    /// the remaining time leaves zero.
+    /// Subtracts the time of a move, then adds the increment and, at a time control, the base time.
+    /// Subtracting more than the remaining time leaves zero.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time).saturating_add(self.control.increment);
         self.moves_made = self.moves_made.saturating_add(1);

@@ -65,7 +65,7 @@ pub enum OpeningFault {
     /// The game has an error within the opening.
     #[error(transparent)]
     Pdn(#[from] PdnErrorKind),
-    /// The opening ends the game.
+    /// The game is over after the opening.
     #[error("the game is over: {0}")]
     Over(GameEnd),
 }
@@ -78,18 +78,18 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Returns a function that turns the fault of an opening into an error.
+    /// Returns a function that adds this place to a fault.
     fn error<F: Into<OpeningFault>>(self) -> impl Fn(F) -> OpeningsError {
         move |fault| OpeningsError::Invalid { place: self, fault: fault.into() }
     }
 }
 
-/// Names for an opening without moves. The first is the tournament term.
+/// Names of the opening without moves. The first is the tournament term.
 const STARTS: [&str; 2] = ["go-as-you-please", "start"];
 
-/// Returns the openings that a name denotes (`two-move`, `three-move`, `eleven-man`, `go-as-you-please` or
-/// `start`), or those of a file. From each game in a PDN file, at most `plies` moves are used; unusable games
-/// are reported to `left_out`. With `crown`, men on the last row are read as kings.
+/// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `go-as-you-please` or
+/// `start`) or of a file. From each game in a PDN file, at most `plies` moves are used; unusable games are
+/// reported to `left_out`. With `crown`, men on the last row are read as kings.
 pub fn named(
     name: &str,
     plies: Option<usize>,
@@ -148,8 +148,8 @@ fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, Ope
         .collect()
 }
 
-/// Parses games and uses at most `plies` moves of each as the opening. Errors beyond those moves are ignored. If no
-/// game is usable, returns the error of the first game.
+/// Parses games, and takes at most `plies` moves of each as the opening. Errors after these moves are
+/// ignored. If no game is usable, returns the error of the first game.
 fn from_pdn(
     name: &str,
     file: impl Read,
@@ -188,7 +188,7 @@ fn opening(name: &str, entry: PdnEntry, plies: Option<usize>) -> Result<GameReco
     playable(titled(name, GameRecord::of(game.start, moves)), Place { game: Some(number), line })
 }
 
-/// Names an opening.
+/// Returns an opening with a name in its `Opening` tag.
 fn titled(name: &str, mut opening: GameRecord) -> GameRecord {
     opening.tags.set("Opening", name);
     opening

@@ -1,7 +1,7 @@
 //! An engine that plays a random legal move.
 //!
-//! It is the baseline of published experiments, and matches with it measure the match runner itself. It speaks the
-//! native protocol and runs as a separate process, like any other engine.
+//! It is the baseline in published experiments, and is fast enough to benchmark the match runner. It speaks
+//! the native protocol and runs as a separate process, like any other engine.
 
 use std::io::{self, Write};
 

@@ -25,7 +25,7 @@ pub struct EngineSpec {
     pub time_control: Option<TimeControl>,
     /// The other limits of each search.
     pub search_limits: Limits,
-    /// Maximum time by which a move may be late.
+    /// How late a move may be before it counts as a fault.
     pub margin: Duration,
     /// Timeout for all answers, except for moves on a clock.
     pub timeout: Duration,
@@ -65,7 +65,8 @@ impl EngineSpec {
         control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns all settings that affect play, apart from the program. Results with different settings are not combined.
+    /// Returns all settings that affect play, except for the program. Results with different settings are not
+    /// combined.
     pub fn settings(&self) -> String {
         let mut parts = vec![self.limits()];
         parts.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
@@ -76,7 +77,7 @@ impl EngineSpec {
     }
 }
 
-/// Maximum margin. A larger one was probably meant as milliseconds.
+/// Maximum margin. A larger one was probably meant to be in milliseconds.
 pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 
 /// An invalid description of an engine.
@@ -96,7 +97,7 @@ pub enum SpecError {
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
-/// The program of an engine, as determined by several words.
+/// The program of an engine, collected from several words.
 enum Program {
     Own,
     Random,
@@ -116,7 +117,7 @@ pub fn parse_engines(
         let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
         let mut program = Program::Own;
         read(defaults, &mut engine, &mut program)?;
-        // The engine's own limits replace the defaults instead of adding to them.
+        // If the engine has limits of its own, they replace all default limits.
         let common = (engine.time_control.take(), std::mem::take(&mut engine.search_limits));
         read(std::slice::from_ref(text), &mut engine, &mut program)?;
         if !engine.is_limited() {
@@ -141,7 +142,7 @@ pub fn parse_engines(
     Ok(engines)
 }
 
-/// Parses words. Each may be given only once.
+/// Parses words. Each key may be given only once.
 fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
     let mut seen = HashSet::new();
     for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
@@ -207,7 +208,7 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
     Ok(())
 }
 
-/// Completes the command line of an engine. Returns the name to use if none is given.
+/// Completes the command line of an engine. Returns its default name.
 fn set_program(spec: &mut EngineSpec, program: Program) -> String {
     match program {
         Program::Own => "kelso".to_owned(),

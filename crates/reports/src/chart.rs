@@ -61,7 +61,7 @@ pub struct Axis {
 
 /// Maximum number of ticks below a panel.
 const MAX_TICKS: u32 = 20;
-/// Maximum number of points of a curve for which dots and values are drawn.
+/// Maximum number of points for which a curve has dots and values.
 const MAX_DOTS: usize = 40;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 64.0;
@@ -93,7 +93,7 @@ impl Axis {
         Self::linear(label, (first.into(), last.into()), ticks)
     }
 
-    /// Creates an axis between two values. An empty range is extended.
+    /// Creates an axis with even ticks between two values. An empty range is widened.
     pub fn even(label: &str, low: f64, high: f64) -> Self {
         let low = if low.is_finite() { low } else { 0.0 };
         let high = if high.is_finite() && high > low { high } else { low + 0.01 };
@@ -127,7 +127,7 @@ impl Axis {
     }
 }
 
-/// Draws panels. An empty title is omitted.
+/// Draws a chart. An empty title is omitted.
 pub fn draw(title: &str, panels: &[Panel]) -> String {
     let mut svg = String::new();
     // Writing to a string cannot fail.

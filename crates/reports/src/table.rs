@@ -27,7 +27,7 @@ pub struct Table {
     rows: usize,
 }
 
-/// Rows to which columns are added.
+/// A table being built: its rows, and the columns added so far.
 #[derive(Debug)]
 pub struct Rows<'r, R> {
     rows: &'r [R],

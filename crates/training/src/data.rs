@@ -15,7 +15,8 @@ use runs::rng::{self, RngExt};
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
 
-/// Changes a game. Returns the index of the file to copy it to, or `None` to drop it.
+/// Called with each game, which it may change. Returns the index of the file to copy the game to, or `None`
+/// to drop it.
 pub type Sort<'a> = &'a mut dyn FnMut(&mut GameSamples) -> Option<usize>;
 
 /// Files of samples, read one after another.
@@ -27,9 +28,9 @@ pub struct SampleFiles {
 
 #[derive(Debug, Default)]
 pub struct CopyCounts {
-    /// Games and samples read.
+    /// Numbers of games and samples read.
     pub read: (u64, u64),
-    /// Games and samples of each new file.
+    /// Numbers of games and samples written to each new file.
     pub written: Vec<(u64, u64)>,
     /// Errors for incomplete last games, which are left out.
     pub left_out: Vec<CheckpointError>,
@@ -56,7 +57,7 @@ pub struct SampleSummary {
     pub pieces: [SampleCounts; 25],
     /// Number of repeated positions.
     pub repeated: u64,
-    /// Errors in files. Files are read as far as possible.
+    /// Errors in files. A damaged file is read as far as possible.
     pub problems: Vec<CheckpointError>,
     /// Whether all files were read.
     pub finished: bool,
@@ -94,7 +95,7 @@ impl SampleFiles {
         self.bytes
     }
 
-    /// Calls `take` with each game. Returns `false` if it was stopped.
+    /// Calls `take` with each game. Returns `false` if the reading was stopped.
     pub(crate) fn each(
         &self,
         on_progress: OnSamples<'_>,
@@ -170,8 +171,8 @@ impl SampleFiles {
         summary
     }
 
-    /// Reads all samples, and holds out those of one in `held_out` games. An incomplete last game is left
-    /// out.
+    /// Reads all samples, and holds out those of each game whose number is a multiple of `held_out`. An
+    /// incomplete last game is left out.
     pub fn training_set(
         &self,
         held_out: u64,
@@ -191,7 +192,8 @@ impl SampleFiles {
 /// Called with each game. An error stops the reading.
 type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>;
 
-/// Calls `take` with each game of a file, and counts the bytes read in `bytes`. Returns `false` if it was stopped.
+/// Calls `take` with each game of a file, and adds the bytes read to `bytes`. Returns `false` if the reading
+/// was stopped.
 fn read(
     path: &Path,
     bytes: &mut u64,
@@ -217,7 +219,7 @@ fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
     *samples += game.samples.len() as u64;
 }
 
-/// Keeps only the first of equal positions, and drops games that have no positions left.
+/// Keeps only the first occurrence of each position, and drops games that have no positions left.
 pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
     let mut seen = HashSet::new();
     move |game| {
@@ -226,7 +228,7 @@ pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
     }
 }
 
-/// Divides games randomly: about this share goes to the first file, the rest to the second.
+/// Divides games randomly: about `share` of them go to the first file, the rest to the second.
 pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<usize> {
     let mut random = rng::stream(&[seed]);
     move |_| Some(usize::from(random.random::<f64>() >= share))
@@ -378,7 +380,7 @@ mod tests {
         let source = SampleFiles::open(&[path.clone(), path.clone()]).unwrap();
         let summary = source.summary(&mut |_| true);
         assert_eq!(summary.files, [(3, 5), (3, 5)]);
-        // The start position is its own flip, and both files are the same.
+        // The starting position equals its own flip, and both files are the same.
         assert_eq!(summary.repeated, 6);
         assert_eq!(
             summary.all,

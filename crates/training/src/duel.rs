@@ -78,8 +78,8 @@ impl Duel {
     }
 }
 
-/// Plays the pairs of games with these numbers that have no result yet. Calls `keep` with each new result, and
-/// `on_progress` with the number of pairs that have one; the latter returns `false` to stop.
+/// Plays those of the numbered pairs of games that have no result yet. Calls `keep` with each new result, and
+/// `on_progress` with the number of finished pairs; `on_progress` returns `false` to stop.
 pub(super) fn play_missing<T: Send, E>(
     duels: &mut [Duel],
     numbers: Range<u64>,

@@ -22,7 +22,7 @@ pub(crate) fn options_text(settings: &EngineSettings) -> String {
     options.join(", ")
 }
 
-/// Creates an engine with these settings and a table of this size, and checks its endgame databases.
+/// Creates an engine with the given settings and table size, and checks its endgame databases.
 pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
     let engine = settings.engine(mebibytes)?;
     engine.databases().check();
@@ -32,9 +32,9 @@ pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Eng
     }
 }
 
-/// Does jobs, one at a time on each engine, until all are done or `stop` is set. `work` returns `None` if it
-/// was stopped. Calls `on_result` with each result; an error from it ends the work. Returns whether the work
-/// was stopped.
+/// Runs jobs, one at a time on each engine, until all are done or `stop` is set. `work` returns `None` if it
+/// was interrupted. Calls `on_result` with each result; an error from it ends the run. Returns whether the
+/// run was stopped.
 pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     engines: Vec<Engine>,
     jobs: &[J],

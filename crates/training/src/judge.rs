@@ -2,8 +2,8 @@
 //! number of pieces.
 //!
 //! The positions are quiet and come from games that the evaluations were not fitted to. Their results come
-//! from endgame databases or from a search, which sees more than any static evaluation. Positions whose
-//! result remains open are skipped.
+//! from endgame databases or from a search, which is more reliable than any static evaluation. Positions
+//! whose result remains open are skipped.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -30,12 +30,12 @@ use runs::stop::StopToken;
 
 /// The piece counts that are tested.
 const PIECES: RangeInclusive<u32> = 7..=12;
-/// A position counts as won if its search ends with at least this score, in hundredths of a man.
+/// Minimum search score of a position that counts as won, in hundredths of a man.
 const WON: i16 = 300;
-/// A position counts as drawn if its search ends with at most this score for either side.
+/// Maximum absolute search score of a position that counts as drawn.
 const DRAWN: i16 = 20;
 
-/// The settings that must be the same when a run is resumed.
+/// The settings that must not change when a run is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct JudgeHeader {
     /// The program that searches.
@@ -91,8 +91,8 @@ impl CheckpointHeader for JudgeHeader {
     }
 }
 
-/// Chooses about `most` different quiet positions, equally many for each piece count, in random order. The choice
-/// depends only on the positions. Returns `None` if it was stopped.
+/// Chooses about `most` different quiet positions, the same number for each piece count, in random order. The
+/// choice depends only on the positions. Returns `None` if stopped.
 pub fn choose(
     files: &SampleFiles,
     most: usize,
@@ -127,8 +127,8 @@ fn is_quiet(sample: &TrainingSample) -> bool {
     PIECES.contains(&sample.pieces()) && sample.position().is_some_and(quiet)
 }
 
-/// Finds the results of the samples with these numbers until all are known or `stop` is set. Calls `on_label`
-/// with each result; an error from it ends the work. Returns whether the work was stopped.
+/// Finds the results of the samples with the given numbers until all are known or `stop` is set. Calls
+/// `on_label` with each result; an error from it ends the work. Returns whether the work was stopped.
 pub fn label<E>(
     samples: &[TrainingSample],
     numbers: &[usize],
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn quiet_positions_of_seven_to_twelve_pieces_are_judged() {
         assert!(is_quiet(&sample("B:W29,30,31,32:B1,2,3")));
-        // Too few and too many pieces; a capture for the side to move, and one for the other.
+        // Too few and too many pieces; a capture for the side to move, and a capture for the other side.
         for text in [
             "B:W30,31,32:B1,2,3",
             "B:W21-32:B1-12",

@@ -1,18 +1,18 @@
 //! Trains evaluations on the engine's games against itself.
 //!
-//! Self-play (`play`) gives samples (`sample`): quiet positions with the score of a search and the result of
-//! the game. They are kept in files (`file`), which can be summarised, split, merged and deduplicated
-//! (`data`). A network is fitted to samples (`fit`), and the next games are played with it. The weights of
-//! the handcrafted evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`)
-//! and handcrafted evaluations (`tune`) are tuned by games in this process (`duel`).
+//! Self-play (`play`) produces samples (`sample`): quiet positions, each with a search score and the result
+//! of its game. Samples are stored in files (`file`), which can be summarised, split, merged and deduplicated
+//! (`data`). A network is fitted to samples (`fit`), and plays the next games. The weights of the handcrafted
+//! evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`) and handcrafted
+//! evaluations (`tune`) are tuned by playing games in this process (`duel`).
 //!
-//! Every step gives the same result with any number of threads, and can be interrupted at any moment. Only
+//! Every step gives the same result with any number of threads, and can be interrupted at any time. Only
 //! fitting uses floating point, so the last bits of weights may differ between kinds of processors. The file
 //! formats are described in `file` and in [`engine::eval::network`].
 //!
 //! Lessons from published work and our own measurements: train only on quiet positions; the blend of result
 //! and score matters more than the loss shows, so compare weights by matches; the scale of scores differs
-//! between generations, so fit it each time; include positions that the databases know, since otherwise the
+//! between generations, so fit it each time; include positions that the databases cover, since otherwise the
 //! engine plays them badly without databases.
 //!
 //! ```

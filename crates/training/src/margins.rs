@@ -2,7 +2,7 @@
 //!
 //! Each pair of games is played between two copies of the engine. In one copy, each margin is randomly one
 //! step higher or lower; in the other, it is moved the opposite way. All margins then move a little towards
-//! the copy that scored more. Margins without effect move at random.
+//! the copy that scored more. Margins that have no effect drift at random.
 //!
 //! Pairs are played in batches. All pairs of a batch start from the margins that the previous batch produced.
 //! When the last pair of a batch has been played, its pairs move the margins in numerical order, so the
@@ -52,7 +52,7 @@ pub struct MarginsState {
     begun: u64,
 }
 
-/// The settings that must be the same when a run is resumed.
+/// The settings that must not change when a run is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SpsaHeader {
     seed: u64,
@@ -66,7 +66,7 @@ pub struct SpsaHeader {
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SpsaPair {
-    /// Number, from 0.
+    /// Number of the pair, from 0.
     #[serde(rename = "n")]
     number: u64,
     /// Wins minus losses of the first copy, from -2 to 2.
@@ -87,7 +87,8 @@ impl CheckpointHeader for SpsaHeader {
     }
 }
 
-/// Initial step size of SPSA: by how many of its steps a margin moves per point scored. It decays to a tenth.
+/// Initial step size of SPSA: how far a margin moves per point scored, in units of its own step. It decays to
+/// a tenth of this.
 const STEP_SIZE: f64 = 0.03;
 /// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
 const BATCH: u64 = 32;
@@ -114,7 +115,8 @@ impl MarginsState {
 }
 
 impl Tuning {
-    /// Plays the pairs that are not yet in the checkpoint, until all are played or `on_progress` returns `false`.
+    /// Plays the pairs that are not yet in the checkpoint until all are played or `on_progress` returns
+    /// `false`.
     pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, GamesError> {
         let mut duels = Duel::for_threads(self.threads, &self.settings, self.nodes)?;
         let mut results = BTreeMap::new();

@@ -32,8 +32,8 @@ pub struct SelfPlay {
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// Number of branches of each game: games that continue from one of its positions after one or two random
-    /// moves.
+    /// Number of branches per game. A branch is another game that continues from one of its positions after
+    /// one or two random moves.
     pub branches: u32,
     /// Number of games in all shards.
     pub games: u64,
@@ -46,20 +46,20 @@ pub struct SelfPlay {
 }
 
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
-/// Maximum score after an opening.
+/// Maximum absolute score after an opening.
 const EVEN: i32 = 150;
-/// Number of openings tried before any is accepted.
+/// Number of openings to try before accepting one that is uneven.
 const TRIES: usize = 20;
 /// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
 /// Long games are drawn.
 const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
-/// Number of plies of random play to label with the databases.
+/// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
-/// Maximum number of plies of random play to reach a position that the databases know.
+/// Maximum number of plies of random play before the databases know the position.
 const UNKNOWN_PLIES: usize = 16;
-/// Size of the table, small enough for a core's cache.
+/// Size of the transposition table, small enough for a core's cache.
 const TABLE_MEBIBYTES: usize = 1;
 const FLUSH: Duration = Duration::from_secs(2);
 
@@ -98,7 +98,7 @@ impl SelfPlay {
         };
         let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
         divide(engines, missing.into_iter().enumerate(), play, |played| {
-            // Unfinished games are dropped; a resumed run plays the same games again.
+            // Unfinished games are dropped; a resumed run replays them.
             let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
             for game in finished.into_iter().flatten() {
                 file.append(&game)?;
@@ -231,8 +231,8 @@ impl Observer for SampleObserver<'_> {
     }
 }
 
-/// Returns the game up to a random position, followed by a different, random move and, half the time, a
-/// second one. Such games show how mistakes are refuted. Games between equals rarely show this, but the
+/// Returns the game up to a random position, followed by a different random move and, half the time, a second
+/// random move. Such games show how mistakes are refuted. Games between equals rarely show this, but the
 /// leaves of a search often require it.
 fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     let mut game = start.clone();
@@ -266,8 +266,8 @@ pub(super) fn known(databases: &Databases, position: &Position) -> Option<Wdl> {
     databases.result(position).map(|result| result.value(position.side()))
 }
 
-/// Plays random moves until the databases know the position, and adds samples from there on, since games end
-/// before they reach such positions.
+/// Plays random moves until the databases know the position, and adds samples from there on. Games do not
+/// provide such samples, since they end before they reach these positions.
 fn walk(
     databases: &Databases,
     mut position: Position,

@@ -13,7 +13,7 @@ pub struct TrainingSample {
     pub score: i16,
     /// The result of the game for the side to move.
     pub label: Wdl,
-    /// Plies from the start of the game, at most 255.
+    /// Number of plies from the start of the game, at most 255.
     pub ply: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Shared helpers for the tests of training.
+//! Shared test helpers.
 
 use std::path::Path;
 

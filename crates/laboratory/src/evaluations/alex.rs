@@ -1,8 +1,8 @@
 //! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each the difference between
 //! the two sides, and two terms for endings with kings only, which can be combined with any of them.
 //!
-//! The study does not say how a function and an ending term are combined. Here the term only breaks ties between
-//! positions with the same function value: the value is `1024 * function - term`, and every term is less than 1024.
+//! The study does not say how a function and an ending term are combined. Here the term only breaks ties
+//! between equal function values: the value is `1024 * function - term`, and every term is less than 1024.
 
 use super::distance;
 use draughts::board::relative::{RelativePosition, SidePieces, count};
@@ -39,7 +39,7 @@ impl Evaluate for Alex {
 ///
 /// - I, piece value: a man is 1, a king 2.
 /// - II, piece and half: a man is 5 in its own half and 7 in the other, a king 10.
-/// - III, piece and row: a man is 5 plus its row, counted from 0 at its own back row; a king is 5 + 8 + 2.
+/// - III, piece and row: a man is 5 plus its row, counted from 0 at its own back row; a king is 15.
 /// - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different quotients
 ///   distinct: with at most 24 pieces, they are at least 1/552 apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,9 +90,9 @@ fn piece_and_row(side: SidePieces) -> i32 {
     men + (5 + 8 + 2) * count(side.kings)
 }
 
-/// An ending term, for positions in which both sides have only kings, from the distances between opposing
-/// kings. A distance is the larger of the row and column differences. The side with more kings prefers a
-/// small term, the other side a large one; with equal numbers, it is 0.
+/// An ending term, for positions with kings only. It is computed from the distances between opposing kings. A
+/// distance is the larger of the row and column differences. The side with more kings prefers a small term,
+/// the other side a large one; with equal numbers, it is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndingTerm {
     SumOfDistances,
@@ -142,7 +142,7 @@ mod tests {
     fn positions_worked_out_by_hand() {
         for (text, values) in [
             ("B:W21-32:B1-12", [0, 0, 0, 0]),
-            // Black: a man on row 2, a man on row 5, a king. White: a man on its row 1.
+            // Black: a man on row 2, a man on row 5, a king. White: a man on row 1 from its own side.
             ("B:W25:B10,21,K32", [4 - 1, 22 - 5, 7 + 10 + 15 - 6, 1000 * 17 / 4]),
             ("W:W25:B10,21,K32", [1 - 4, 5 - 22, 6 - 32, -4250]),
             ("B:W13,K12:B20", [1 - 3, 7 - 17, 9 - 24, -3333]),

@@ -4,16 +4,16 @@
 //! kng*100000 + (2*backrow - distance)*1000 + trade*500 + corner*100 + center*10 + noise
 //! ```
 //!
-//! each the difference between my side and yours.
+//! Each term is my value minus yours.
 //!
 //! - `kng`: man 3, king 5.
-//! - `backrow`: men on their own back row. `distance`: rows that men have yet to advance.
-//! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So it is -10
-//!   if `kng` is even: the published rule has no case for it.
-//! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, if a piece of the side that is behind is near a
-//!   double corner: the sum of the distances of your pieces to that corner minus the sum for mine. Our reading: near means
-//!   within two steps of one of the corner's two squares, distances are steps to the nearer of them, and of two
-//!   corners, the one nearer to the piece is used.
+//! - `backrow`: men on their own back row. `distance`: the rows that men still have to advance.
+//! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So
+//!   it is -10 if `kng` is even, a case that the published rule does not cover.
+//! - `corner`: counts with fewer than 6 pieces on the board, if `kng` is uneven and a piece of the side that
+//!   is behind is near a double corner. It is the sum of your pieces' distances to that corner minus the sum
+//!   for mine. Our reading: near means within two steps of one of the corner's two squares, distances are
+//!   steps to the nearer of these squares, and if both corners qualify, the one nearer to the piece is used.
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
@@ -36,7 +36,7 @@ weighted! {
 
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard::from_numbers(&[28, 32])];
-/// Steps from a double corner that count as near.
+/// Maximum number of steps from a double corner that counts as near.
 const NEAR: i32 = 2;
 const SEED: u64 = 0x4c61_6d00;
 
@@ -88,7 +88,7 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
         .iter()
         .flat_map(|square| DOUBLE_CORNERS.map(|corner| (away(square, corner), corner)))
         .filter(|&(steps, _)| steps <= NEAR)
-        // Of two corners at the same distance, the choice does not depend on the colours.
+        // The choice between two equally distant corners does not depend on the colours.
         .min_by_key(|&(steps, corner)| (steps, total(view, corner, away).abs()));
     near.map_or(0, |(_, corner)| -total(view, corner, away))
 }
@@ -110,10 +110,10 @@ mod tests {
 
     #[test]
     fn positions_worked_out_by_hand() {
-        // Level and symmetric: only `trade` remains.
+        // The position is even and symmetric, so only `trade` remains.
         assert_eq!(of("B:W21-32:B1-12"), -10 * 500);
-        // Six men each. Black: 1-6, rows to go 4*7 + 2*6 = 40, four at home. White: two of six in the middle 4x4.
-        // 18 and 19 have 4 rows to go, 21-24 five: 28.
+        // Six men each. Black: 1-6, rows to go 4*7 + 2*6 = 40, four at home. White: two men in the middle
+        // 4x4. 18 and 19 have 4 rows to go, 21-24 five: 28.
         assert_eq!(of("B:W18,19,21-24:B1-6"), (8 - 40 + 28) * 1000 - 10 * 500 + (0 - 4) * 10);
         // Black is ahead by a king, which is five steps from 28 and six from 32. The man on 27 is one step from that
         // corner and has six rows to go.

@@ -1,6 +1,6 @@
 //! Evaluations from published studies, each in its own file with its formula.
 
-/// Declares an evaluation with weights that can be changed, and their [`WeightTable`](engine::eval::WeightTable). Each
+/// Declares an evaluation with adjustable weights, and their [`WeightTable`](engine::eval::WeightTable). Each
 /// line has a weight's name, its field and its published value.
 macro_rules! weighted {
     ($(#[$doc:meta])* $evaluation:ident { $($name:literal $weight:ident: $published:expr,)* }) => {
@@ -44,9 +44,9 @@ fn distance(one: Square, other: Square) -> i32 {
     i32::from(one.row().abs_diff(other.row()).max(one.column().abs_diff(other.column())))
 }
 
-/// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position and its
-/// flip. In the studies it differs from call to call; here it depends only on the position and a fixed seed, so that
-/// runs are reproducible.
+/// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position
+/// and its flip. In the studies the number differs from call to call; here it depends only on the position
+/// and a fixed seed, so that runs are reproducible.
 #[expect(clippy::expect_used, reason = "the published bounds are small")]
 fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);

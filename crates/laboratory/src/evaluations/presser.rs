@@ -1,11 +1,12 @@
-//! The evaluation of Presser, "Checkers Alpha Beta Pruning AI Projects". My sum over pieces minus yours:
+//! The evaluation of Presser, "Checkers Alpha Beta Pruning AI Projects". It is the sum of these terms for me
+//! minus the sum for you:
 //!
 //! - a man is 10000, a king 15000;
 //! - 500 for each row that a man has advanced;
-//! - 400 for a man on its home row, 800 on the two squares in its middle;
+//! - 400 for a man on its home row, 800 on the middle two squares of that row;
 //! - 300 for any piece on the middle two rows, 500 on the two squares in their centre;
-//! - 400 for each legal move and 800 for each legal jump. If there is a jump, only jumps are legal; they are counted by
-//!   their possible first steps. Both sides are counted as if it were their turn;
+//! - 400 for each legal move and 800 for each legal jump. If there is a jump, only jumps are legal; they are
+//!   counted by their possible first steps. Each side is counted as if it were its turn;
 //! - 500 * larger / smaller number of pieces, for the side with more;
 //! - with fewer than 6 pieces on the board, -200 * the largest distance from a king to an enemy piece;
 //! - noise of -9 to 9 to break ties, repeatable (see `noise`).
@@ -13,8 +14,8 @@
 //! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)). The values above are the
 //! published ones.
 //!
-//! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
-//! are counted) this is our reading of it.
+//! The published list does not say whether the bonus of the middle squares replaces the row's or adds to it,
+//! or how jumps are counted; this is our reading.
 
 use super::{distance, noise};
 use draughts::board::relative::{RelativePosition, count};

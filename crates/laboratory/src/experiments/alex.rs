@@ -8,7 +8,7 @@ use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, publ
 use crate::report::RESULTS;
 use draughts::referee::DrawRules;
 
-/// Published milliseconds per move, from depth 3.
+/// Published times per move in milliseconds, from depth 3 on.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];
 const MINIMAX: [f64; 5] = [2.0, 12.0, 13.0, 39.0, 568.0];
 const FIRST_DEPTH: usize = 3;
@@ -20,8 +20,8 @@ const DRAW_PLIES: u32 = 80;
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// Returns the experiment with a given number of games for each row. Times are measured up to depth `most`
-/// for alpha-beta and `most_plain` for minimax; comparisons go up to one ply beyond `most`.
+/// Returns the experiment with `games` games for each row. Times are measured up to depth `most` for
+/// alpha-beta and `most_plain` for minimax; comparisons go one ply deeper than `most`.
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         PlayerSpec::textbook(Config { method, ..Config::default() }, depth, published(name))

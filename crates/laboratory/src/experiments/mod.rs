@@ -15,7 +15,7 @@ use crate::textbook::{Config, Method};
 use engine::{Evaluation, SettingError};
 use runs::stop::StopToken;
 
-/// A series, with its label and any figures published for its players.
+/// A series, with its label and any figures published for its first player.
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub label: String,
@@ -42,8 +42,8 @@ impl Experiment {
         self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
     }
 
-    /// Plays all trials, and calls `on_game` with the label of the trial after each game, until stopped. The report covers
-    /// the completed games.
+    /// Plays all trials until stopped, and calls `on_game` with the label of the trial after each game. The
+    /// report covers the completed games.
     pub fn run(&self, stop: &StopToken, on_game: &mut dyn FnMut(&str)) -> Result<Report, SettingError> {
         let mut report = Report { title: self.title.clone(), profiled: self.profiled, ..Report::default() };
         for Trial { label, series, published } in &self.trials {

@@ -2,7 +2,7 @@
 
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
 
-/// A row: plain, table, quiescence, evaluation; wins, losses, draws; then the other columns.
+/// A row: plain search, table, quiescence, evaluation; wins, losses and draws; the other columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);
 
 const ROWS: [Published; 15] = [

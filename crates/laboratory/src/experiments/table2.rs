@@ -1,11 +1,11 @@
-//! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of the time that each part of the engine
-//! takes in games against random moves; and likewise for the engine's own searcher.
+//! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of time that each part of the program
+//! takes in games against random moves. The same is measured for this engine's own searcher.
 
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
 use engine::Searcher;
 
-/// A row: quiescence, evaluation; the published shares of generating moves and of the evaluation, in percent.
+/// A row: quiescence, evaluation; the published shares of move generation and evaluation, in percent.
 type Published = (bool, u8, f64, Option<f64>);
 
 const ROWS: [Published; 6] = [

@@ -1,6 +1,6 @@
 //! Table 3 of Peterson, "Checking in on Checkers" (2023): one engine against another. The paper has one game
-//! per pairing, from the starting position. Here, each game is followed by a match from random openings, all
-//! played with both colours.
+//! per pairing, from the starting position. Here, each of these games is followed by a match from random
+//! openings, each played with both colours.
 
 use super::{Experiment, Figures, Series, Trial, peterson};
 

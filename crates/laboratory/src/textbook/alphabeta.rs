@@ -1,9 +1,9 @@
 //! Alpha-beta: negamax that skips moves that cannot change the result.
 //!
-//! `alpha` is the score that the side to move can already achieve elsewhere in the tree, and `beta` the score
-//! that the other side can hold it to. A value outside this window cannot reach the root: the other side
-//! avoids a node that has a move of at least beta, so its remaining moves do not matter. The value at the
-//! root is that of plain negamax.
+//! `alpha` is the score that the side to move is already sure of elsewhere in the tree, and `beta` the most
+//! that the other side will allow. A value outside this window cannot reach the root: if a node has a move
+//! with a value of at least beta, the other side avoids the node, so its remaining moves do not matter. The
+//! value at the root is that of plain negamax.
 //!
 //! Inside the window the value of a node is exact; a value of at most alpha may be too high, and one of at least beta
 //! too low ("fail-soft").

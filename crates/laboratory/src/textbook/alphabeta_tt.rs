@@ -4,8 +4,8 @@
 //! beta; if that empties the window, the bound is returned. The root is always searched, since its best move
 //! is needed.
 //!
-//! An entry may be deeper than required, so with a table, a search of depth d may return the value of a
-//! deeper search.
+//! An entry may come from a deeper search than required, so the value may differ from that of a search
+//! without a table.
 
 use super::Textbook;
 use super::node::Node;

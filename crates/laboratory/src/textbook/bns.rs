@@ -1,9 +1,9 @@
 //! Best node search, by Dmitrijs Rutko: finds the best move without its value.
 //!
-//! All moves are tested by null-window searches against a guess. If a single move reaches the guess, that
-//! move is best. If several do, the next guess is higher; if none does, it is lower. Each guess is chosen so
-//! that one of the remaining moves is expected to score above it. While only one end of the range of values
-//! is known, the guess moves away from that end in growing steps.
+//! All moves are tested by null-window searches against a guess. If exactly one move reaches the guess, it is
+//! the best. If several do, the next guess is higher; if none does, the next guess is lower. Each guess is
+//! chosen so that one of the remaining moves is expected to score above it. While only one end of the range
+//! of values is known, the guess moves away from that end in growing steps.
 //!
 //! The bounds returned by the searches narrow the range.
 
@@ -81,7 +81,7 @@ impl Textbook<'_> {
     }
 }
 
-/// Returns the score above which one move is expected if the scores of the moves are evenly spread.
+/// Returns the score that one move is expected to exceed if the scores of the moves are evenly spread.
 fn between(lower: Score, upper: Score, candidates: usize) -> Score {
     let count = i64::try_from(candidates).unwrap_or(1);
     let range = i64::from(upper.value()) - i64::from(lower.value());

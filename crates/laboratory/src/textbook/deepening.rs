@@ -1,6 +1,6 @@
 //! Iterative deepening: depth 1, then 2, and so on, until the depth or the time is reached. Each depth costs
-//! several times as much as the previous one, so earlier ones cost little. A move is always available, and
-//! table moves from earlier depths make the next depth cheaper.
+//! several times as much as the previous one, so the extra searches cost little. In return, a move is always
+//! available, and table moves from earlier depths make the next depth cheaper.
 
 use super::{SearchCounts, Textbook, TextbookResult};
 use draughts::board::{Move, Position};

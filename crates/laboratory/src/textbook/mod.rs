@@ -63,13 +63,13 @@ pub enum NoMoves {
 pub struct Config {
     /// The search method.
     pub method: Method,
-    /// Alpha-beta uses a transposition table. Plain negamax never does.
+    /// Whether a transposition table is used. Plain negamax never uses one.
     pub table: bool,
-    /// Lines are extended while a capture is available.
+    /// Whether lines are extended while a capture is available.
     pub quiescence: bool,
-    /// Depths are searched one after another.
+    /// Whether depths are searched one after another.
     pub deepening: bool,
-    /// The table move is searched first. Otherwise moves are searched in the order of generation.
+    /// Whether the table move is searched first. Otherwise moves are searched in the order of generation.
     pub ordering: bool,
     /// How to score a position without legal moves.
     pub no_moves: NoMoves,
@@ -84,7 +84,7 @@ const PLAIN: Config = Config {
     no_moves: NoMoves::Loss,
 };
 
-/// All improvements, for the searchers that need them.
+/// All features, for the searchers that need them.
 const FULL: Config = Config { table: true, quiescence: true, deepening: true, ordering: true, ..PLAIN };
 
 /// The textbook searchers by name, in teaching order.
@@ -129,7 +129,7 @@ pub struct Textbook<'a> {
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
     tracker: LimitTracker<'a>,
-    /// The root moves to search; all if empty.
+    /// The root moves to search, or all of them if empty.
     only: &'a [Move],
     counts: SearchCounts,
     /// The best move at the root in the current pass.
@@ -246,10 +246,11 @@ impl AddAssign for SearchCounts {
 
 /// The textbook searchers behind the interface of the engine's searchers.
 ///
-/// If the only limit is a depth, it is searched directly unless the configuration uses iterative deepening. With any
-/// other limit, depths are searched one after another, so that the search can be stopped at any time.
+/// If the only limit is a depth, that depth is searched directly unless the configuration uses iterative
+/// deepening. With any other limit, depths are searched one after another, so that a move is available when
+/// the search is stopped.
 ///
-/// The task's table and the game before its position are not used.
+/// The task's table and the moves before its position are ignored.
 impl SearchAlgorithm for Config {
     fn search(
         &self,

@@ -19,7 +19,7 @@ impl Textbook<'_> {
             value = self.alphabeta(root, Window::at_least(asked))?;
             if value >= asked {
                 lower = value;
-                // Only a move that reaches the window has a known value. The last such move has the value `lower`.
+                // Only a move that fails high has a known value. The last such move has the value `lower`.
                 best = self.best;
             } else {
                 upper = value;

@@ -10,9 +10,9 @@ pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
     pub(super) mv: Option<Move>,
     pub(super) ply: usize,
-    /// Plies still to be searched.
+    /// Remaining depth in plies.
     pub(super) depth: usize,
-    /// The line was extended beyond the depth of the search.
+    /// Whether the line was extended beyond the search depth.
     pub(super) extended: bool,
 }
 

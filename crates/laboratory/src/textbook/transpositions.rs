@@ -1,17 +1,17 @@
 //! The transposition table of the textbook searchers. A new entry always replaces the old one in its slot.
 //!
-//! A table is cleared by changing the salt of its keys, which costs nothing.
+//! Clearing a table only changes the salt of its keys, so it takes no time.
 
 use draughts::board::Move;
 use engine::search::{Bound, Score};
 
-/// The data of an entry. The move is the best one, or the one that caused a cutoff.
+/// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) value: Score,
     pub(super) bound: Bound,
     pub(super) depth: u8,
-    /// The move's [id](Move::id).
+    /// The [id](Move::id) of the best move, or of the move that caused a cutoff.
     pub(super) best: u16,
 }
 
@@ -24,7 +24,7 @@ struct Entry {
 
 const _: () = assert!(size_of::<Entry>() == 16);
 
-/// A table.
+/// A transposition table.
 #[derive(Clone, Debug)]
 pub struct Transpositions {
     entries: Box<[Entry]>,

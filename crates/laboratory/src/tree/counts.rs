@@ -1,4 +1,4 @@
-//! Counts of a tree, before it is recorded.
+//! Node counts of a tree, taken before it is recorded.
 
 use draughts::board::Move;
 use engine::search::{BestLine, SearchObserver, Window};
@@ -36,7 +36,7 @@ impl PlyCounts {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// Returns the deepest ply down to which there are at most `most` nodes.
+    /// Returns the deepest ply for which the tree has at most `most` nodes down to and including it.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
@@ -95,7 +95,7 @@ impl SearchObserver for Branches<'_> {
     }
 }
 
-/// Returns the number of moves that a path shares with a line once a node at a ply has been entered.
+/// Returns how many moves the current path shares with a line after `mv` leads to a node at `ply`.
 pub(super) fn matching(before: usize, line: &[Move], mv: Option<Move>, ply: usize) -> usize {
     match ply.checked_sub(1) {
         None => 0,

@@ -15,8 +15,9 @@ const COLUMNS: [&str; 12] = [
 
 /// Writes a tree.
 ///
-/// Scores and windows are from the point of view of the node's side to move, in the evaluation's units: `man` is the
-/// value of a man. A proved result is a string (`win 3`, in plies from the root), and an open end of a window is null.
+/// Scores and windows are from the point of view of the node's side to move, in the evaluation's units: `man`
+/// is the value of a man. A proved result is a string (`win 3`, in plies from the root), and an infinite
+/// bound of a window is null.
 pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let sample = tree.sample.map(|sample| {
         json!({

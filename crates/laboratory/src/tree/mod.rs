@@ -1,11 +1,11 @@
 //! A search tree, as rows in the order in which its nodes were entered.
 //!
 //! A tree larger than the limit is sampled: the sample keeps all nodes down to a certain ply, and below that
-//! the principal variation and randomly chosen whole branches. Every kept node stores the number of hidden
-//! nodes below it, so kept and hidden nodes add up to the whole tree.
+//! the principal variation and randomly chosen whole branches. Nodes outside the sample are hidden. The kept
+//! nodes store how many nodes are hidden below them, so kept and hidden nodes add up to the whole tree.
 //!
-//! The search runs three times, with the same nodes each time: to count the nodes of each ply, to measure the
-//! branches, and to record them.
+//! The search runs three times and visits the same nodes each time: first to count the nodes of each ply,
+//! then to measure the branches, then to record the kept nodes.
 
 mod counts;
 mod json;
@@ -29,7 +29,7 @@ use engine::search::{
 use recorder::Recorder;
 use runs::rng;
 
-/// Maximum size of a search that can be recorded.
+/// Maximum size, in moves or nodes, of a search that can be recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
 /// Maximum number of nodes that may be kept.
 pub const MAX_KEPT: usize = 500_000;
@@ -46,14 +46,14 @@ pub struct Tree {
     pub line: Vec<Move>,
     /// The kept nodes in the order in which they were entered, parents before children.
     pub nodes: Vec<Node>,
-    /// All nodes of the search.
+    /// Number of nodes of the search.
     pub total: u64,
     /// The sample of a tree that is larger than the limit.
     pub sample: Option<Sample>,
 }
 
 impl Tree {
-    /// Returns the value of a man in the evaluation's units.
+    /// Returns the value of a man in the units of the evaluation.
     pub fn man(&self) -> i32 {
         match self.spec.kind {
             PlayerKind::Engine(_) => 100,
@@ -184,8 +184,8 @@ mod tests {
         record(&Position::start(), PlayerSpec::parse(player).unwrap(), limit).unwrap()
     }
 
-    /// Asserts that kept and hidden nodes add up to the whole tree, and that every node's parent comes before it, one
-    /// ply above.
+    /// Asserts that kept and hidden nodes add up to the whole tree, and that every node's parent precedes it
+    /// and is one ply above.
     fn assert_sound(tree: &Tree) {
         let hidden: u64 = tree.nodes.iter().map(|node| node.hidden).sum();
         assert_eq!(tree.nodes.len() as u64 + hidden, tree.total);

@@ -7,7 +7,7 @@ use draughts::diagram::{PIECES, STYLE};
 use reports::page::SCRIPT;
 
 const PAGE: &str = include_str!("page.html");
-/// Placeholders for the data and for the parts shared by all pages with a board.
+/// Placeholders for the data and for the code shared by all pages with a board.
 const MARK: &str = "DATA";
 const SHARED: [(&str, &str); 3] = [("STYLE\n", STYLE), ("PIECES\n", PIECES), ("SCRIPT\n", SCRIPT)];
 

@@ -39,10 +39,10 @@ struct Open {
     place: Option<usize>,
     /// The position, if the node is kept.
     position: Option<Position>,
-    /// The kept node that counts hidden ones: this node or an ancestor.
+    /// The kept node that counts hidden nodes here: this node or an ancestor.
     counted_to: Option<usize>,
     best: Option<usize>,
-    /// How the value was determined, as far as it is known.
+    /// How the value was determined, if known so far.
     end: NodeEnd,
 }
 

@@ -23,11 +23,11 @@ pub(super) struct CheckedEngine {
     pub(super) protocol: &'static dyn Client,
     pub(super) spec: EngineSpec,
     stop: StopToken,
-    /// Kills the engine when the check is stopped.
+    /// Kills the engine if the check is stopped.
     _killing: OnStop,
 }
 
-/// The end of a search, with legal moves.
+/// The end of a search: legal moves.
 pub(super) struct CheckedMove {
     pub(super) mv: Option<Move>,
     pub(super) ponder: Option<Move>,
@@ -129,7 +129,7 @@ impl CheckedEngine {
         self.ask(self.protocol.verb(&Command::Stop), state, self.spec.margin + STOP_TIME)
     }
 
-    /// Sends lines that lead to a move, waits for it, and checks every line before it.
+    /// Sends lines that start a search, waits for the move, and checks every line before it.
     pub(super) fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Checked<CheckedMove> {
         let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
         self.send(lines)?;
@@ -140,7 +140,7 @@ impl CheckedEngine {
                 info.update(later);
                 self.protocol.check_info(line).err().map(|reason| Err(Failure::from(reason)))
             }
-            // Without a legal move, an engine may report an error first.
+            // If there is no legal move, an engine may report an error first.
             Reply::Error(_) if !state.position().can_move() => None,
             Reply::Error(text) => Some(Err(format!("\"{request}\" was refused: \"{text}\"").into())),
             Reply::BestMove { mv, ponder } => {
@@ -183,8 +183,8 @@ impl CheckedEngine {
         self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
     }
 
-    /// Starts a search. If the protocol forbids it to end on its own, waits for some time to check that it
-    /// does not.
+    /// Starts a search. If the protocol forbids the search to end on its own, waits for `time` to check that
+    /// it does not.
     pub(super) fn start_search(&self, state: &Game, go: &GoParams, time: Duration) -> Checked<()> {
         let lines = self.protocol.search(state, go);
         self.send(&lines)?;
@@ -200,7 +200,7 @@ impl CheckedEngine {
         }
     }
 
-    /// Returns the line of the first move that arrives within a time.
+    /// Returns the line with the first move that arrives within a time.
     fn move_within(&self, time: Duration) -> Checked<Option<String>> {
         self.replies(time, |line, reply, _| matches!(reply, Reply::BestMove { .. }).then(|| line.to_owned()))
     }

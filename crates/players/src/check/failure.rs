@@ -19,13 +19,13 @@ pub(super) enum Cause {
     Start,
     /// The engine exited, or closed its output.
     Crash,
-    /// The engine exited as it should, but not with status 0.
+    /// The engine exited when required, but with a non-zero status.
     Status,
     /// The engine did not answer.
     Silence,
     /// The engine printed more than a client can read.
     Flood,
-    /// The engine answered the step only after `stop`, with this line.
+    /// The engine answered only after `stop`, with this line.
     Searching(String),
     /// The engine gave a wrong answer.
     Answer,

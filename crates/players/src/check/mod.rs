@@ -25,7 +25,7 @@ pub enum StepResult {
         /// The likely cause.
         hint: String,
     },
-    /// The step does not apply, for this reason.
+    /// The step does not apply, for the given reason.
     Skipped(&'static str),
 }
 
@@ -101,8 +101,8 @@ fn run_step(
 mod tests {
     use super::*;
 
-    /// Returns the number of steps run and the last result, given the result of each step and the number of
-    /// steps before an interrupt.
+    /// Returns the number of steps run and the last result, when the run is interrupted after a number of
+    /// steps.
     fn steps_run(result: impl Fn(usize) -> Checked, interrupted_after: usize) -> (usize, Option<StepResult>) {
         let (mut number, mut reported, mut last) = (0, 0, None);
         let run = |_: &CheckStep| {
@@ -218,7 +218,7 @@ mod scripted {
             let results = check(INTRODUCTION, answer, Dialect::Native, 3);
             assert!(reason(&results).contains(expected), "{results:?}");
         }
-        // A line before the answer to the ping rejects the option.
+        // Before it answers the ping, the engine rejects the option.
         let option = "echo 'id name S'; echo 'id author U'; echo 'option name A type spin default 1 min 0 max 9'; echo uciok; \
                       read line; echo readyok; read line; echo 'info string error: no A'";
         let results = check(option, ANSWER, Dialect::Native, 2);

@@ -15,10 +15,11 @@ use protocol::{Command, GoParams};
 pub struct CheckStep {
     /// The requirement.
     pub name: &'static str,
-    /// An engine that fails the step cannot play matches.
+    /// Whether an engine that fails the step cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut CheckedEngine) -> Checked,
-    /// The likely cause of an invalid answer, or of no answer if the step tests for one.
+    /// The likely cause of an invalid answer, or of a missing one if the step tests whether the engine
+    /// answers.
     hint: &'static str,
     is_about_silence: bool,
 }
@@ -235,7 +236,7 @@ fn one_clock(e: &mut CheckedEngine) -> Checked {
     Ok("answered in time".to_owned())
 }
 
-/// Starts a search without a limit and checks that it does not end on its own within a time.
+/// Starts a search without a limit, and checks that it does not end on its own for a time.
 fn start_unlimited_search(e: &CheckedEngine, time: Duration) -> Checked<()> {
     e.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
 }
@@ -310,7 +311,7 @@ fn ponder_miss(e: &mut CheckedEngine) -> Checked {
     Ok("stopped".to_owned())
 }
 
-/// Checks that lines have no effect: the engine still answers, without a move, and keeps its position.
+/// Checks that lines have no effect: the engine still answers, sends no move, and keeps its position.
 fn check_without_effect(e: &CheckedEngine, lines: &[&str]) -> Checked {
     let state = game("B:W18:B14,5")?;
     for line in lines {

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use runs::pool::lock;
 use runs::signal;
 
-/// Time to wait for a killed program to end. If it hangs in the kernel, a separate thread reaps it.
+/// Time to wait for a killed program to exit. After that, a separate thread reaps it.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The pipes of a child process.
 pub(super) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
-/// All child processes of this program, to make sure that none outlives it if a signal ends it abruptly.
+/// All child processes of this program. If a signal ends the program abruptly, they are killed first.
 static CHILDREN: Mutex<Vec<Weak<ChildProcess>>> = Mutex::new(Vec::new());
 
 /// Kills all child processes and prevents new ones, because this program is about to exit.
@@ -24,7 +24,8 @@ fn kill_all() {
     for child in children.iter().filter_map(Weak::upgrade) {
         child.kill();
     }
-    // A thread that now tries to start another program waits for the lock until this program exits.
+    // The lock is never released, so a thread that tries to start another program waits until this program
+    // exits.
     std::mem::forget(children);
 }
 
@@ -34,7 +35,7 @@ pub(super) struct ChildProcess(Mutex<ChildState>);
 
 #[derive(Debug)]
 enum ChildState {
-    /// Not reaped, so its process ID is not reused.
+    /// Not yet reaped, so its process ID is not reused.
     Running(Child),
     Ended(ExitStatus),
     /// Killed, but still running at the deadline.

@@ -11,8 +11,8 @@ use thiserror::Error;
 
 /// A program, its arguments and its working directory.
 ///
-/// Text is split as in a shell, with quotes and backslashes, but without any expansion. On Windows, where
-/// backslashes separate the parts of a path, they are special only before a double quote.
+/// Text is split into words as by a shell, with quotes and backslashes, but without expansion. On Windows,
+/// where backslashes separate the parts of a path, they are special only before a double quote.
 ///
 /// ```
 /// use players::process::CommandLine;
@@ -25,7 +25,8 @@ pub struct CommandLine {
     /// The program: a path, or a name that is looked up in `PATH`.
     pub program: OsString,
     pub arguments: Vec<OsString>,
-    /// The working directory. The relative path of a program is resolved there first, then in the current directory.
+    /// The working directory. A relative path to the program is resolved there first, then in the current
+    /// directory.
     pub directory: Option<PathBuf>,
 }
 
@@ -61,8 +62,8 @@ impl CommandLine {
         self.directory.as_deref().map_or_else(|| path.to_owned(), |directory| directory.join(path))
     }
 
-    /// Resolves the path of the program, since the meaning of a relative path together with a working
-    /// directory depends on the system.
+    /// Resolves the path of the program, since systems interpret a relative path differently if there is a
+    /// working directory.
     fn resolved_program(&self) -> OsString {
         let path = Path::new(&self.program);
         let relative = path.is_relative() && path.components().count() > 1;

@@ -3,7 +3,7 @@
 //! An engine may hang, crash, flood its output, stop reading its input, print invalid UTF-8, or leave
 //! children behind. None of this may block this program or exhaust its memory: every call has a deadline, all
 //! buffers are bounded, and dropping a [`Process`] kills and reaps it, along with everything it started. A
-//! signal that ends this program has the same effect.
+//! signal that ends this program kills its children too.
 //!
 //! One thread reads the output as it arrives, to record the arrival time of each line; another keeps the last
 //! part of stderr. The input is written by the caller's thread if the system can write without blocking.
@@ -99,7 +99,7 @@ impl Process {
         sent
     }
 
-    /// Closes the program's input.
+    /// Closes the program's standard input.
     pub fn close_stdin(&self) {
         *lock(&self.input) = None;
     }

@@ -20,7 +20,7 @@ pub enum Event {
     Overlong,
     /// The end of the output, usually because the program has exited.
     Eof,
-    /// There was too much unread output, and the rest is lost.
+    /// There was too much unread output. The rest is lost.
     Flood,
     /// Nothing arrived before the deadline.
     Timeout,
@@ -38,11 +38,11 @@ struct Unread {
     lines: AtomicUsize,
     bytes: AtomicUsize,
     flooded: AtomicBool,
-    /// Locked while some lines have been read but are not yet in the queue.
+    /// Locked while lines that have been read are being added to the queue.
     reading: Mutex<()>,
 }
 
-/// An output stream that holds the lock from one read to the next.
+/// An output stream that holds the lock between reads, while its lines are added to the queue.
 struct Locked<'a, R> {
     output: R,
     reading: &'a Mutex<()>,
@@ -59,7 +59,8 @@ impl<R: Read> Read for Locked<'_, R> {
 }
 
 impl Queue {
-    /// Returns a queue, and the function that reads an output to its end or to a flood.
+    /// Returns a queue, and a function that fills it from an output stream until the end of the output or a
+    /// flood.
     pub(super) fn new<R: Read>(
         output: R,
         max_lines: usize,

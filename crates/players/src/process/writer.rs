@@ -5,7 +5,7 @@
 
 use super::SendError;
 
-/// A program's input, which is closed when it is dropped.
+/// A program's input. Dropping it closes the pipe.
 #[cfg(unix)]
 pub(super) use direct::Direct as Writer;
 #[cfg(not(unix))]

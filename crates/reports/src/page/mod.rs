@@ -1,5 +1,5 @@
-//! Standalone HTML pages for stepping through games: a list of games, a board, the moves with notes, and a chart of the
-//! score. A page is a single file that needs neither a server nor a network.
+//! Standalone HTML pages for stepping through games: a list of games, a board, the moves with notes, and a
+//! chart of the score. A page is a single file and works without a server or network.
 
 use serde_json::{Value, json};
 
@@ -33,8 +33,8 @@ pub struct PlyNote {
 }
 
 impl PageGame {
-    /// Creates a game from its number (from 1), the reason why it ended, the name of its opening, and a note
-    /// for each move. Moves carry their captured squares, so that the page needs no rules.
+    /// Creates a game from its number (from 1), its record, the reason why it ended, the name of its opening,
+    /// and a note for each move. Moves carry their captured squares, so that the page needs no rules.
     pub fn new(
         number: u64,
         record: &GameRecord,

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Pairs, WdlCounts, real};
 
-/// A value with its 95% interval. An end that the counts do not bound is infinite.
+/// A value with its 95% interval. An end is infinite if the counts do not bound it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The estimated value.
@@ -66,12 +66,12 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Normalised Elo that corresponds to one standard deviation of a game.
+/// The normalised Elo of one standard deviation of a game's score.
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
-    /// Returns whether both intervals are bounded and not empty. With too few games or identical results,
-    /// they are not.
+    /// Returns whether both intervals are bounded and not empty. They are not if there are too few games or
+    /// all results are the same.
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
             let error = interval.error();
@@ -140,8 +140,8 @@ fn cumulative(x: f64) -> f64 {
     0.5 * (1.0 + error_function(x / SQRT_2))
 }
 
-/// Computes the series erf x = 2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (2n+1)!!, whose terms all have the same sign, so
-/// there is no cancellation. Beyond 6, the result is 1 to the last bit.
+/// Computes erf x = 2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (2n+1)!!. All terms have the same sign, so there
+/// is no cancellation. Beyond 6, the result is 1 to the last bit.
 fn error_function(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -158,9 +158,9 @@ fn error_function(x: f64) -> f64 {
     2.0 / PI.sqrt() * (-x * x).exp() * sum
 }
 
-/// Returns the area under the ROC curve: the probability that a random score from the upper class is higher than one
-/// from the lower class, with ties counting one half. Returns `None` if a class is empty. The error is that of Hanley
-/// and `McNeil` (1982).
+/// Returns the area under the ROC curve: the probability that a random score from the upper class is higher
+/// than one from the lower class, with ties counting one half. Returns `None` if a class is empty. The
+/// interval uses the standard error of Hanley and `McNeil` (1982).
 pub fn auc(lower: &[i32], upper: &[i32]) -> Option<Interval> {
     if lower.is_empty() || upper.is_empty() {
         return None;

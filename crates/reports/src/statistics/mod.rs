@@ -3,7 +3,7 @@
 //!
 //! All of them are computed from counts of results. Two games on one opening with exchanged colours form a
 //! pair, which is a single observation: the bias of the opening cancels out, which reduces the error. This
-//! pentanomial model is used if there are complete pairs.
+//! pentanomial model is used if any pairs are complete.
 
 mod estimate;
 mod rating;

@@ -2,15 +2,15 @@
 
 use super::{WdlCounts, real};
 
-/// Number of iterations. The ratings of a large collection converge in fewer.
+/// Number of iterations. Even the ratings of a large collection converge in fewer.
 const ROUNDS: usize = 200;
 
-/// Returns the players' Elo ratings. Each meeting is a pair of players, with the results of the first.
+/// Returns the players' Elo ratings. Each meeting is a pair of players, with the first player's results.
 ///
 /// The ratings are maximum likelihood estimates in the Bradley-Terry model, with a draw counting as half a
 /// win, computed by Hunter's iteration (2004). Their average is 0. Each player also draws one virtual game
-/// with an average player, so that a player who won every game also gets a rating, and groups that never met
-/// share a scale.
+/// with an average player, so that a player who won every game also gets a rating, and groups of players that
+/// never met share a scale.
 pub fn ratings(players: usize, meetings: &[(usize, usize, WdlCounts)]) -> Vec<f64> {
     let mut points = vec![0.5; players];
     for &(first, second, wdl) in meetings {

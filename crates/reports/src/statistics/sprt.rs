@@ -1,5 +1,5 @@
-//! The sequential probability ratio test: games are played until one of two hypotheses about the difference in strength is
-//! accepted.
+//! The sequential probability ratio test (SPRT): games are played until one of two hypotheses about the
+//! difference in strength is accepted.
 //!
 //! The statistic is the generalised log-likelihood ratio: for each hypothesis, the likelihood of the counts under the
 //! best-fitting distribution with that difference (M. Van den Bergh, "A practical introduction to the GSPRT" and
@@ -183,8 +183,8 @@ impl<const N: usize> Distribution<N> {
         self.likeliest_with_zero(&self.values.map(|value| value - mean))
     }
 
-    /// Returns the most likely probabilities whose mean is a given number of standard deviations above one half. The
-    /// condition is not linear, so it is linearised and solved repeatedly until it converges.
+    /// Returns the most likely probabilities whose mean is a given number of standard deviations above one
+    /// half. The condition is not linear, so a linearised version is solved repeatedly until it converges.
     fn likeliest_with_distance(&self, distance: f64) -> [f64; N] {
         let mut chances = [1.0 / real(N as u64); N];
         for _ in 0..50 {
@@ -207,8 +207,8 @@ impl<const N: usize> Distribution<N> {
     }
 
     /// Returns the most likely probabilities for which `offsets` have mean zero. By Lagrange's condition,
-    /// each probability is observed / (1 + x offset), where x makes their mean zero. As a function of x, the
-    /// mean decreases between its two poles, so bisection finds the root.
+    /// each probability is observed / (1 + x offset), where x is chosen so that the mean of the offsets is
+    /// zero. As a function of x, this mean decreases between its two poles, so bisection finds the root.
     fn likeliest_with_zero(&self, offsets: &[f64; N]) -> [f64; N] {
         let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
         let most = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -243,8 +243,8 @@ mod tests {
     }
 
     /// Figures published with the tests of fastchess (`app/tests/sprt_test.cpp`, suite "SPRT"): wins, losses,
-    /// draws. Figures for one-sided counts are left out: they depend on the substitute for a class that never
-    /// occurred, and this has changed between versions.
+    /// draws. Figures for one-sided counts are omitted: they depend on the value substituted for a count of
+    /// zero, which has changed between versions.
     #[test]
     fn games_agree_with_published_figures() {
         use SprtModel::{Logistic, Normalized};

@@ -1,4 +1,4 @@
-//! Builds books with several workers: the roots, the steps in the checkpoint, and the work.
+//! Builds books with several workers: the roots, the workers' jobs, and the steps stored in the checkpoint.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -18,14 +18,14 @@ use runs::pool::{self, lock};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 
-/// The settings that must be the same when a build is resumed.
+/// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BuildHeader {
     /// The evaluation, with the checksum of its weights.
     pub judge: String,
     /// The program that searches.
     pub program: String,
-    /// Nodes searched for each position.
+    /// Nodes searched per position.
     pub nodes: u64,
     /// The cost of one ply, in hundredths of a man.
     pub width: u32,
@@ -42,7 +42,7 @@ pub struct BuildHeader {
 /// A step of a build: a root, or a position whose moves were searched.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BuildStep {
-    /// Number, from 0.
+    /// Number of the step, from 0.
     #[serde(rename = "n")]
     pub number: u64,
     /// The position, with Black to move.
@@ -50,7 +50,8 @@ pub struct BuildStep {
     /// Whether this is a root, which was searched itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub root: bool,
-    /// For each searched position: the value for the side to move, the depth, and 1 if the result is known.
+    /// For each searched position: its value for the side to move, the depth, and 1 if the result is known,
+    /// else 0.
     #[serde(rename = "s")]
     pub searched: Vec<(i16, u8, u8)>,
 }
@@ -132,7 +133,7 @@ const SETS: [(&str, Option<(Deck, bool)>); 4] = [
 #[error("unknown roots {}: expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
 pub struct RootError(String);
 
-/// Returns the distinct positions of the sets in a list of names.
+/// Returns the distinct positions of the root sets named in a list.
 pub fn root_keys(names: &str) -> Result<Vec<Key>, RootError> {
     let (mut seen, mut keys) = (HashSet::new(), Vec::new());
     for name in names.split(',').map(str::trim) {
@@ -149,10 +150,10 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
     ballots.map(|ballot| ballot.end()).collect()
 }
 
-/// Time that an idle worker waits for others.
+/// How long an idle worker sleeps before it looks for a job again.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// Called with every step and the book, and from time to time without a step. Returns `false` to stop.
+/// Called with the book after every step, and periodically without a step. Returns `false` to stop.
 pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &BookTree) -> Result<bool, E> + 'a;
 
 /// The state shared by the workers.
@@ -170,7 +171,7 @@ struct BuildState {
 
 /// The next job of a worker.
 enum BookJob {
-    /// Search a root, or all positions one move after a position.
+    /// Search a root, or all positions one move after a given position.
     Search {
         key: Key,
         root: bool,
@@ -200,8 +201,8 @@ impl BuildState {
         job
     }
 
-    /// Applies and reports a step while holding the lock, so that the steps on disk are in an order in which
-    /// they can be replayed.
+    /// Applies and reports a step while holding the lock, so that steps are written to disk in an order in
+    /// which they can be replayed.
     fn apply(&mut self, step: BuildStep, report: &dyn Fn(BuildStep)) {
         self.number += 1;
         if step.apply(&mut self.tree).is_ok() {
@@ -242,7 +243,7 @@ pub fn run<E>(
     Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).tree)
 }
 
-/// Does one job. Returns `false` at the end.
+/// Does one job. Returns `false` when the build is finished.
 fn do_job(
     shared: &Mutex<BuildState>,
     searcher: &mut BookSearcher,

@@ -39,8 +39,8 @@ pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
     Ok(())
 }
 
-/// Exports a book as a game that starts from a position: best play for a number of plies, with other moves up
-/// to the given drop as variations. Each position is shown once. Returns `None` if the position is not in the
+/// Exports a book as a game that starts from `start`: best play for `plies` plies, with other moves that lose
+/// at most `drop` as variations. Each position is shown once. Returns `None` if the position is not in the
 /// book.
 pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<GameRecord> {
     let mut shown = HashSet::new();

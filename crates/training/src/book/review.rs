@@ -1,5 +1,5 @@
 //! Reviews of books: positions are searched much longer than when the book was built. If the search prefers a
-//! different move, both moves are searched even longer, to decide which is better.
+//! different move, both moves are searched longer still to decide which is better.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use runs::checkpoint::CheckpointHeader;
 use runs::rng::{self, SliceRandom};
 use runs::stop::StopToken;
 
-/// The settings that must be the same when a review is resumed.
+/// The settings that must not change when a review is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReviewHeader {
     /// The description of the book.
@@ -26,10 +26,10 @@ pub struct ReviewHeader {
     pub bytes: usize,
     /// The program that searches.
     pub program: String,
-    /// The limits for each position.
+    /// The search limits for each position.
     #[serde(rename = "effort")]
     pub limits: Limits,
-    /// Factor by which both moves are searched longer if they differ.
+    /// If the book and the search disagree, both moves are searched with limits multiplied by this factor.
     pub times: u32,
     /// Minimum depth of a position in the book.
     pub depth: u8,
@@ -43,7 +43,7 @@ pub struct ReviewHeader {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PositionReview {
-    /// Number in the sample.
+    /// Number of the position in the sample.
     #[serde(rename = "n")]
     pub number: u64,
     pub fen: String,
@@ -69,7 +69,8 @@ impl CheckpointHeader for ReviewHeader {
     }
 }
 
-/// Returns a random sample of positions with several moves. A larger sample begins with a smaller one.
+/// Returns a random sample of positions with several moves. With the same seed, a smaller sample is a prefix
+/// of a larger one.
 pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     let entries = book.entries().flatten();
     let deep = entries.filter(|(_, entry)| entry.depth >= depth && entry.drops.len() > 1);
@@ -79,8 +80,8 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
-/// Reviews the positions with these numbers until all are done or `stop` is set. Calls `on_review` with each
-/// result; an error from it ends the work. Returns whether the review was stopped.
+/// Reviews the positions with the given numbers until all are done or `stop` is set. Calls `on_review` with
+/// each result; an error from it ends the work. Returns whether the review was stopped.
 pub fn run<E>(
     book: &Book,
     header: &ReviewHeader,
@@ -136,10 +137,10 @@ fn examine(
     })
 }
 
-/// Number of depths that are counted together.
+/// Number of consecutive depths that are counted together.
 const PLIES: u8 = 3;
 
-/// Counts of how often the book and the search agree, and which is right if they differ.
+/// Counts of how often the book and the search agree, and of which is right when they disagree.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReviewSummary {
     classes: BTreeMap<u8, DepthCounts>,

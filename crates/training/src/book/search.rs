@@ -8,7 +8,7 @@ use engine::book::{BookScore, Key};
 use engine::search::{Control, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};
 
-/// Size of the table in MiB, unless an option changes it. It is small, since searches are short and the table is
+/// Default size of the transposition table in MiB. It is small, since searches are short and the table is
 /// cleared for each position.
 const HASH: usize = 8;
 
@@ -29,7 +29,7 @@ impl BookSearcher {
         &self.engine
     }
 
-    /// Searches a position. Returns `None` if it was stopped.
+    /// Searches a position. Returns `None` if the search was stopped.
     fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
         let lost = Judgement { score: BookScore::LOST, depth: 0, settled: true };
         let Some(position) = key.position().filter(Position::can_move) else {
@@ -47,7 +47,7 @@ impl BookSearcher {
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
 
-    /// Searches a root or, for any other position, the positions after its moves that are not yet known.
+    /// Searches a root or, for any other position, those of its successors that are not yet in the tree.
     /// Returns `None` if it was stopped. The table is cleared first, so that the result does not depend on
     /// earlier searches.
     pub fn search(
@@ -66,7 +66,8 @@ impl BookSearcher {
     }
 }
 
-/// Searches a position. Returns its best move, if there is one, and its value, or `None` if it was stopped.
+/// Searches a position. Returns its best move, if there is one, and its value, or `None` if the search was
+/// stopped.
 pub(crate) fn best(
     engine: &Engine,
     position: &Position,

@@ -1,10 +1,10 @@
 //! The positions of a growing book. They form a graph, since several move orders lead to the same position.
 //!
-//! A position is a leaf until it is expanded. A leaf has the value of its search, an expanded position the
-//! value of its best move. Quiet king moves can be reversed, so values are never propagated across them;
-//! otherwise positions could support each other's values. After such a move, the position's own search
-//! provides its value, and the move does not cause the position to be expanded. All other moves are
-//! irreversible, so propagation terminates.
+//! A position is a leaf until it is expanded. A leaf has the value from its search, and an expanded position
+//! that of its best move. Quiet king moves can be reversed, so values are never propagated across them;
+//! otherwise positions could support each other's values. The value of a position after such a move comes
+//! from its own search, and the move does not cause it to be expanded. All other moves are irreversible, so
+//! propagation terminates.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,10 +19,10 @@ pub enum ExpandError {
     /// The position is not in the tree.
     #[error("no earlier step reaches this position")]
     Unreached,
-    /// The position has been expanded.
+    /// The position has already been expanded.
     #[error("an earlier step has expanded this position")]
     Expanded,
-    /// The number of values is not the number of moves.
+    /// The numbers of values and moves differ.
     #[error("expected {moves} moves, got {values}")]
     Moves {
         /// The number of moves.
@@ -32,7 +32,7 @@ pub enum ExpandError {
     },
 }
 
-/// The cost if nothing can be expanded.
+/// The cost of a position below which nothing can be expanded.
 const CLOSED: u64 = u64::MAX;
 
 /// The value of a position for the side to move.
@@ -59,13 +59,13 @@ struct BookNode {
     searched: Judgement,
     /// The current value.
     now: Judgement,
-    /// Moves in the order used by books. Empty for a leaf.
+    /// The moves in book order. Empty for a leaf.
     edges: Vec<Edge>,
     /// The positions whose values depend on this one.
     parents: Vec<Key>,
     /// The cost to the cheapest leaf below this position.
     cost: u64,
-    /// A worker is expanding this position.
+    /// Whether a worker is expanding this position.
     busy: bool,
 }
 
@@ -116,7 +116,7 @@ impl BookTree {
         self.set_root(key);
     }
 
-    /// Adds a position, unless it is in the tree.
+    /// Adds a position, unless it is already in the tree.
     fn add(&mut self, key: Key, searched: Judgement) {
         let cost = if searched.settled { CLOSED } else { 0 };
         let (edges, parents) = (Vec::new(), Vec::new());
@@ -154,14 +154,14 @@ impl BookTree {
     }
 
     /// Creates the tree of a verified book, in which every entry is expanded. Positions that no entry's move
-    /// leads to are roots. The values of leaves come from the entries that lead to them; a bound counts as
-    /// the value.
+    /// reaches are roots. The values of leaves come from the entries whose moves reach them; a bound counts
+    /// as the value.
     pub fn of(entries: &BTreeMap<Key, BookEntry>, width: u32) -> Self {
         let mut tree = Self::new(width);
         for (&key, &BookEntry { score, depth, .. }) in entries {
             tree.add(key, Judgement { score, depth, settled: false });
         }
-        // Exact values come first, since the first value of a leaf is kept.
+        // Exact values come before bounds, since a leaf keeps its first value.
         for exact in [true, false] {
             for (&key, entry) in entries {
                 let moves = Self::children(key).into_iter().zip(&entry.drops);
@@ -217,7 +217,7 @@ impl BookTree {
         PLY + u64::from(less.max(0).unsigned_abs()) * PLY / self.width
     }
 
-    /// Marks whether a worker is expanding a position, which hides it from other workers.
+    /// Sets whether a worker is expanding a position. A busy position is hidden from other workers.
     pub fn set_busy(&mut self, key: Key, busy: bool) {
         if let Some(node) = self.nodes.get_mut(&key) {
             node.busy = busy;
@@ -225,16 +225,16 @@ impl BookTree {
         }
     }
 
-    /// Returns the positions after all moves, in the order of books, and whether each move can be reversed.
+    /// Returns the position after each move, in book order, and whether the move can be reversed.
     pub fn children(key: Key) -> Vec<(Key, bool)> {
         let Some(position) = key.position() else { return Vec::new() };
         let moves = moves(&position).into_iter();
         moves.map(|mv| (Key::of(&position.after(mv)), !mv.is_irreversible())).collect()
     }
 
-    /// Expands a position, given the values of the positions after its moves in the order of books, each for its side
-    /// to move. Known positions keep their values. The position must be in the tree, be unexpanded, and have this
-    /// number of moves.
+    /// Expands a position, given the values of the positions after its moves, in book order and from the
+    /// point of view of their sides to move. Positions already in the tree keep their values. The position
+    /// must be in the tree, be unexpanded, and have as many moves as there are values.
     pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), ExpandError> {
         let node = self.nodes.get(&key).ok_or(ExpandError::Unreached)?;
         if !node.edges.is_empty() {
@@ -296,7 +296,7 @@ impl BookTree {
         self.nodes.iter().filter(|(_, node)| !node.edges.is_empty()).map(entry).collect()
     }
 
-    /// Returns the line of best play from a position, as indices of moves in the order of books.
+    /// Returns the line of best play from a position, as move indices in book order.
     pub fn best_line(&self, mut key: Key) -> Vec<usize> {
         let mut line = Vec::new();
         let best = |key| {
@@ -337,8 +337,8 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTree
 }
 
 /// Returns the cheapest entries, limited in number and in total size including their drops. The roots are
-/// `roots` and the positions that no move leads to. Kept entries are unchanged, even if the positions after
-/// their moves are removed.
+/// `roots` and the positions that no move reaches. Remaining entries are unchanged, even if the positions
+/// after their moves are removed.
 pub fn prune(
     entries: BTreeMap<Key, BookEntry>,
     roots: &[Key],
@@ -509,7 +509,7 @@ mod tests {
         assert_eq!(error(start(), 7), Err(ExpandError::Expanded));
     }
 
-    /// Reversible king moves form cycles.
+    /// Values settle although reversible king moves form cycles.
     #[test]
     fn circles_come_to_rest() {
         let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };

@@ -9,10 +9,10 @@
 //! | 8-11 | version, 1 |
 //! | 12-15 | CRC-32 of bytes 16-79 |
 //! | 16-23 | seed; 0 if it differs between games |
-//! | 24-31 | nodes searched for each move; 0 if they differ |
+//! | 24-31 | nodes searched for each move; 0 if this differs between games |
 //! | 32-35, 36-39 | shard, counted from 1, and number of shards; 0 and 0 in a merged file |
 //! | 40-63 | name of the evaluation, padded with zeros |
-//! | 64-67 | most pieces of the endgame databases |
+//! | 64-67 | maximum number of pieces in the endgame databases |
 //! | 68-71 | checksum of the weights of the evaluation |
 //! | 72-75 | which fields are known: the sum of 1 for databases, 2 for weights, 4 for branches |
 //! | 76-79 | number of branches of each game |
@@ -48,7 +48,7 @@ const NAME: usize = 24;
 /// The settings that all games of a file share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampleHeader {
-    /// The seed of the random numbers, or 0 if it differs.
+    /// The seed of the random numbers, or 0 if it differs between games.
     pub seed: u64,
     /// Number of nodes searched for each move, or 0 if it differs.
     pub nodes: u64,
@@ -58,7 +58,7 @@ pub struct SampleHeader {
     pub evaluation: String,
     /// Maximum number of pieces in the endgame databases, or `None` if unknown or if it differs.
     pub databases: Option<u32>,
-    /// Checksum of the weights, or `None` if there are none or they differ.
+    /// Checksum of the weights, or `None` if there are no weights or they differ.
     pub weights: Option<u32>,
     /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
@@ -80,7 +80,7 @@ fn foreign(path: &Path, reason: &str) -> CheckpointError {
     }
 }
 
-/// Returns the error for a damaged game that begins at this byte.
+/// Returns the error for a damaged game that begins at the given byte.
 fn damaged(path: &Path, byte: u64, reason: &str) -> CheckpointError {
     CheckpointError::Damaged {
         path: path.to_owned(),
@@ -144,7 +144,7 @@ impl SampleHeader {
         &self.evaluation[..end]
     }
 
-    /// Returns the header for a merge of files with these headers.
+    /// Returns the header of a file merged from files with the given headers.
     pub fn common(heads: &[Self]) -> Self {
         let Some((first, rest)) = heads.split_first() else { return Self::default() };
         rest.iter().fold(Self { shard: None, ..first.clone() }, |shared, head| Self {
@@ -158,7 +158,7 @@ impl SampleHeader {
         })
     }
 
-    /// Returns the settings of the games with their names.
+    /// Returns the names and values of the settings.
     pub fn settings(&self) -> [(&'static str, String); 7] {
         let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
         let shard = self.shard.map_or_else(|| "merged".to_owned(), |shard| shard.to_string());
@@ -178,7 +178,7 @@ impl SampleHeader {
         ]
     }
 
-    /// Describes the first setting that differs in a new run.
+    /// Describes the first setting that differs from that of a new run.
     fn difference(&self, now: &Self) -> Option<String> {
         let pairs = self.settings().into_iter().zip(now.settings());
         pairs.into_iter().find_map(|((name, old), (_, now))| changed(name, &old, &now))
@@ -228,7 +228,7 @@ mod tests {
         let bytes = head.to_bytes();
         assert_eq!(SampleHeader::from_bytes(&bytes), Ok(head.clone()));
         assert_eq!(bytes[8..12], [1, 0, 0, 0]);
-        // These bytes must not change, since they are a file format.
+        // The file format must not change.
         assert_eq!(bytes[64..], [6, 0, 0, 0, 0x2b, 0x1a, 0, 0, 7, 0, 0, 0, 3, 2, 0, 0]);
         for (databases, weights) in [(None, Some(0)), (Some(0), None), (None, None), (Some(0), Some(0))] {
             let head = SampleHeader { databases, weights, ..head.clone() };

@@ -49,7 +49,7 @@ impl SampleReader {
         self.at
     }
 
-    /// Returns the error for an incomplete last game, which was left out.
+    /// Returns the error for an incomplete last game, if the file has one.
     pub fn incomplete(&self) -> Option<CheckpointError> {
         self.cut.then(|| CheckpointError::Damaged {
             path: self.path.clone(),
@@ -58,8 +58,8 @@ impl SampleReader {
         })
     }
 
-    /// Reads the next game, or returns `None` at the end. An incomplete last game, such as a killed process
-    /// leaves, is ignored.
+    /// Reads the next game, or returns `None` at the end. An incomplete last game, such as one left by a
+    /// killed process, is ignored.
     pub fn next_game(&mut self) -> Result<Option<GameSamples>, CheckpointError> {
         let (path, at) = (self.path.as_path(), self.at);
         let system = failed("read", path);
@@ -108,7 +108,7 @@ fn is_intact(head: &[u8; GAME_HEAD], samples: &[u8]) -> bool {
     checksum(head, samples).to_le_bytes() == head[12..]
 }
 
-/// Checks whether a whole game begins at this byte.
+/// Returns whether a whole game begins at a byte.
 fn game_at(bytes: &[u8], at: usize) -> bool {
     let split = bytes.get(at..).and_then(|bytes| bytes.split_first_chunk::<GAME_HEAD>());
     split.is_some_and(|(head, rest)| {

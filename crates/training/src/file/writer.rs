@@ -14,7 +14,7 @@ use runs::lock::Lock;
 pub struct SampleWriter {
     path: PathBuf,
     file: Destination,
-    /// Keeps other runs from writing to a resumed file.
+    /// Prevents other runs from writing to a resumed file.
     _lock: Option<Lock>,
 }
 
@@ -24,7 +24,7 @@ enum Destination {
     Resumed(BufWriter<File>),
 }
 
-/// The games that a file already has.
+/// The games already in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StoredGames {
     pub games: u64,
@@ -66,7 +66,7 @@ impl SampleWriter {
         let (mut begun, mut stored) = (Vec::new(), StoredGames::default());
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(&system)?;
         if begun.len() < HEAD {
-            // The file may have an incomplete header, but must not be another kind of file.
+            // An incomplete header is accepted, but not another kind of file.
             let head = head.to_bytes();
             let rest = head.strip_prefix(begun.as_slice());
             let rest = rest.ok_or_else(|| foreign(path, "it is shorter than the header"))?;

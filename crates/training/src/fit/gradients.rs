@@ -1,7 +1,7 @@
 //! The gradient of a batch, and the steps of the Adam optimiser (Kingma and Ba, 2014) along it.
 //!
-//! A gradient is always computed in the same parts, which are added in the same order, so that the result does not
-//! depend on the number of threads.
+//! A batch is always divided into the same parts, whose gradients are added in the same order, so the result
+//! does not depend on the number of threads.
 
 use crate::sample::TrainingSample;
 use runs::pool::in_parts;
@@ -21,8 +21,8 @@ pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<
     numbers.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
 }
 
-/// Computes the mean gradient of a batch, given as indices of samples. `learn` adds the gradient of a
-/// sample's loss to `size` numbers and returns the loss. Returns the sum of the losses and the mean gradient.
+/// Returns the total loss and the mean gradient of a batch, given as sample indices. `learn` adds the
+/// gradient of a sample's loss to a slice of `size` numbers and returns the loss.
 #[expect(clippy::expect_used, reason = "the work is never stopped")]
 pub(super) fn mean_gradient(
     size: usize,

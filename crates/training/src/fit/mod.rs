@@ -36,7 +36,7 @@ pub struct FitOptions {
     pub blend: f64,
     /// Name of the weights.
     pub name: String,
-    /// The weights to start from; small random weights if `None`.
+    /// The initial weights, or `None` for small random ones.
     pub from: Option<NetworkWeights>,
     pub threads: usize,
 }
@@ -175,7 +175,7 @@ fn loss(expected: f32, target: f32) -> f32 {
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
-/// Returns the mean losses against the targets and against the results.
+/// Returns the mean losses against the targets and against the game results.
 fn judge(
     parameters: &[f32],
     samples: &[TrainingSample],

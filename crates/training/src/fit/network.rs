@@ -22,7 +22,7 @@ const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
-/// Returns both perspectives of a sample, that of the side to move first.
+/// Returns the active features from both perspectives, that of the side to move first.
 fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let Key { own, other, kings } = sample.key;
@@ -58,8 +58,8 @@ fn hidden(parameters: &[f32], view: &Active) -> Layer {
     layer
 }
 
-/// Partial sums make the additions independent of each other, and keep them in the same order on all
-/// machines.
+/// Returns the weighted sum of a layer's activations. The sixteen partial sums allow SIMD, and fix the order
+/// of the additions on all machines.
 fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     let mut sums = [0.0f32; 16];
     for (neurons, weights) in layer.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
@@ -158,7 +158,7 @@ pub(super) fn limit(index: usize) -> f32 {
     }
 }
 
-/// Returns the largest parameter that a file can hold, which is no less than the optimiser allows.
+/// Returns the largest parameter that a file can hold, which is at least `limit`.
 fn file_limit(index: usize) -> f32 {
     if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
 }

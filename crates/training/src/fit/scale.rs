@@ -2,7 +2,7 @@
 
 use crate::sample::{DECIDED, TrainingSample};
 
-/// Maximum number of samples used.
+/// Maximum number of samples used to fit the scale.
 const MAX_SAMPLES: usize = 400_000;
 const RANGE: (f64, f64) = (10.0, 2000.0);
 

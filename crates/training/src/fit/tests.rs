@@ -46,7 +46,7 @@ fn a_toy_is_learned_and_put_into_whole_numbers() {
         last.held_out < first.held_out - 0.02 && last.results < first.results - 0.02,
         "{first:?} {last:?}"
     );
-    // Without any knowledge, the loss against results is ln 2.
+    // An untrained network's loss against results is ln 2.
     assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
 
     let network = Network::new(fit.weights());

@@ -6,7 +6,7 @@
 //! the gradient uses all samples, and the curvature only a subset. An L2 penalty keeps the weights of rare
 //! terms near 0.
 //!
-//! Sums are computed in parts that do not depend on the number of threads, so the result does not either.
+//! Sums are divided into the same parts for any number of threads, so the result does not depend on it.
 
 mod solve;
 #[cfg(test)]
@@ -33,8 +33,7 @@ pub struct RegressionOptions {
     pub ridge: f64,
     /// Maximum number of Newton steps.
     pub steps: u32,
-    /// Scale of the evaluation. `None` stands for the scale with which the samples' scores best predict their
-    /// results.
+    /// Scale of the evaluation. If `None`, the scale at which the samples' scores best predict their results.
     pub scale: Option<f64>,
     /// Terms whose weights stay 0, by name or by a prefix that ends in `-`.
     pub without: Vec<String>,
@@ -56,9 +55,9 @@ pub struct Regression<'a> {
     set: &'a TrainingSet,
     options: RegressionOptions,
     weights: TermWeights,
-    /// The scale with which scores best predict results.
+    /// The scale at which scores best predict results.
     scores: f64,
-    /// For each weight, whether it stays 0.
+    /// Whether each weight is fixed at 0.
     fixed: Vec<bool>,
     parameters: Vec<f64>,
     last: Option<Losses>,
@@ -103,7 +102,7 @@ fn mean(sum: f64, count: usize) -> f64 {
 }
 
 impl<'a> Regression<'a> {
-    /// Starts with all weights 0. Returns the first unknown term of `without` as an error.
+    /// Creates a regression with all weights 0. Returns the first unknown term in `without` as an error.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, String> {
         let weights = Registry::default().published_weights("classic").ok_or("classic")?;
         let is_meant = |name: &str, without: &str| {
@@ -130,7 +129,7 @@ impl<'a> Regression<'a> {
         })
     }
 
-    /// Returns the scale with which scores predict results best.
+    /// Returns the scale at which scores best predict results.
     pub const fn scores(&self) -> f64 {
         self.scores
     }

@@ -16,7 +16,8 @@ fn options() -> RegressionOptions {
     }
 }
 
-/// Returns positions of random games, with results drawn at the odds that the given weights predict.
+/// Returns positions from random games, with results drawn from the probabilities that the given weights
+/// predict.
 fn planted(weights: &[(usize, i32)]) -> TrainingSet {
     let mut values = vec![0; Registry::default().published_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {
@@ -51,7 +52,7 @@ fn evaluation(regression: &Regression<'_>) -> Classic {
     Classic::new(regression.weights().values())
 }
 
-/// A man, a king and the turn, early and late.
+/// The early and late weights of a man, a king and the turn.
 const PLANTED: [(usize, i32); 6] = [(0, 800), (1, 1200), (2, 1500), (3, 2000), (10, 300), (11, 600)];
 
 #[test]

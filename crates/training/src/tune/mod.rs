@@ -1,9 +1,9 @@
 //! Tuning of a handcrafted evaluation by mutation and tournament, as programs did before machine learning.
 //!
-//! A generation is a tournament: challengers are created from the champion's weights by changing every weight
-//! by a random share of itself. Each challenger plays the champion from the same openings with both colours.
-//! The challenger with the best score becomes the champion if it scored more than half. A weight of 0
-//! therefore stays 0, and signs never change.
+//! A generation is a tournament: challengers are copies of the champion in which every weight is changed by a
+//! random share of itself. Each challenger plays the champion from the same openings with both colours. The
+//! challenger with the best score becomes the champion if it scored more than half. Since changes are
+//! relative, a weight of 0 stays 0, and signs never change.
 //!
 //! Searches have a node limit and start with an empty table, and openings depend only on the seed, so the result does
 //! not depend on the number of threads or on interruptions.
@@ -50,7 +50,7 @@ pub struct Tournament {
     pub file: PathBuf,
 }
 
-/// The settings that must be the same when a run is resumed.
+/// The settings that must not change when a run is resumed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TuneHeader {
     evaluation: String,
@@ -67,10 +67,10 @@ pub struct TuneHeader {
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TunePair {
-    /// Number among the pairs of all generations.
+    /// Number of the pair, counted over all generations.
     #[serde(rename = "n")]
     pub number: u64,
-    /// Half points of the challenger with Black and with White.
+    /// The challenger's half points with Black and with White.
     pub halves: [u8; 2],
 }
 
@@ -86,7 +86,7 @@ impl CheckpointHeader for TuneHeader {
     }
 }
 
-/// The state of a tournament, which the results of its pairs determine.
+/// The state of a tournament, as determined by the results of its pairs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TuneState {
     /// Number of finished generations.
@@ -99,7 +99,7 @@ pub struct TuneState {
 /// The result of a generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Generation {
-    /// Number, from 1.
+    /// Number of the generation, from 1.
     pub number: u64,
     /// Number of the best challenger, from 1.
     pub best: usize,
@@ -218,7 +218,7 @@ impl Tournament {
         Ok(Some((wdl, Estimate::best(wdl, pairs))))
     }
 
-    /// Returns `count` openings, in which each opening occurs equally often, give or take one.
+    /// Returns `count` openings, in which every opening occurs equally often, give or take one.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all = ballots();
         all.shuffle(&mut rng::stream(&[self.seed, stream, 0]));

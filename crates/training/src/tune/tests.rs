@@ -123,7 +123,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
     }
 }
 
-/// The games of a damaged or truncated line are played again, with the same result.
+/// If a line is damaged or truncated, its games are played again, with the same result.
 #[test]
 fn a_damaged_line_costs_its_games() {
     let folder = Folder::new();

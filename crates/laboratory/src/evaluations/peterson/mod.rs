@@ -10,6 +10,6 @@ pub use v3::V3;
 
 use draughts::board::Bitboard;
 
-/// The centre as defined in the paper. It is not symmetric: from the other side it is a different set of squares, so
-/// terms that use it give a position and its flip different values.
+/// The centre as defined in the paper. Seen from the other side, it is a different set of squares, so terms
+/// that use it may give a position and its flip different values.
 const CENTRE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19]);

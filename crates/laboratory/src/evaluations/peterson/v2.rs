@@ -4,9 +4,11 @@
 //! 105*men + 125*kings + d*defense + t*tempo + 250*(me - you)/(me + you) + (me - you) + 30*kcent + 10*cramp
 //! ```
 //!
-//! - `men`, `kings`: the number of mine minus the number of yours; `me`, `you`: all pieces of each side.
-//! - `defense`: my men on my back row minus yours on yours. `d` is -10 with at most 12 pieces on the board, else 15.
-//! - `tempo`: my men on the far three rows minus yours. `t` is 10 with at most 16 pieces on the board, else 40.
+//! - `men`, `kings`: my number minus yours; `me`, `you`: the number of pieces of each side.
+//! - `defense`: my men on my back row minus your men on yours. `d` is -10 with at most 12 pieces on the
+//!   board, else 15.
+//! - `tempo`: my men on my farthest three rows minus yours on theirs. `t` is 10 with at most 16 pieces on the
+//!   board, else 40.
 //! - `kcent`: my kings on {10, 11, 14, 15, 18, 19} minus yours.
 //! - `cramp`: 1 for Black when a Black piece stands on 20 and a White one on 24; 1 for White when a White piece stands
 //!   on 13 and a Black one on 9.
@@ -85,9 +87,9 @@ mod tests {
         // Each side has a man at home, and Black a second man on the far rows: 105 + 10*1 + 250*1/3 + 1.
         assert_eq!(value(&V2::PUBLISHED, "B:W32:B1,22"), 105 + 10 + 83 + 1);
         assert_eq!(value(&V2::PUBLISHED, "W:W32:B1,22"), -(105 + 10 + 83 + 1));
-        // A king in the centre against a man at home, which is bad for its owner: 125 - 105 + 10 + 30.
+        // A king in the centre against a man at home; with so few pieces, `defense` counts against the man's
+        // owner.
         assert_eq!(value(&V2::PUBLISHED, "B:W32:BK14"), 125 - 105 + 10 + 30);
-        // Test the cramp for both sides.
         assert_eq!(value(&V2::PUBLISHED, "B:W24:B20"), 10);
         assert_eq!(value(&V2::PUBLISHED, "W:W13:B9"), 10);
         assert_eq!(value(&V2::PUBLISHED, "B:W13:B9"), -10);

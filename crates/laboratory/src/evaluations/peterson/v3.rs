@@ -15,7 +15,7 @@
 //! - `adv`: +1 for each piece on rows 5 and 6 from its own side (Black 17-24, White 9-16), -1 for each on
 //!   rows 3 and 4 (Black 9-16, White 17-24); mine minus yours.
 //! - `back`: 1 when I have no king and both my bridge squares are occupied (Black 1 and 3, White 30 and 32).
-//! - `center`, `kcent`: pieces, and kings, of either side on {10, 11, 14, 15, 18, 19}.
+//! - `center`, `kcent`: the number of pieces and of kings, of either side, on {10, 11, 14, 15, 18, 19}.
 //! - With U = `mob` > `deny`, T = `mob` > 0, D = `deny` > 0, C = `center` > 0, each of these is 1 if it holds
 //!   and otherwise 0: `demmo` = D and not T; `mode2` = U and not D; `mode3` = D and not U; `moc2` = C and not
 //!   U; `moc3` = U and not C; `moc4` = neither U nor C.
@@ -106,7 +106,7 @@ impl Terms {
     }
 }
 
-/// Sets of pieces by their moves.
+/// Sets of pieces by the directions in which they can step.
 struct Sides {
     side: Color,
     mine: Bits,
@@ -217,9 +217,10 @@ mod tests {
 
     #[test]
     fn positions_worked_out_by_hand() {
-        // At the start, Black has seven steps. White's steps to 17, 18 and 19 deny 4 + 2, 4 + 4 and 4 + 4, which is
-        // more: mode3, and with 10 and 11 in the centre also moc2. Both bridges are held: back. Black's 9-12 and
-        // White's 21-24 balance in adv. 24 on each side and twelve occupied squares of the even rows: mov.
+        // At the start, Black has seven steps. White's steps to 17, 18 and 19 deny 4 + 2, 4 + 4 and 4 + 4,
+        // which is more: mode3, and with 10 and 11 in the centre also moc2. Black holds its bridge: back.
+        // Black's 9-12 and White's 21-24 balance in adv. Each side has 24 points and twelve of the squares
+        // listed for mov are occupied: mov.
         assert_eq!(value(&V3, "B:W21-32:B1-12"), -(1 << 18) - (1 << 13) + (1 << 8) - (1 << 6) + 2 * (1 << 5));
         // A man on 14, in the centre, against a man on 32: equal material, two steps, none denied. The men
         // are on rows 3 and 7, so no square of the even rows is occupied, and mov is 1; adv is -1.
@@ -247,7 +248,7 @@ mod tests {
         positions(|position| {
             let (here, there) = (Terms::of(position), Terms::of(&position.flipped()));
             let Terms { mov, center, kcent, .. } = here;
-            // Counting `deny` may end early at a different number, so compare only what the formula uses.
+            // Counting may stop at different values of `deny`, so compare only what the formula uses.
             assert_eq!((here.deny > 0, here.mob > here.deny), (there.deny > 0, there.mob > there.deny));
             assert_eq!(here, Terms { mov, center, kcent, deny: here.deny, ..there }, "{position:?}");
         });
