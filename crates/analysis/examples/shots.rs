@@ -1,11 +1,11 @@
-//! Finds shots in the positions of games and one move away from them, for the puzzles on the browser board:
+//! Finds shots in positions of games and in those one move away, for the puzzles on the browser board:
 //!
 //! ```sh
 //! cargo run --release -p analysis --example shots games.pdn > shots.txt
 //! ```
 //!
 //! Each line is FEN|moves|gain|solution: `moves` is the number of moves by the side to move, and `gain` the
-//! material that they win, where a man counts two.
+//! material that they win, counting two for a man.
 
 use std::collections::HashSet;
 use std::fs::File;

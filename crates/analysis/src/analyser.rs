@@ -13,15 +13,15 @@ use players::game::PlayerError;
 use players::spec::EngineSpec;
 use runs::stop::StopToken;
 
-/// The share of the limit that a search may use. The first two searches of a position together use the whole
-/// limit.
+/// The share of the limit that a search may use. The first two searches of a position (`Position` and
+/// `Others`) together use the whole limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchShare {
     /// Three quarters, for the position.
     Position,
-    /// One quarter, for all moves but the best.
+    /// One quarter, for all moves except the best.
     Others,
-    /// The whole limit, if a single search decides.
+    /// The whole limit, if only one search is made.
     Whole,
     /// Four times the limit, or four plies more, to confirm an error.
     Deep,
@@ -43,7 +43,7 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Converts the assessment to one of the previous position, where `mv` is played.
+    /// Converts the assessment of the position after `mv` to an assessment of the position before it.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         Self {
@@ -104,9 +104,9 @@ impl<'a> Analyser<'a> {
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
         let external = external.map(|spec| {
-            // In this case Kelso only looks up endings, which needs no hash table.
+            // With an external engine, Kelso only looks up endings, which needs no hash table.
             engine.apply(Setting::Hash(1))?;
-            // There is no clock, so answers may be late.
+            // There is no clock, so late answers are tolerated.
             let spec = EngineSpec { margin: LATENESS, ..spec.clone() };
             let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
             Ok::<_, AnalyserError>((client, spec))
@@ -121,7 +121,7 @@ impl<'a> Analyser<'a> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
-    /// Returns whether a search can be restricted to given moves.
+    /// Returns whether searches can be restricted to certain moves.
     pub(super) const fn is_selective(&self) -> bool {
         self.external.is_none()
     }
@@ -175,7 +175,7 @@ impl<'a> Analyser<'a> {
             if let SearchEvent::Line(report) = event
                 && report.rank == 1
             {
-                // An iteration counts even if the search ends before it is complete.
+                // Use the result of an iteration even if the search ended before completing it.
                 if report.bound == Bound::Exact {
                     lines.clear();
                 }
@@ -229,7 +229,7 @@ impl<'a> Analyser<'a> {
 
 const LATENESS: Duration = Duration::from_secs(10);
 
-/// Creates a Kelso engine for analysis, which needs no time reserve.
+/// Creates a Kelso engine for analysis, without a time reserve.
 pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     let mut settings = settings.clone();
     settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));

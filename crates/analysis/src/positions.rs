@@ -1,5 +1,5 @@
-//! Analysis of every position of a game, from the last to the first. Each search finds results for later
-//! positions in the table, so later moves help to assess earlier ones.
+//! Analysis of every position of a game, from the last to the first. Each search finds the results of later
+//! positions in the hash table, so later moves help to assess earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::problem::only;
@@ -18,11 +18,11 @@ pub struct PositionAnalysis {
     pub choices: usize,
     /// The only move that keeps the result, and the source of this verdict.
     pub only_move: Option<(Move, VerdictSource)>,
-    /// The comparison of the best move with the played one, if they differ.
+    /// The comparison of the best move with the played move, if they differ.
     pub comparison: Option<Comparison>,
 }
 
-/// The best move of a position, compared with the played one. Both values are for the side that moved.
+/// The best move of a position, compared with the played move. Both values are for the side that moved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// The best move and its continuation.
@@ -73,7 +73,7 @@ impl Comparison {
     }
 }
 
-/// A move that seems to lose this many expected points is checked by deep searches.
+/// Deep searches check every move that seems to lose at least this many expected points.
 pub(super) const NOTICED: f64 = 0.1;
 
 /// Analyses all positions of a game, including the last one, and returns them in the order of play. `done` is
@@ -130,7 +130,7 @@ fn position(
         this.assessment = next.assessment.after(only);
         return Ok(this);
     }
-    // A known position needs no second search, and only Kelso can exclude moves.
+    // A position in the databases needs no second search, and only Kelso can exclude moves.
     let is_searched_twice = this.known.is_none() && analyser.is_selective();
     let share = if is_searched_twice { SearchShare::Position } else { SearchShare::Whole };
     this.assessment = analyser.assess(state, Vec::new(), share)?;
@@ -142,7 +142,7 @@ fn position(
     Ok(this)
 }
 
-/// Returns the only move that keeps the result, according to searches: all other moves are searched together,
+/// Returns the only move that keeps the result, according to searches. All other moves are searched together,
 /// and again with the whole limit if none of them seems as good.
 fn only_searched(
     state: &Game,
@@ -168,9 +168,9 @@ fn only_searched(
     Ok(Some((best, VerdictSource::Search)))
 }
 
-/// Compares the played move with the best one. If the played move seems worse and the databases do not know
-/// the result, the comparison uses deeper searches of the positions after both moves. Returns whether the
-/// assessment of the next position has changed.
+/// Compares the played move with the best move. If the played move seems worse and the databases do not know
+/// the result, the positions after both moves are searched deeper. Returns whether the assessment of the next
+/// position has changed.
 fn compare(
     state: &Game,
     played: Move,

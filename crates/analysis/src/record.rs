@@ -38,7 +38,7 @@ pub struct AnalysisHeader {
     pub shard: String,
     /// Whether problems are collected.
     pub problems: bool,
-    /// Whether only moves with a verdict have comments.
+    /// Whether only moves with a verdict are commented.
     #[serde(default)]
     pub brief: bool,
 }
@@ -104,7 +104,7 @@ pub struct GameAnalysis {
     /// The annotated game.
     #[serde(flatten, with = "RecordLine")]
     pub record: GameRecord,
-    /// Ballot of the game.
+    /// The game's ballot.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,
     pub plies: Vec<MoveAnalysis>,
@@ -116,7 +116,7 @@ pub struct GameAnalysis {
     pub problems: Vec<Problem>,
 }
 
-/// A game in a file: its PDN, and the data for reports.
+/// A line of a checkpoint: a game as PDN, and the data for reports.
 #[derive(Serialize, Deserialize)]
 struct RecordLine {
     black: String,
@@ -158,11 +158,11 @@ impl RecordLine {
     }
 }
 
-/// Maximum number of moves stored for a line.
+/// Maximum number of stored moves per line.
 const LINE: usize = 12;
 
 impl GameAnalysis {
-    /// Analyses a game up to its first fault. Also returns the analysis of its positions.
+    /// Analyses a game up to its first error. Also returns the analysis of its positions.
     pub fn of(
         entry: &PdnEntry,
         number: u64,
@@ -198,8 +198,8 @@ impl GameAnalysis {
         player(&self.record, side)
     }
 
-    /// Returns the index of the last move that changed the result, or of the move after which the loser was never near a
-    /// draw again.
+    /// Returns the index of the last move that changed the result or, if there is none, of the move after
+    /// which the loser was never again near a draw.
     fn deciding(&self) -> Option<usize> {
         let has_changed =
             |ply: &MoveAnalysis| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
@@ -226,7 +226,7 @@ const NEAR: f64 = 0.25;
 /// Returns the number of plies in the opening: the length of the ballot, or the number recorded by a match.
 fn given(game: &GameRecord, ballot: Option<&Ballot>) -> usize {
     let recorded: Option<usize> = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
-    // A game may also begin with the position after the ballot's moves.
+    // A game may also start from the position after the ballot's moves.
     let ballot = ballot.filter(|ballot| ballot.start == game.start);
     recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }

@@ -1,5 +1,5 @@
-//! Reports: as text, the players and the moves that decided games; as a self-contained page, also every game
-//! on a board with a chart of its score.
+//! Reports of the players and of the moves that decided games, as text or as a self-contained page. The page
+//! also shows every game on a board, with a chart of its score.
 
 use std::collections::HashMap;
 
@@ -22,9 +22,9 @@ pub struct PlayerSummary {
     moves: u64,
     /// Number of moves that had an alternative.
     choices: u64,
-    /// The mean accuracy of these moves, from 0 to 100: see [`accuracy`].
+    /// The mean [`accuracy`] of these moves, from 0 to 100.
     accuracy: Option<f64>,
-    /// Points lost per game.
+    /// Expected points lost per game.
     lost: f64,
     errors: ErrorCounts,
     only_moves: u64,

@@ -30,9 +30,9 @@ pub enum AnalysisProgress {
 
 type Message = Result<AnalysisProgress, AnalyserError>;
 
-/// Analyses games in any order, with one thread per analyser, each with an optional problem finder. `on_progress`
-/// receives each game as soon as it is finished. `stop` ends the run, as does an error from `on_progress`. Stopping is
-/// not an error.
+/// Analyses games in any order, with one thread per analyser, each with an optional problem finder.
+/// `on_progress` receives each game as soon as it is finished. `stop` ends the run, which is not an error; an
+/// error from `on_progress` also ends it.
 pub fn run<E: From<AnalyserError>>(
     analysers: Vec<(Analyser<'_>, Option<Finder>)>,
     games: impl Iterator<Item = QueuedGame> + Send,

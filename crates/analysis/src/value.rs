@@ -17,7 +17,7 @@ pub enum VerdictSource {
     Search,
 }
 
-/// The value of a position or a move for a side.
+/// The value of a position or a move for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PositionValue {
     /// The score of a search.
@@ -26,11 +26,11 @@ pub struct PositionValue {
     pub known: Option<Wdl>,
 }
 
-/// Scores divided by this are log odds. The value is fitted to the engine's own games.
+/// Scores divided by this number are log odds. It is fitted to the engine's own games.
 const SCALE: f64 = 90.0;
 /// Expected points at which a search result counts as a win.
 const WINNING: f64 = 0.95;
-/// Expected points between this and one minus this count as a draw.
+/// Expected points between this and one minus this count as a draw in search results.
 const LEVEL: f64 = 0.25;
 
 impl VerdictSource {
@@ -85,7 +85,7 @@ fn a_ply_before(score: ScoreKind) -> ScoreKind {
     }
 }
 
-/// Returns the expected points for a score. Scores beyond all evaluations are known results.
+/// Returns the expected points for a score. Scores beyond the range of evaluations are known results.
 pub fn points(score: ScoreKind) -> f64 {
     match score {
         ScoreKind::Win(_) => 1.0,

@@ -12,17 +12,17 @@ use endgames::Wdl;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
-    /// Another move would have drawn, this one loses.
+    /// Another move would have drawn, but this move loses.
     LostDraw,
-    /// Another move would have won, this one draws.
+    /// Another move would have won, but this move draws.
     MissedWin,
-    /// Another move would have won, this one loses.
+    /// Another move would have won, but this move loses.
     LostWin,
     /// The move costs a quarter of a point or more according to a search, but does not clearly change the result.
     Mistake,
     /// The move costs a tenth of a point or more.
     Inaccuracy,
-    /// All other moves change the result for the worse.
+    /// All other moves lead to a worse result.
     OnlyMove,
     /// The move begins an ending that the databases know.
     BookEnding,

@@ -1,7 +1,7 @@
 //! Conversion of boards and moves to and from CheckerBoard's format.
 //!
-//! A board is eight columns of eight cells, `cells[x][y]`. Black's first row is `y` 0; square 1 is at `x` 6, so `x` counts
-//! from Black's left. Light squares are ignored.
+//! A board is eight columns of eight cells, `cells[x][y]`. `y` 0 is Black's first row, and `x` counts from
+//! Black's left, so square 1 is at `x` 6 and `y` 0. Light squares are ignored.
 
 use std::ffi::c_int;
 
@@ -39,9 +39,9 @@ pub struct CbMove {
     pub from: Coordinate,
     /// The end square.
     pub to: Coordinate,
-    /// The start and all landing squares.
+    /// The start square, followed by all landing squares.
     pub path: [Coordinate; 12],
-    /// The captured squares.
+    /// The squares of the captured pieces.
     pub del: [Coordinate; 12],
     /// The captured pieces.
     pub delpiece: [c_int; 12],

@@ -2,8 +2,8 @@
 //!
 //! Pointers are either null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
 //!
-//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics at that
-//! point, so the operating system calls a function that frees them.
+//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so
+//! a function that frees them is registered with the operating system.
 #![expect(unsafe_code, reason = "pointers from C")]
 
 use std::ffi::{c_char, c_int};
@@ -28,14 +28,14 @@ const COMMAND_REPLY_SIZE: usize = 256;
 const MAX_COMMAND: usize = 1 << 16;
 /// Size of the buffer in which clients store commands. Some fill it without a terminating zero.
 const COMMAND_SIZE: usize = 256;
-/// Bit of `info`: a new game has begun.
+/// The bit of `info` for a new game.
 const NEW_GAME: c_int = 1;
-/// Bit of `info`: use the given time exactly.
+/// The bit of `info` for using exactly the given time.
 const EXACT: c_int = 2;
 /// The maximum time in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Smaller arguments are not addresses, since no system maps its first page.
+/// Arguments below this are not addresses, since no system maps the first page.
 const FIRST_ADDRESS: usize = 4096;
 
 /// The library's only engine, since the interface has no handles.
@@ -126,7 +126,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     c_int::from(handled.unwrap_or(false))
 }
 
-/// Writes the engine's name and returns 1. Optional; from version 1 of the interface.
+/// Writes the engine's name and returns 1. Optional; a function of version 1 of the interface.
 ///
 /// # Safety
 ///
@@ -138,9 +138,9 @@ pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
     1
 }
 
-/// Returns 1 and the move if a side may move from one square to another; otherwise returns 0. Squares are
-/// numbered from 1 to 32 as usual. If several captures fit, the move is the first of them. Optional; for GUIs
-/// that do not know the rules.
+/// Returns 1 and the move if `color` may move from one square to another; otherwise returns 0. Squares have
+/// their usual numbers, 1 to 32. If several captures fit, returns the first. Optional; for GUIs that do not
+/// know the rules.
 ///
 /// On systems other than Windows, some GUIs pass the game type as an extra argument before the move.
 ///
@@ -247,8 +247,8 @@ unsafe fn read_text(text: *const c_char) -> String {
     decode(&bytes)
 }
 
-/// Decodes a command from UTF-8, or else from the system's code page. If the command continues with invalid
-/// text beyond the client's buffer, its terminating zero is missing, and the rest is unrelated memory.
+/// Decodes a command from UTF-8, or else from the system's code page. If invalid text follows the end of the
+/// client's buffer, the terminating zero is missing and the rest is unrelated memory, which is ignored.
 fn decode(bytes: &[u8]) -> String {
     let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
     if let Ok(text) = str::from_utf8(bytes)
@@ -268,8 +268,8 @@ fn decode(bytes: &[u8]) -> String {
 }
 
 /// Writes text, truncated to a size, to a buffer that another thread may be reading. The buffer is
-/// zero-terminated at all times. Nothing is written after the zero, since some callers provide a smaller
-/// buffer.
+/// zero-terminated at all times. Nothing is written after the zero, since some callers provide a buffer
+/// smaller than `size`.
 unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     if room.is_null() {
         return;

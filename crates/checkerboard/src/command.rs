@@ -1,7 +1,7 @@
 //! The commands of CheckerBoard's interface.
 //!
-//! Most settings are engine options. The reply to an unknown setting is a question mark, so that the GUI does
-//! not offer it. Some settings have only one possible value.
+//! Most settings are engine options, and some have only one possible value. The reply to an unknown setting
+//! is a question mark, so that the GUI does not offer that setting.
 
 use super::driver::Driver;
 use super::settings::{self, SettingKind};
@@ -87,7 +87,7 @@ fn check_databases(folder: &str) -> CommandAnswer {
     Ok(format!("{} endgame database files of Kelso, up to {most} pieces", pieces.len()))
 }
 
-/// Sets the game since the last irreversible move: a position and moves.
+/// Sets the moves since the last irreversible move, given as a position and moves.
 fn history(driver: &Driver, text: &str) -> CommandAnswer {
     driver.settings().history = None;
     let words: Vec<_> = text.split_ascii_whitespace().collect();
@@ -181,7 +181,7 @@ mod tests {
             ("set check_wld_dir /no/such folder", "cannot use endgame database \"/no/such folder\": "),
             ("get enable_mtc", "?"),
             ("set bookfile a b", "cannot read \"a b\": "),
-            // No machine has this much memory, so the old table is kept.
+            // No machine has this much memory, so the previous table stays in use.
             ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             ("set gamehist", "missing FEN for gamehist"),
             ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),

@@ -1,7 +1,8 @@
 //! The engine behind CheckerBoard's interface, its settings and its searches.
 //!
-//! The GUI calls from two threads: one waits for a move while the other may send commands. The engine and the settings
-//! therefore have separate locks, and a setting that arrives during a search applies to the next one.
+//! The GUI calls from two threads: one waits for a move while the other may send commands. The engine and the
+//! settings therefore have separate locks, and a setting that arrives during a search takes effect in the
+//! next search.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -37,7 +38,7 @@ pub enum Claim {
 #[derive(Debug)]
 pub(super) struct Driver {
     settings: Mutex<DriverSettings>,
-    /// Created on first use, since a GUI may load the library only to get its name.
+    /// Created on first use, since a GUI may load the library only to get the engine's name.
     engine: Mutex<Option<Engine>>,
     restored: Once,
 }
@@ -54,7 +55,7 @@ impl Driver {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the saved settings on the first call. They are applied when the engine is created.
+    /// Reads the saved settings on the first call, to be applied when the engine is created.
     pub(super) fn restore(&self, file: impl FnOnce() -> Option<PathBuf>) {
         self.restored.call_once(|| {
             let Some(file) = file() else { return };
@@ -104,7 +105,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Applies pending settings and returns the engine, which is created if necessary.
+    /// Creates the engine if necessary, applies pending settings, and returns the engine.
     fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine, String> {
         let engine = match engine {
             Some(engine) => engine,
@@ -117,7 +118,7 @@ impl Driver {
         };
         let mut settings = self.settings();
         for setting in std::mem::take(&mut settings.waiting) {
-            // The previous value is kept, and the error is shown with the next move.
+            // The previous value stays in effect, and the error is shown with the next move.
             settings.problems.extend(engine.apply(setting).err().map(|error| error.to_string()));
         }
         drop(settings);
@@ -172,8 +173,8 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        // To score all moves, request a line for each move. Listing the moves to search also turns off the
-        // opening book.
+        // To score all moves, request a line for each. Listing the moves to search also turns off the opening
+        // book.
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         let count = search_moves.len().max(1);
         engine.apply(Setting::MultiPv(count)).map_err(|error| error.to_string())?;
@@ -188,7 +189,7 @@ impl Driver {
                 let (root, mut lines) = (game.position(), Vec::new());
                 let on_event = &mut |event| match event {
                     SearchEvent::Line(line) => {
-                        // All lines arrive together, best first.
+                        // The lines of an iteration arrive together, best first.
                         lines.truncate(line.rank - 1);
                         lines.push(line);
                         let best = lines.first().filter(|_| lines.len() == count);
@@ -206,7 +207,7 @@ impl Driver {
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
             let (last, score) = follow(&messages, control, solve, show).unzip();
-            // After a panic, still play the last move found.
+            // If the search panicked, play the last move it reported.
             Ok::<_, String>((worker.join().unwrap_or(last), score))
         })?;
         let problems = std::mem::take(&mut self.settings().problems);
@@ -243,7 +244,7 @@ fn follow(
     }
 }
 
-/// Returns the claim after a move: the game is over, or its result is proved.
+/// Returns the claim after a move. It is known if the game is over or its result is proved.
 fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
     let Some(best) = best else { return Claim::Loss };
     game.play(best);
@@ -344,7 +345,7 @@ mod tests {
     fn history_makes_a_third_repetition_a_draw() {
         let driver = Driver::new();
         let round = "1-5 32-28 5-1 28-32";
-        // Black, behind in material, repeats a position for the third time.
+        // Black, behind in material, can repeat a position for the third time.
         let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
         assert!(execute(&driver, &history).is_ok());
         let position = "W:WK28,K31:BK1";
@@ -359,7 +360,7 @@ mod tests {
         assert_eq!(claim(game, Some(back), None), Claim::Draw);
     }
 
-    /// A GUI that does not send the history of a game.
+    /// A GUI that does not send the game history.
     struct Board<'a>(&'a Driver, Position);
 
     impl Board<'_> {
@@ -398,7 +399,7 @@ mod tests {
             let game = board.ask(new_game);
             assert_eq!((game.quiet_plies(), game.keys().len()), (0, 1));
         }
-        // A history from the GUI replaces the engine's record once.
+        // A history from the GUI replaces the engine's own record for one search.
         let sent = "set gamehist W:WK2,K14,K20:BK19,K32,K5 2-6";
         assert!(execute(&driver, sent).is_ok());
         board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();
@@ -435,7 +436,8 @@ mod tests {
     #[test]
     fn databases_are_used_unless_they_are_turned_off() {
         let driver = Driver::new();
-        // A win in 21 plies, which a short search cannot find. Database results score higher than any material.
+        // The win takes 21 plies, so a short search cannot find it. Database results score higher than any
+        // material.
         let known = || {
             let shown = think(&driver, "B:WK32:BK1,K2,K3", 0).2;
             shown.last().unwrap().contains(" value Black wins")
@@ -447,7 +449,7 @@ mod tests {
             assert!(execute(&driver, &format!("set {on}")).is_ok());
             assert!(known(), "{on}");
         }
-        // The limit on pieces is kept while the databases are off.
+        // The piece limit is kept while the databases are off.
         for command in ["set enable_wld 0", "set max_dbpieces 4"] {
             assert!(execute(&driver, command).is_ok());
             assert!(!known(), "{command}");

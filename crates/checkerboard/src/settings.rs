@@ -23,7 +23,7 @@ pub(super) enum SettingKind {
 /// The values of settings, as text.
 pub(super) type Values = BTreeMap<&'static str, String>;
 
-/// All settings except for the history of the game.
+/// All settings except for the game history.
 const SETTINGS: [(&str, SettingKind); 12] = [
     ("protocolversion", SettingKind::Fixed("2")),
     ("gametype", SettingKind::Fixed("21")),
@@ -32,7 +32,7 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("dbpath", SettingKind::Option("EgdbPath")),
     ("dbmbytes", SettingKind::Option("EgdbCache")),
     ("bookfile", SettingKind::Option("BookFile")),
-    // Level of the opening book, from 0 for no book to 3 for only its best moves.
+    // Use of the opening book, from 0 (no book) to 3 (only the best moves).
     ("book", SettingKind::Number(3, 3)),
     // Show the scores of all moves.
     ("allscores", SettingKind::Number(0, 1)),
@@ -44,8 +44,8 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("max_dbpieces", SettingKind::Number(MAX_PIECES, 24)),
 ];
 
-/// Maximum drop of a book move at each level, in hundredths of a man. CheckerBoard calls the levels "no
-/// book", "all kinds of moves", "good moves" and "best moves".
+/// For each level of book use, how much worse than the best a book move may be, in hundredths of a man.
+/// CheckerBoard calls the levels "no book", "all kinds of moves", "good moves" and "best moves".
 const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Returns the name and the kind of a setting, or `None` if it is unknown.
@@ -121,11 +121,11 @@ pub(super) fn number(values: &Values, key: &str) -> u32 {
 /// The settings from the GUI.
 #[derive(Debug)]
 pub(super) struct DriverSettings {
-    /// The game up to the next position to search, if the GUI sent it.
+    /// The game that leads to the next position to search, if the GUI sent it.
     pub history: Option<Game>,
-    /// The move returned last.
+    /// The last move returned to the GUI.
     pub last_move: Option<LastMove>,
-    /// Values of the settings that were changed.
+    /// Values of all changed settings.
     pub values: Values,
     /// Settings to apply before the next search.
     pub waiting: Vec<Setting>,
@@ -161,9 +161,9 @@ pub(super) struct LastMove {
 }
 
 impl LastMove {
-    /// Returns the game that leads to a position: this game with the move and possibly a reply, or without
-    /// the move if the same position is searched again. Returns `None` for any other position, for example in
-    /// a new game or after moves were taken back.
+    /// Returns the game that leads to a position: this game with the move and possibly a reply, or the game
+    /// without the move if the same position is searched again. Returns `None` for any other position, for
+    /// example in a new game or after moves were taken back.
     pub(super) fn continued(self, position: &Position) -> Option<Game> {
         let Self { mut game, mv } = self;
         if game.position() == position {

@@ -1,8 +1,8 @@
-//! The settings file, which has a line `KEY VALUE` for each changed setting. It is needed because the GUI
-//! does not store settings.
+//! The settings file, which has a line `KEY VALUE` for each changed setting. It exists because the GUI does
+//! not store settings.
 //!
-//! Several GUIs may use the file at the same time. To save a setting, the library locks it, changes only that
-//! setting, and replaces the whole file.
+//! Several GUIs may use the file at the same time. To save a setting, the library locks the file, changes
+//! only that setting, and replaces the whole file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ fn parse(line: &str) -> Result<(&'static str, String), String> {
     Ok((key, settings::check(key, kind, value)?))
 }
 
-/// Saves the value of a setting. Other settings keep their values from the file, or are taken from `values` if the file
-/// is damaged.
+/// Saves the value of a setting. The other values are those in the file, or in `values` if the file is
+/// damaged.
 ///
 /// # Errors
 ///
@@ -83,7 +83,7 @@ fn is_line(value: &str) -> bool {
     !value.contains(char::is_control)
 }
 
-/// Locks the file. Other processes hold the lock for a few milliseconds at most.
+/// Locks the file. Retrying is enough, since other processes hold the lock for a few milliseconds at most.
 fn lock(path: &Path) -> Result<Lock, String> {
     for _ in 0..TRIES {
         match Lock::beside(path) {

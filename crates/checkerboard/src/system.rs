@@ -17,7 +17,7 @@ pub(super) fn library_folder() -> Option<PathBuf> {
     if unsafe { libc::dladdr(own as *const libc::c_void, info.as_mut_ptr()) } == 0 {
         return None;
     }
-    // SAFETY: the call succeeded, so it was written.
+    // SAFETY: the call succeeded, so `info` was initialised.
     let name = unsafe { info.assume_init() }.dli_fname;
     if name.is_null() {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     use windows_sys::Win32::Globalization::{CP_ACP, MultiByteToWideChar};
 
     let Ok(length) = i32::try_from(bytes.len()) else { return String::new() };
-    // Text never has more characters than bytes, in any code page.
+    // In every code page, text has at most as many UTF-16 units as bytes.
     let mut text = vec![0; bytes.len()];
     // SAFETY: `bytes` is readable for `length` bytes, and `text` has room for `length` characters.
     let count = unsafe { MultiByteToWideChar(CP_ACP, 0, bytes.as_ptr(), length, text.as_mut_ptr(), length) };
@@ -81,10 +81,10 @@ pub(super) fn encode(text: &str) -> Vec<u8> {
 
     let wide: Vec<u16> = text.encode_utf16().collect();
     let Ok(length) = i32::try_from(wide.len()) else { return Vec::new() };
-    // No code page takes more than four bytes per UTF-16 unit.
+    // No code page needs more than four bytes per UTF-16 unit.
     let mut bytes = vec![0; 4 * wide.len()];
     let room = 4 * length;
-    // SAFETY: `wide` has as many units as stated, and `bytes` as much room.
+    // SAFETY: `wide` has the stated number of units, and `bytes` has the stated room.
     let count = unsafe {
         WideCharToMultiByte(CP_ACP, 0, wide.as_ptr(), length, bytes.as_mut_ptr(), room, null(), null_mut())
     };

@@ -170,7 +170,7 @@ impl EngineClient {
         }
         let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
         self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
-        // Errors are ignored, since an engine that rejects the seed can still play.
+        // Ignore error messages: an engine that rejects the seed can still play.
         self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
     }
 

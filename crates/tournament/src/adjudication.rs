@@ -15,18 +15,18 @@ use text::keyvalue::{KeyValueError, KeyValues};
 pub struct Agreement {
     /// The first ply at which draws may be agreed.
     pub from: u32,
-    /// Number of consecutive moves of each side with such scores.
+    /// Number of consecutive moves by each side with scores near 0.
     pub moves: u32,
-    /// Maximum score, in hundredths of a man.
+    /// Maximum absolute score, in hundredths of a man.
     pub score: i32,
 }
 
 /// Settings for resignations: a side reports losing scores for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resignation {
-    /// Number of consecutive moves with such scores.
+    /// Number of consecutive moves with losing scores.
     pub moves: u32,
-    /// The minimum losing score, in hundredths of a man.
+    /// A score of minus this or less is losing, in hundredths of a man.
     pub score: i32,
     /// Whether the other side must report a winning score.
     pub both: bool,
@@ -44,7 +44,7 @@ pub struct Rules {
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     pub resignation: Option<Resignation>,
-    /// Maximum number of pieces at which the endgame databases end games.
+    /// Maximum number of pieces of positions that the endgame databases adjudicate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<u32>,
 }
@@ -75,7 +75,7 @@ impl Rules {
     }
 }
 
-/// Formats the rules: `standard 80`, followed by the other settings.
+/// Formats the draw rule and its plies, such as `standard 80`, followed by the other settings.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.draw_rule.name(), self.draw_plies)?;
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use draughts::notation::{fen, movetext};
 
-    /// Plays moves in turn until the game is adjudicated.
+    /// Plays the given moves repeatedly until the game is adjudicated.
     fn play(
         rules: Rules,
         start: &str,

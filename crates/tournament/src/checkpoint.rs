@@ -92,7 +92,7 @@ mod tests {
         store.add(&record()).unwrap();
         let path = store.state_path().to_owned();
         drop(store);
-        // Simulates a kill in the middle of a line.
+        // Simulate a process killed in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
         let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();

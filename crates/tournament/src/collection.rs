@@ -26,15 +26,15 @@ pub enum CollectionError {
     Other(String),
 }
 
-/// Faulty games, each with its file, number and line.
+/// Faulty games, each given by its file, number and line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FaultyGames {
     /// Games with unreadable moves. They are excluded.
     pub unreadable: Vec<String>,
-    /// Games with different results in the tag and after the moves, where the board decides neither. They are
-    /// excluded.
+    /// Games with different results in the tag and after the moves, where the final position does not decide
+    /// which is right. They are excluded.
     pub doubtful: Vec<String>,
-    /// Games whose stated result contradicts the board. The result on the board is used.
+    /// Games whose stated result contradicts the final position. The result of the position is used.
     pub corrected: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ const PROGRAM: &str = "program of";
 pub struct GameCollection {
     games: Vec<(MatchGame, Option<PairKey>)>,
     known: HashSet<u64>,
-    /// Each setting that all games must share, with its value and the first file that has it.
+    /// The settings that all games must share, each with its value and the first file that has the setting.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
     /// The event of all games, or `None` if the events differ.
@@ -64,8 +64,8 @@ pub struct GameCollection {
 }
 
 impl GameCollection {
-    /// Creates a collection that accepts the faults that `policy` allows. With `crown`, men on their last row
-    /// are read as kings.
+    /// Creates a collection that tolerates what `policy` allows. With `crown`, men on their last row are read
+    /// as kings.
     pub fn new(policy: ResumePolicy, crown: bool) -> Self {
         Self { policy, crown, ..Self::default() }
     }
@@ -75,7 +75,8 @@ impl GameCollection {
         self.add_with(path, &|file| Box::new(file))
     }
 
-    /// Adds a file, as [`GameCollection::add`] does. PDN is read through `wrap`, which can count the bytes.
+    /// Adds a file, as [`GameCollection::add`] does. PDN is read through `wrap`, which can for instance count
+    /// bytes.
     pub fn add_with(
         &mut self,
         path: &Path,
@@ -92,7 +93,7 @@ impl GameCollection {
         let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
-        // Keep engines in the order of the match, including those without games.
+        // Keep the engines in match order, including those without games.
         for engine in &header.engines {
             self.add_engine(&engine.name);
         }
@@ -159,7 +160,7 @@ impl GameCollection {
         for side in Color::BOTH {
             self.add_engine(game.player(side));
         }
-        // The key includes the opening, since matches between other engines may number their pairs
+        // The key includes the opening, since matches between different engines may number their pairs
         // differently.
         let key = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
         self.games.push((game, key));
@@ -279,7 +280,7 @@ mod tests {
             assert_eq!((collection.games.len(), collection.duplicates), (4, 1), "{files:?}");
             assert_eq!(tally.meeting(0, 1).pairs.count(), 2, "{files:?}");
         }
-        // In a checkpoint, engines have the order of the match, even if the second had Black in the first game.
+        // Engines in a checkpoint are in match order, even if the second had Black in the first game.
         run(&folder, "three", header(), &[1]);
         for (file, names) in [("three.jsonl", ["A", "B"]), ("three.pdn", ["B", "A"])] {
             let (_, tally) = collect(&folder, &[file]).unwrap();

@@ -28,8 +28,8 @@ pub(super) struct GameSetup<'a> {
     pub(super) stop: &'a StopToken,
 }
 
-/// Plays a game. An engine that could not be started is replaced by its fault, and loses. Returns
-/// `None` if the match was stopped.
+/// Plays a game. An engine that could not be started is represented by its fault, and loses. Returns `None`
+/// if the match was stopped.
 pub(super) fn play(
     setup: &GameSetup<'_>,
     mut players: [Result<&mut EngineClient, Fault>; 2],
@@ -105,7 +105,8 @@ fn play_out(
     let both = players.each_mut().map(|player| &mut **player);
     let end = game::play(both, &mut state, clocks, recorder, stop).map_err(failed)?;
     for player in players {
-        // The result stands even if the engine does not stop pondering: it will fail in its next game.
+        // The result stands even if the engine does not stop pondering; in that case it fails in its next
+        // game.
         let _ = player.stop_pondering(stop);
     }
     Ok(end)

@@ -1,4 +1,4 @@
-//! The settings that all games of a match share, as they are saved.
+//! The settings that all games of a match share, as stored in its checkpoint.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Contender {
 pub struct MatchHeader {
     /// The name of the match.
     pub event: String,
-    /// The start date, unless times are omitted.
+    /// The date on which the match began, unless times are omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The engines, in order.
@@ -39,7 +39,7 @@ pub struct MatchHeader {
 }
 
 impl Contender {
-    /// Returns the engine with this name. If the name is unknown, the settings and the program are empty.
+    /// Returns the engine with a name. If the name is unknown, the settings and the program are empty.
     pub fn named(engines: &[Self], name: &str) -> Self {
         engines.iter().find(|engine| engine.name == name).cloned().unwrap_or_default()
     }

@@ -33,9 +33,9 @@ pub struct MatchGame {
     pub end: GameEnd,
     /// Details about why the game ended.
     pub detail: String,
-    /// The last lines that the engine at fault wrote to stderr.
+    /// The last lines on stderr of the engine at fault.
     pub stderr: String,
-    /// Number, from 0, of the earlier game that this one repeats. Set at the end of a match.
+    /// Number, from 0, of the earlier game that this game repeats. Set at the end of a match.
     pub repeats: Option<u32>,
 }
 
@@ -157,7 +157,7 @@ impl From<MatchGame> for GameLine {
     }
 }
 
-/// The reason why a line is not a game. Games are counted from 1.
+/// The reason why a line is not a valid game. Games are counted from 1.
 #[derive(Error, Debug)]
 enum GameLineError {
     #[error("game {game}: {error}")]

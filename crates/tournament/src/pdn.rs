@@ -1,7 +1,7 @@
-//! PDN of finished games, with scores, depths, nodes, times, clocks and reasons in comments.
+//! PDN of finished games, with comments for scores, depths, nodes, times, clocks and how the game ended.
 //!
-//! Custom tags add what PDN lacks (rules, openings, settings, and the place in the schedule), so that a PDN file has as
-//! much information as a checkpoint.
+//! Custom tags add what PDN lacks (rules, openings, settings, and the place in the schedule), so a PDN file
+//! has as much information as a checkpoint.
 
 use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
@@ -50,7 +50,7 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tags
 }
 
-/// A tag that has to be a number.
+/// A tag that should be a number but is not.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("invalid tag {name} {}: expected a number", Quoted(.text))]
 pub struct TagError {
@@ -58,8 +58,8 @@ pub struct TagError {
     text: String,
 }
 
-/// Reads a game. Returns `None` if it has no result. The settings of its match are taken from its tags, if
-/// known.
+/// Reads a game. Returns `None` if it has no result. The settings of its match come from its tags, if
+/// present.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, TagError> {
         let number = record.tags.get(name).map(|text| text.trim().parse::<u32>());
         number.transpose().map_err(|_| TagError { name, text: tag(name).to_owned() })
     };
-    // Games of other programs have no place in a schedule, and their rounds may have names.
+    // Games from other programs have no place in a schedule, and their rounds may be names.
     let place = number("Game")?.unwrap_or(0);
     let round = tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
     Ok(Some(MatchGame {

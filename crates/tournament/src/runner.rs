@@ -33,10 +33,10 @@ pub enum MatchEnd {
     Strict(String),
 }
 
-/// The games of a match in schedule order, and the test that uses them.
+/// The games of a match in schedule order, and its test.
 ///
 /// The test uses pairs in that order, not in the order in which they finish: short games finish first, which
-/// would bias the test. The test therefore ends at the same pair for any number of concurrent games.
+/// would bias the test. It therefore also ends at the same pair for any number of concurrent games.
 struct MatchGames {
     games: BTreeMap<u32, MatchGame>,
     sprt: Option<Sprt>,
@@ -133,7 +133,7 @@ pub fn run<E>(
         return Ok((games.into_games(), ending));
     }
     let queue = Queue::new(fixtures);
-    // Stops the workers. Set by the caller, by a decision of the test, or by an error.
+    // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
     let workers: Vec<_> = std::iter::once(engines)
         .chain(std::iter::repeat_with(StartedEngines::default))
@@ -171,8 +171,7 @@ pub fn run<E>(
             Ok(ending == MatchEnd::Complete)
         },
     )?;
-    // The workers may have finished before they noticed the interrupt, and the interrupt may have come after
-    // the last game.
+    // The workers may have finished without noticing the interrupt, or it may have come after the last game.
     if matches!(ending, MatchEnd::Complete | MatchEnd::Stopped) {
         let is_complete = games.games.len() == m.schedule.games() as usize;
         ending = if stop.is_stopped() && !is_complete { MatchEnd::Stopped } else { MatchEnd::Complete };
@@ -302,13 +301,14 @@ mod tests {
     const WIN: &str = "echo 'info depth 3 score cp 12 nodes 7'; echo 'bestmove 5x14'";
     const ILLEGAL: &str = "echo 'out of luck' >&2; echo 'bestmove 1-32'";
 
-    /// Returns an opening of one move after which Black has only one: it captures White's only piece.
+    /// Returns an opening of one move, after which Black's only move captures White's only piece.
     fn opening() -> GameRecord {
         let start = fen::parse("W:W13:B5").unwrap();
         GameRecord::of(start, [movetext::parse(&start, "13-9").unwrap()])
     }
 
-    /// Returns a shell script as an engine that answers `go`. It writes its starts and proper ends to the file `log`.
+    /// Returns an engine that is a shell script. It answers `go`, and logs each start and regular exit to the
+    /// file `log`.
     fn engine(folder: &Folder, name: &str, answer: &str) -> EngineSpec {
         let log = folder.path("log");
         let log = log.display();
@@ -321,7 +321,7 @@ mod tests {
         EngineSpec { name: name.to_owned(), ..EngineSpec::new(command, Dialect::Native) }
     }
 
-    /// Returns how often each line is in the log, and removes it.
+    /// Returns how often each line occurs in the log, and deletes the log.
     fn logged(folder: &Folder) -> Vec<(String, usize)> {
         let text = folder.read("log");
         std::fs::remove_file(folder.path("log")).unwrap();
@@ -380,7 +380,7 @@ mod tests {
             assert_eq!(logged(&folder), counts(once));
             let black: Vec<_> = games.iter().map(|game| game.player(Color::Black)).collect();
             assert_eq!(black, ["A", "B", "A", "B"]);
-            // Games from the same opening are repeated.
+            // The second pair uses the same opening, so its games are repeats.
             assert_eq!(
                 games.iter().map(|game| game.repeats).collect::<Vec<_>>(),
                 [None, None, Some(0), Some(1)]
@@ -396,7 +396,7 @@ mod tests {
                 // Only A has a clock.
                 assert_eq!(clock.is_some(), game.player(Color::Black) == "A");
             }
-            // Only what is missing is played.
+            // Only missing games are played.
             let (again, end, reported) = play(m, &games[..3]);
             assert_eq!((again.len(), end, reported), (4, MatchEnd::Complete, vec![3]));
             let (again, end, reported) = play(m, &games);
@@ -454,7 +454,7 @@ mod tests {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
         let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
         let mut random = runs::rng::stream(&[49]);
-        // A wins three of four games, each from a position of its own.
+        // A wins three of four games, each from a different position.
         let mut games: Vec<_> = (0..100)
             .map(|number| {
                 let mut game = MatchGame { number, pair: number / 2, ..record() };

@@ -1,8 +1,8 @@
 //! The schedule of a match: the players, the order and the opening of each game.
 //!
 //! The schedule depends only on its settings: game `n` is the same on every machine and in every run, which
-//! makes sharding, resuming and merging possible. The random numbers do not depend on other crates, so
-//! upgrading dependencies does not change the schedule.
+//! makes sharding, resuming and merging possible. The random numbers are the same with every version of every
+//! dependency.
 
 use serde::{Deserialize, Serialize};
 
@@ -66,9 +66,9 @@ pub struct Plan {
     pub format: Format,
     /// Number of openings per pairing, each played with both colours.
     pub rounds: u32,
-    /// The seed of the random numbers.
+    /// The random seed.
     pub seed: u64,
-    /// The shard of the pairs to play.
+    /// The shard of the match to play: a part of its pairs.
     pub shard: Shard,
 }
 
@@ -80,7 +80,7 @@ pub const MAX_GAMES: u64 = 100_000_000;
 pub struct Fixture {
     /// Number in the whole schedule, from 0.
     pub game: u32,
-    /// Number, from 0, of its pair: one opening played with both colours.
+    /// Number, from 0, of the pair: two games on one opening with colours exchanged.
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
@@ -136,13 +136,13 @@ impl Schedule {
         Ok(Self { meetings, openings: order(plan, openings), shard: plan.shard, pairs })
     }
 
-    /// Returns the number of games in the part to play.
+    /// Returns the number of games in the shard.
     pub fn games(&self) -> u32 {
         let Shard { index, count } = self.shard;
         2 * ((self.pairs + count - index) / count)
     }
 
-    /// Returns the games to play, in order.
+    /// Returns the games of the shard, in order.
     pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
         (0..self.pairs)
             .filter(|&pair| self.shard.has(pair))

@@ -1,4 +1,4 @@
-//! The settings for playing a match.
+//! How to play a match.
 
 use super::header::MatchHeader;
 use super::schedule::Schedule;
@@ -14,13 +14,13 @@ pub struct Match<'a> {
     pub schedule: &'a Schedule,
     /// The rules, the seed, and the test that may end the match early.
     pub header: &'a MatchHeader,
-    /// The endgame databases, if they end games.
+    /// The endgame databases, if they adjudicate games.
     pub oracle: Option<&'a dyn Oracle>,
     /// Number of concurrent games.
     pub concurrency: usize,
-    /// Ends the match at the first fault of an engine.
+    /// Whether the match ends at the first fault of an engine.
     pub strict: bool,
-    /// Records measured times.
+    /// Whether measured times are recorded.
     pub timed: bool,
     /// Called with status messages.
     pub on_status: &'a OnStatus,

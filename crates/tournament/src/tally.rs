@@ -1,8 +1,8 @@
-//! Counts of finished games, on which all reports are based, and detection of repeated games, which have the
-//! same moves.
+//! Counts of finished games, on which all reports are based. Also detects repeated games, which have the same
+//! moves.
 //!
-//! Deterministic engines repeat their games from the same opening. A repeated game is not a new observation,
-//! so it counts only once in estimates and tests.
+//! Deterministic engines play the same game again from the same opening. A repeated game is not a new
+//! observation, so estimates and tests count it only once.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
@@ -42,9 +42,9 @@ pub struct MoveTotals {
     /// Times in microseconds.
     pub micros: Sum,
     pub depths: Sum,
-    /// Nodes searched for the moves with a known time.
+    /// Total nodes of the moves with a known time.
     timed_nodes: u64,
-    /// Time for the moves with a known node count, in microseconds.
+    /// Total time of the moves with a known node count, in microseconds.
     node_micros: u64,
 }
 
@@ -74,7 +74,7 @@ pub struct Standing {
     pub by_color: [WdlCounts; 2],
     /// Results without repeated games.
     pub distinct: WdlCounts,
-    /// Pairs of games against all others, without repeated games.
+    /// Pairs of games against all others, without pairs that have a repeated game.
     pub pairs: Pairs,
     pub totals: MoveTotals,
     /// Number of games lost by each kind of fault.
@@ -116,11 +116,12 @@ pub struct Tally {
     /// The results of each engine, in order.
     pub(super) standings: Vec<Standing>,
     meetings: BTreeMap<(usize, usize), Meeting>,
-    /// Pairs with one finished game: the half points of the first engine by key and engines, `None` for a repeated game.
+    /// Pairs with only one finished game so far. Maps the key and the engines to the half points of the first
+    /// engine, or to `None` for a repeated game.
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
     known: Repeats,
     pub(super) repeats: u64,
-    /// Number of games by the reason why they ended.
+    /// Number of games for each reason why games ended.
     pub(super) reasons: BTreeMap<EndReason, u64>,
     /// The results from Black's point of view.
     pub(super) black: WdlCounts,
@@ -203,7 +204,7 @@ impl Tally {
         self.black.games()
     }
 
-    /// Returns the ratings of all players, in order, from all games that are not repeated.
+    /// Returns the ratings of all players, in order. Repeated games are excluded.
     pub fn ratings(&self) -> Vec<f64> {
         let meetings =
             self.meetings.iter().map(|(&(first, second), meeting)| (first, second, meeting.distinct));
@@ -221,8 +222,8 @@ pub struct Repeats {
 impl Repeats {
     /// Records a game. If it repeats an earlier game, returns that game's number.
     ///
-    /// Games are the same if the same players played the same moves with the same colours and result,
-    /// regardless of where the opening ended.
+    /// Two games are the same if the same players played the same moves with the same colours and result, no
+    /// matter how many of the moves belong to the opening.
     pub fn look_up(&mut self, game: &MatchGame) -> Option<u32> {
         match self.known.entry(key(game)) {
             Entry::Occupied(first) => Some(*first.get()),
@@ -292,7 +293,7 @@ mod tests {
         assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
         assert_eq!(tally.standings[1].totals.depths, Sum { count: 2, total: 28 });
-        // A pair with a repeated game is not an observation, whichever game it is.
+        // A pair with a repeated game is not an observation, whichever of the two it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let mut fresh = first.clone();
             fresh.record.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
@@ -327,7 +328,7 @@ mod tests {
         let mut repeats = Repeats::default();
         let first = record();
         assert_eq!(repeats.look_up(&first), None);
-        // Times, the place in the schedule and the end of the opening make no difference.
+        // Times, the place in the schedule and the length of the opening make no difference.
         let mut again = MatchGame { number: 70, pair: 35, round: 9, opening_plies: 2, ..first.clone() };
         again.record.tags.set("Opening", "x");
         again.record.plies[3].search.nodes = Some(1);

@@ -1,5 +1,5 @@
-//! The moves played from a position, with their results: found by reading all games or, to look up many
-//! positions, in an index.
+//! The moves played from a position, with their results. They are found by reading all games or, for many
+//! positions, by looking them up in an index.
 
 use std::cmp::Reverse;
 
@@ -47,7 +47,7 @@ impl ResultCounts {
     }
 }
 
-/// A move from a position, and the games in which it was played.
+/// A move from a position, and the results of the games in which it was played.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Continuation {
     /// The move, or `None` for games that ended there.
@@ -60,7 +60,7 @@ pub struct Continuation {
     pub score: Option<f64>,
 }
 
-/// A game that contains the position: the index of the continuation among the counts, and the result.
+/// A game that contains the position: the index of its continuation in the counts, and its result.
 pub type Visit = (usize, Option<GameResult>);
 
 /// A position, and the moves played from it in games.
@@ -69,13 +69,13 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// One count for each move, then one for games that ended there, and one for games that cannot be read up
-    /// to the move.
+    /// Counts for each move, followed by those for games that ended there and for games that cannot be read
+    /// up to the move.
     counts: Vec<ResultCounts>,
 }
 
 impl Continuations {
-    /// Creates an empty count. With `mirror`, the position with colours exchanged also counts.
+    /// Creates empty counts. With `mirror`, the position with colours exchanged also counts.
     pub fn new(position: Position, mirror: bool) -> Self {
         let moves = position.moves();
         let counts = vec![ResultCounts::default(); moves.len() + 2];
@@ -107,7 +107,7 @@ impl Continuations {
         }
     }
 
-    /// Returns the number of games that cannot be read up to the position and the next move. No other count
+    /// Returns the number of games that cannot be read up to the move after the position. No other count
     /// includes them.
     pub fn unread(&self) -> u64 {
         self.counts.last().map_or(0, ResultCounts::games)
@@ -131,8 +131,8 @@ impl Continuations {
     }
 }
 
-/// Finds the first time that a game reaches a position or its mirror. Returns the number of plies before it, and
-/// whether it is the mirror.
+/// Finds the first occurrence of a position or its mirror in a game. Returns the number of plies before it,
+/// and whether it is the mirror.
 pub fn find(game: &GameRecord, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
     let reached = |now: &Position| now == position || mirror == Some(now);
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))
@@ -163,8 +163,8 @@ fn flipped(result: GameResult) -> GameResult {
 /// The positions of games, and the moves that followed them.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Sorted keys of positions, each with a game and the index of the continuation. Only the first occurrence in a
-    /// game is stored.
+    /// Sorted position keys, each with a game and the index of the continuation. Only the first occurrence in
+    /// a game is stored.
     visits: Vec<(u64, u32)>,
     results: Vec<Option<GameResult>>,
 }
@@ -193,7 +193,7 @@ impl PositionIndex {
         Self { visits, results }
     }
 
-    /// Returns the numbers, from 0, of the games that have a position, with the indices of the continuations.
+    /// Returns the games that contain a position, by number from 0, with the indices of their continuations.
     pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let key = position.key();
         let from = self.visits.partition_point(|&(known, _)| known < key);

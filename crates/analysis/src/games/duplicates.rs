@@ -1,7 +1,7 @@
 //! Duplicate games, regardless of their tags, and similar games.
 //!
 //! Each move of a game is stored as one byte, its index among the legal moves, so a game takes about sixty
-//! bytes. Sorting places games that begin alike next to each other.
+//! bytes. Sorting puts games that begin alike next to each other.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use draughts::record::GameRecord;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MoveSequence(Box<[u8]>);
 
-/// Number of bytes before the moves of a sequence: the key of its first position.
+/// Number of bytes before the moves in a sequence. They hold the key of the first position.
 const START: usize = 8;
 
 impl MoveSequence {
@@ -49,7 +49,7 @@ impl MoveSequence {
 /// The location of a game: the index of its file, and its number there.
 pub type GameSite = (usize, usize);
 
-/// Two similar games, which differ at most in the last plies of the shorter one.
+/// Two similar games, which differ only in the last plies of the shorter game, if at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Near {
     /// The earlier game.
@@ -78,8 +78,8 @@ impl Seen {
         None
     }
 
-    /// Returns pairs of similar games: both have at least `shortest` plies, and agree in all but the last `last` plies
-    /// of the shorter one.
+    /// Returns pairs of similar games: both have at least `shortest` plies, and they agree in all but the
+    /// last `last` plies of the shorter game.
     pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
         let mut lines: Vec<(MoveSequence, GameSite)> = self.0.into_iter().collect();
         lines.sort_unstable();

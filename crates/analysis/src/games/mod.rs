@@ -7,7 +7,7 @@
 //! | reading games in parallel, in order | [`stream`] |
 //! | duplicate and similar games | [`duplicates`] |
 //! | moves played from a position, with their results | [`continuations`] |
-//! | ballots of games, and their names | [`opening`] |
+//! | the ballot with which a game begins | [`opening`] |
 
 pub mod continuations;
 pub mod duplicates;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use draughts::record::GameRecord;
 use engine::book::{Ballot, Deck};
 
-/// All ballots, by their moves and by the positions after them, so that transpositions are also found.
+/// All ballots, indexed by their moves and by the resulting positions, so that transpositions are also found.
 #[derive(Debug)]
 pub struct Ballots {
     ballots: Vec<Ballot>,
@@ -24,7 +24,7 @@ impl Ballots {
         Self { ballots, by_end }
     }
 
-    /// Finds the ballot of a game: by its moves, or by a start position that they lead to.
+    /// Finds the ballot of a game by its moves, or by its starting position if that results from a ballot.
     pub fn of(&self, game: &GameRecord) -> Option<&Ballot> {
         let mut position = game.start;
         let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));

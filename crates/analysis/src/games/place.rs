@@ -14,7 +14,7 @@ pub enum GameSource {
 }
 
 impl GameSource {
-    /// Lists the sources that paths denote: standard input for `-`, and for a directory all `.pdn` files in
+    /// Returns the sources given by paths: standard input for `-`, and for a directory all `.pdn` files in
     /// it, at any depth, sorted by name. A directory that cannot be listed becomes a source that cannot be
     /// opened.
     pub fn all(paths: &[PathBuf]) -> Vec<Self> {

@@ -1,7 +1,7 @@
 //! Reads games on several threads, and returns results in the order of the file.
 //!
-//! One thread divides the file into batches of games, which is fast; others take turns to parse a batch and
-//! do the work. Each of them has at most a few batches in memory.
+//! One thread divides the file into batches of games, which is fast. The other threads take turns: each
+//! parses a batch, does the work, and holds at most a few batches in memory.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -12,8 +12,8 @@ use draughts::notation::pdn::{Batch, PdnEntry};
 const WAITING: usize = 2;
 
 /// Calls `work` with each game of a file and its text, and `take` with each game's number (from 1) and
-/// result, in order, until `take` returns `false`. Returns the last value of `take`. The number stored in the
-/// game itself counts from the start of its batch.
+/// result, in order, until `take` returns `false`. Returns the last value of `take`. Unlike this number, the
+/// one stored in the game itself counts from the start of its batch.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,

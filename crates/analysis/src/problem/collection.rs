@@ -26,13 +26,14 @@ pub struct Problem {
     pub fen: String,
     /// The goal of the side to move.
     pub goal: Goal,
-    /// Moves that lead to a quiet position; only the first of them is unique.
+    /// A line that leads to a quiet position. Only its first move is unique.
     pub solution: String,
     /// A description of the proof.
     pub proof: String,
-    /// The source of the proof.
+    /// Whether the databases or a search proved it.
     pub by: VerdictSource,
-    /// Number of nodes after which the engine settled on the move, or `None` if it did not find the move.
+    /// Number of nodes after which the engine settled on the solution's first move, or `None` if it did not
+    /// find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The difficulty, from 1 to 5.
@@ -43,13 +44,13 @@ pub struct Problem {
 
 /// Node limit of the search that grades a problem.
 const GRADING: u64 = 1_000_000;
-/// Maximum number of nodes for each grade but the last.
+/// Maximum number of nodes for each grade except the last.
 const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 /// The minimum number of legal moves of a problem.
 const FEWEST: usize = 3;
-/// A move found by a search to this depth is too easy.
+/// A problem is too easy if a search to this depth finds the move.
 const EASY: usize = 2;
-/// The maximum length of a solution that holds a draw.
+/// The maximum length of a solution that holds a draw, in plies.
 const HOLDING: usize = 20;
 
 /// Finds problems.
@@ -137,8 +138,8 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
     prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok()
 }
 
-/// Returns a line that holds a draw known to the databases. The other side prefers moves with a single answer, and the
-/// line ends when no capture is possible.
+/// Returns a line that holds a draw, according to the databases. The other side plays moves with a single
+/// answer. If there is none, the line ends as soon as no capture is possible.
 fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> {
     let (mut line, mut position) = (vec![best], position.after(best));
     let draws = |position: &Position| -> Vec<Move> {

@@ -9,7 +9,7 @@ use endgames::{Databases, Wdl};
 use engine::Engine;
 use engine::search::{Control, Limits};
 
-/// The limits of proofs, in nodes and in quiet plies.
+/// The limits of proofs, in nodes and quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofLimits {
     /// Node limit of a first attempt.
@@ -18,7 +18,7 @@ pub struct ProofLimits {
     pub hold: u64,
     /// Node limit of any other proof.
     pub whole: u64,
-    /// Minimum number of quiet plies of an ending; fewer would be too easy.
+    /// Minimum number of quiet plies in an ending; fewer would be too easy.
     pub least: i32,
     /// Minimum number of quiet plies in positions with more pieces.
     pub least_of_many: i32,
@@ -26,7 +26,7 @@ pub struct ProofLimits {
 
 /// Maximum number of quiet plies to try.
 pub const MAX_WIN_PLIES: i32 = 23;
-/// Number of additional plies within which other moves must not win.
+/// Number of additional quiet plies within which other moves must not win either.
 const BEYOND: i32 = 16;
 
 impl ProofLimits {
@@ -38,20 +38,20 @@ impl ProofLimits {
         Self { first: 300_000, hold: 300_000, whole: 1_000_000, least: 1, least_of_many: 1 };
 }
 
-/// The proof that only one move is right.
+/// A proof that only one move is right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
     /// The databases know the results of all moves. The number is a limit in quiet plies, within which play
-    /// reaches an ending with fewer pieces. If the move wins, that ending is won; if it draws, every other
-    /// move leads to a lost one.
+    /// reaches an ending with fewer pieces: a won ending if the move wins, or a lost ending after every other
+    /// move if it draws.
     Database(Goal, i32),
-    /// A search of all moves of both sides.
+    /// A search of all moves of both sides: the move wins.
     Win {
-        /// Number of quiet plies within which the move wins.
+        /// Number of quiet plies needed to win.
         plies: i32,
         /// Number of other moves proved not to win.
         held: usize,
-        /// Number of other moves that do not win even within additional plies.
+        /// Number of other moves that do not win even within the additional plies.
         open: usize,
     },
     /// A search: the move draws, and every other move loses within this number of quiet plies.
@@ -115,7 +115,7 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
 /// Proves that positions are problems.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemProver<'a> {
-    /// Databases whose results end a proof.
+    /// The databases whose results end a line.
     pub databases: &'a Databases,
     /// The search that identifies moves that are too easy.
     pub shallow: &'a ShallowSearch,
@@ -145,8 +145,8 @@ impl<'a> ProblemProver<'a> {
         (plies >= self.limits.least).then_some((best, Proof::Database(goal, plies)))
     }
 
-    /// Proves that a position with more pieces than the databases is a problem: exactly one move wins, or all
-    /// moves but one lose. `likes` returns whether one of the unproved moves is likely to win.
+    /// Proves that a position with too many pieces for the databases is a problem: exactly one move wins, or
+    /// all moves but one lose. `likes` returns whether one of the unproved moves is likely to win.
     pub fn middle(
         &self,
         position: &Position,
@@ -202,7 +202,7 @@ impl<'a> ProblemProver<'a> {
         Some((best, Proof::Win { plies, held, open: number }))
     }
 
-    /// Proves that all moves but one lose, and that this one does not.
+    /// Proves that all moves but one lose, and that the remaining move does not.
     fn saved(&self, position: &Position) -> Option<ProvedMove> {
         let side = position.side();
         let first = || self.prover(!side, Goal::Win, self.limits.first);
@@ -221,7 +221,7 @@ impl<'a> ProblemProver<'a> {
         if plies < self.limits.least_of_many || self.shallow.finds(position, best) {
             return None;
         }
-        // A move that merely loses later than the others is not a solution.
+        // The remaining move may also lose, only later, so prove that it holds.
         let mut holder = self.prover(side, Goal::Hold, self.limits.hold);
         holder.plies(&position.after(best), MAX_WIN_PLIES).ok()??;
         Some((best, Proof::Hold(plies)))
@@ -236,8 +236,8 @@ pub struct ShallowSearch {
 }
 
 impl ShallowSearch {
-    /// Creates a search to a depth. The engine should have a textbook search, which changes to the playing
-    /// engine do not affect.
+    /// Creates a search to a depth. The engine should use a textbook search, so that changes to the playing
+    /// engine do not affect the results.
     pub const fn new(engine: Engine, depth: usize) -> Self {
         Self { engine, depth }
     }

@@ -23,9 +23,9 @@ pub struct TooLarge;
 
 /// Proves that a side reaches its goal.
 ///
-/// Only quiet moves count as depth, since captures are compulsory and soon end. A goal that cannot be proved
-/// within a given number of plies may still be provable within more. Repetitions cannot refute the proof of a
-/// win, since every move shortens the distance to it, and they help the side that holds.
+/// Depth counts only quiet moves, since captures are compulsory and soon end. A goal that cannot be proved
+/// within some number of plies may still be provable within more. Repetitions can be ignored: they cannot
+/// refute a proved win, since every move shortens the distance to it, and they only help a side that holds.
 ///
 /// ```
 /// use analysis::problem::{Goal, ProofSearch};
@@ -56,11 +56,11 @@ pub struct ProofSearch<'a> {
 /// Bounds on the number of plies to the goal.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Smallest sufficient number found so far.
+    /// Smallest number known to be sufficient.
     enough: i32,
-    /// Largest insufficient number found so far.
+    /// Largest number known to be insufficient.
     too_few: i32,
-    /// Index of the last decisive move.
+    /// Index of the move that last decided the search.
     best: usize,
 }
 
@@ -119,7 +119,7 @@ impl<'a> ProofSearch<'a> {
         let left = plies - i32::from(quiet);
         let mut proved = !ours;
         for turn in 0..choices.len() {
-            // Try the last decisive move first.
+            // Try first the move that decided the last search.
             let index = match turn {
                 0 => known.best,
                 turn if turn <= known.best => turn - 1,
@@ -151,8 +151,8 @@ impl<'a> ProofSearch<'a> {
         Ok(None)
     }
 
-    /// Returns a line with the shortest path to the goal against the longest resistance, if the goal can be
-    /// forced within `most` quiet plies after the first move. The line ends in a quiet position.
+    /// Returns the shortest line to the goal against the longest resistance, if the goal can be forced within
+    /// `most` quiet plies after the first move. The line ends in a quiet position.
     pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {

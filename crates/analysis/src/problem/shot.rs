@@ -14,9 +14,9 @@ pub struct Shot {
 /// A value greater than any gain.
 const DECIDED: i32 = 100;
 
-/// Finds the shot in a position within this many moves by the side to move. The search covers every reply.
-/// There is a shot if no piece can be captured initially, exactly one move wins pieces, and that move is a
-/// sacrifice.
+/// Finds the shot in a position that needs at most `moves` moves by the side to move. The search covers every
+/// reply. There is a shot if no piece can be captured initially, exactly one move wins pieces, and that move
+/// is a sacrifice.
 pub fn find(position: &Position, moves: u32) -> Option<Shot> {
     if has_capture(position) {
         return None;
@@ -57,7 +57,7 @@ fn material(position: &Position, side: Color) -> i32 {
 fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
     let side = position.side();
     if left == 0 {
-        // An outstanding capture could change everything.
+        // A pending capture could change the balance.
         let value = if has_capture(position) { -DECIDED } else { material(position, side) };
         return (value, Vec::new());
     }
@@ -72,8 +72,8 @@ fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
     best
 }
 
-/// Returns the final material balance for `side`, the side not to move, and the line in reverse. A position without a
-/// capture is final.
+/// Returns the final material balance for `side`, the side not to move, and the line in reverse. Without a
+/// capture, the position is final.
 fn defend(position: &Position, side: Color, left: u32) -> (i32, Vec<Move>) {
     let moves = position.moves();
     if moves.is_empty() {

@@ -56,7 +56,7 @@ fn entry(game: &MatchGame) -> PageGame {
     PageGame::new(u64::from(game.number) + 1, &game.record, &game.ending(), game.opening(), notes)
 }
 
-/// The score of proved results, at the edge of the chart.
+/// The score that stands for a proved result, at the edge of the chart.
 const CERTAIN: i32 = 3000;
 
 fn note(ply: &Ply, side: Color) -> String {
@@ -125,7 +125,7 @@ mod tests {
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));
-        // The SVG namespace is not a file to load.
+        // The SVG namespace is a URL, but is not loaded.
         let page = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!page.contains("http"), "the page needs something from elsewhere");
     }
@@ -157,7 +157,8 @@ mod tests {
         let mut games = vec![record(); 4];
         games[1].end = GameEnd::draw(EndReason::Repetition);
         games[3].end = GameEnd::won_by(Color::Black, EndReason::Time);
-        // B has 2.5 of 4 points, with White. Their mean square is 0.5625, so the variance is 0.171875.
+        // B has scored 2.5 of 4 points with White. The mean square of its scores is 0.5625, so their variance
+        // is 0.171875.
         let points = course("B", &games, true);
         assert_eq!(points.iter().map(|point| point.x.round()).collect::<Vec<_>>(), [3.0, 4.0]);
         assert!(

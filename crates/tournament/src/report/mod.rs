@@ -62,7 +62,7 @@ pub struct MatchReport {
     pub repeats: u64,
     /// Mean number of plies of a game.
     pub plies: f64,
-    /// The engines: two in the given order, more than two with the best first.
+    /// The engines: two in the given order, more than two from best to worst.
     pub engines: Vec<EngineResult>,
     /// The results of every pair of engines, in the order of `engines`. Empty for more than 64 engines.
     pub cross: Vec<Vec<WdlCounts>>,
@@ -72,7 +72,7 @@ pub struct MatchReport {
     pub black: WdlCounts,
     /// The share of drawn games.
     pub draw_ratio: f64,
-    /// Number of games by the reason why they ended.
+    /// Number of games for each reason why games ended.
     pub reasons: BTreeMap<EndReason, u64>,
 }
 
@@ -193,7 +193,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether the games lack all engine data and so seem to be between people.
+    /// Returns whether the games seem to be between people, since they lack all engine data.
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {
@@ -204,7 +204,7 @@ impl MatchReport {
             })
     }
 
-    /// Returns the noun for the players.
+    /// Returns the noun for a player.
     fn players(&self) -> &'static str {
         if self.is_human() { "player" } else { "engine" }
     }

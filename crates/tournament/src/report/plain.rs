@@ -32,7 +32,7 @@ pub fn format(report: &MatchReport) -> String {
 }
 
 /// Formats the progress line of a running match of `all` games, of which `resumed` were played by an earlier
-/// run. The line shows the first engine if `first` is set, otherwise the leader.
+/// run. The line shows the first engine if `first` is set, otherwise the leading one.
 pub fn live(
     tally: &Tally,
     all: u64,
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(line, "0/10 games  A +0 =0 -0");
     }
 
-    /// Returns a game of these players from an opening of its own.
+    /// Returns a game of these players from a unique opening.
     fn game(number: u32, names: [&str; 2], winner: Option<Color>) -> MatchGame {
         let mut game = record();
         game.record.start = fen::parse(&format!("B:W{}:B{}", number % 20 + 13, number / 20 + 1)).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     fn the_live_line_counts_what_is_left() {
         let mut tally = Tally::new(["A", "B"]);
         for game in 0..10 {
-            // Try different games.
+            // Make all games different.
             let mut record = record();
             record.record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
             tally.add(&record, None);

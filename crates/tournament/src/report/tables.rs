@@ -1,4 +1,4 @@
-//! The parts of a report, for text and for the page. Each column of a table is one line of code here.
+//! The parts of a report, shared by the text and the page.
 
 use std::collections::BTreeSet;
 
