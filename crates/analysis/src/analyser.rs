@@ -131,7 +131,7 @@ impl<'a> Analyser<'a> {
         self.engine.databases()
     }
 
-    /// Clears all results of the previous game.
+    /// Clears all search results of the previous game.
     pub(super) fn new_game(&mut self) -> Result<(), AnalyserError> {
         match &mut self.external {
             None => self.engine.new_game(),

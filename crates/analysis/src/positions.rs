@@ -58,7 +58,7 @@ impl Comparison {
     pub fn cost(&self) -> f64 {
         let both_known = self.best.known.is_some() && self.played.known.is_some();
         let value = |value: PositionValue| match value.score {
-            // Only scores from the same analyser are comparable.
+            // Scores are comparable only if they come from the same analyser.
             Some(score) if !both_known => Some(points(score)),
             _ => value.points(),
         };

@@ -214,7 +214,7 @@ static AT_UNLOAD: extern "C" fn() = {
 
 /// Returns the time limit of a move: the clock, or the time per move if there is no clock or the time is exact.
 fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
-    // NaN stays NaN, which is not a valid duration.
+    // Clamping keeps NaN, which is not a valid duration.
     let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
     let unit = match info >> 2 & 3 {
         1 => 1,

@@ -345,7 +345,7 @@ mod tests {
     fn history_makes_a_third_repetition_a_draw() {
         let driver = Driver::new();
         let round = "1-5 32-28 5-1 28-32";
-        // Black, behind in material, can repeat a position for the third time.
+        // White, ahead in material, could repeat a position for the third time with 28-32.
         let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
         assert!(execute(&driver, &history).is_ok());
         let position = "W:WK28,K31:BK1";

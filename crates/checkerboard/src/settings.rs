@@ -109,7 +109,7 @@ fn book_file(library_folder: Option<&Path>, name: &str) -> PathBuf {
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
 
-/// Returns the value of a setting that is a number.
+/// Returns the value of a numeric setting.
 pub(super) fn number(values: &Values, key: &str) -> u32 {
     let value = values.get(key).and_then(|value| value.parse().ok());
     value.unwrap_or_else(|| match find(key) {
@@ -147,7 +147,7 @@ impl DriverSettings {
         }
     }
 
-    /// Returns the value of a setting that is a number.
+    /// Returns the value of a numeric setting.
     pub(super) fn number(&self, key: &str) -> u32 {
         number(&self.values, key)
     }

@@ -3,7 +3,7 @@
 use super::report::{FigureColumn, Report, Row, SHARES};
 use reports::chart::{self, Axis, Curve, Panel};
 
-/// A point of a curve: its depth, milliseconds per move, and percent of the points.
+/// A point of a curve: depth, milliseconds per move, and score in percent.
 #[derive(Clone, Debug, PartialEq)]
 struct Point {
     curve: String,

@@ -128,7 +128,7 @@ mod tests {
         let phases = SearchPhase::ALL.into_iter().skip(1);
         let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
         assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
-        // An evaluation with many terms takes most of the time.
+        // An evaluation with many terms takes much of the time.
         assert!(profile.percent(SearchPhase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
     }

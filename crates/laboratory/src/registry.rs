@@ -136,7 +136,7 @@ mod tests {
             let limits = [i32::MIN, i32::MAX].map(|limit| weights.with(&[limit; 1000]).evaluator());
             positions(|position| {
                 assert_eq!(built.value(position), published.value(position));
-                // No weights that a file may hold overflow.
+                // Even the largest weights that a file may hold do not overflow.
                 for extreme in &limits {
                     assert!(extreme.evaluate(position).abs() <= 1_000_000_000);
                 }

@@ -261,7 +261,7 @@ mod tests {
         let row = &json["rows"][0];
         assert_eq!(row["configuration"], "AB, \"shallow\"");
         let place = names.iter().position(|&name| name == "explored").unwrap();
-        // The comma in the label adds a part.
+        // The label contains a comma, which adds a part.
         let explored: f64 = first.split(',').nth(place + 1).unwrap().parse().unwrap();
         assert_eq!(row["explored"].as_f64(), Some(explored));
         assert_eq!(json["rows"][1]["explored"], Json::Null);

@@ -449,7 +449,8 @@ mod tests {
     use protocol::Dialect;
     use runs::testing::Folder;
 
-    /// Returns a shell script as an engine with an option `Seed`. It answers `go` late, and writes its input to `log`.
+    /// Returns an engine that is a shell script with an option `Seed`. It answers `go` late, and writes its
+    /// input to `log`.
     fn script(folder: &Folder) -> EngineSpec {
         let log = folder.path("log");
         let script = format!(
@@ -476,7 +477,7 @@ mod tests {
         let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
         client.new_game(0x1_8000_0005, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 5", "ucinewgame"]);
-        // The stop token is checked while the engine thinks, but not set.
+        // The stop token is checked while the engine thinks, but is never set.
         let turn = Turn { state: &Game::default(), clocks: [None, None], stop: &stop };
         let found = client.choose_move(&turn).unwrap();
         assert!(found.time >= Duration::from_millis(300));

@@ -19,11 +19,11 @@ pub struct EngineSpec {
     pub name: String,
     pub command: CommandLine,
     pub protocol: Dialect,
-    /// The names and values of the engine's options, in the given order.
+    /// The names and values of the engine's options, in the order in which they are set.
     pub options: Vec<(String, String)>,
     /// The time control, if the engine plays on a clock.
     pub time_control: Option<TimeControl>,
-    /// The other limits of each search.
+    /// The limits of each search apart from the time control.
     pub search_limits: Limits,
     /// How late a move may be before it counts as a fault.
     pub margin: Duration,

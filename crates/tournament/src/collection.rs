@@ -1,4 +1,5 @@
-//! Collecting games from several runs: one match on several machines, or several matches with the same settings.
+//! Collects games from several runs: one match on several machines, or several matches with the same
+//! settings.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;

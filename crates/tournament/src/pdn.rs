@@ -63,7 +63,7 @@ pub struct TagError {
 ///
 /// # Errors
 ///
-/// If a tag that only a match writes is not a number.
+/// If a numeric tag written only by matches is not a number.
 pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, TagError> {
     let Some(result) = record.result else { return Ok(None) };
     for side in Color::BOTH {

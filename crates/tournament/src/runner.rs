@@ -273,7 +273,7 @@ impl Worker<'_> {
         if let Some(player) = self.engines.0.remove(&index) {
             return Some(Ok(player));
         }
-        // An engine that does not start counts as crashed.
+        // If an engine does not start, the fault counts as a crash.
         let crash = |fault: Fault| Fault {
             reason: EndReason::Crash,
             detail: format!("cannot be started: {}", fault.detail),

@@ -53,7 +53,7 @@ const TRIES: usize = 20;
 /// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
-/// Long games are drawn.
+/// The draw rules, which also end long games.
 const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
 /// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
@@ -145,7 +145,7 @@ impl SelfPlay {
         samples
     }
 
-    /// Returns a game that begins with random moves after which neither side is far ahead.
+    /// Returns a game of random moves after which neither side is far ahead.
     fn opening(&self, engine: &Engine, start: Position, random: &mut Random) -> Game {
         let mut game = Game::new(start);
         for _ in 0..TRIES {
@@ -217,7 +217,7 @@ impl Observer for SampleObserver<'_> {
             self.seen.push((position, score));
         }
         if !score.within(eval::LIMIT) {
-            // The result is known and both sides would reach it.
+            // The result is known, and further play would reach it.
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some(GameEnd::won_by(winner, EndReason::Resignation));
         }

@@ -138,7 +138,7 @@ pub fn find(game: &GameRecord, position: &Position, mirror: Option<&Position>) -
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))
 }
 
-/// Finds the first position of a game that `fits`, with its ply.
+/// Returns the first position of a game that satisfies `fits`, with its ply.
 pub fn first_ply(
     start: Position,
     moves: impl IntoIterator<Item = Move>,

@@ -44,13 +44,13 @@ impl Evaluate for Alex {
 ///   distinct: with at most 24 pieces, they are at least 1/552 apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Function {
-    /// I.
+    /// Function I: piece value.
     PieceValue,
-    /// II.
+    /// Function II: piece and half.
     PieceAndHalf,
-    /// III.
+    /// Function III: piece and row.
     PieceAndRow,
-    /// IV.
+    /// Function IV: normalised.
     Normalised,
 }
 
@@ -96,7 +96,7 @@ fn piece_and_row(side: SidePieces) -> i32 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndingTerm {
     SumOfDistances,
-    /// The largest of these distances.
+    /// The largest distance between opposing kings.
     FarthestPair,
 }
 

@@ -59,8 +59,8 @@ impl<'a> Branches<'a> {
         Self { ply, line, matching: 0, sizes: Vec::new(), best: Vec::new() }
     }
 
-    /// Chooses branches with at most `left` nodes in total: first those on the best line, the latest first,
-    /// then randomly chosen ones that fit. Returns whether to keep each branch.
+    /// Chooses branches with at most `left` nodes in total: first those on the best line, starting with the
+    /// last, then random branches that fit. Returns whether to keep each branch.
     pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
         let mut kept = vec![false; self.sizes.len()];
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();

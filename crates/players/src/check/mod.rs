@@ -32,8 +32,8 @@ pub enum StepResult {
 /// The number of consecutive steps without an answer after which the remaining steps are skipped.
 const MAX_SILENT_STEPS: usize = 2;
 
-/// Runs all steps, and calls `on_start` before and `report` after each. Ends early if it is stopped, which
-/// also kills the engine.
+/// Runs all steps, and calls `on_start` before and `report` after each. Ends early if stopped, which also
+/// kills the engine.
 pub fn run(
     spec: &EngineSpec,
     interrupt: &StopToken,

@@ -62,8 +62,8 @@ impl ChildProcess {
         matches!(*lock(&self.0), ChildState::Ended(_))
     }
 
-    /// Returns the exit status, if the child has exited. Kills the group before reaping the child, since its
-    /// ID may be reused afterwards.
+    /// Returns the exit status, if the child has exited. Kills the group before reaping the child, since the
+    /// group's ID may be reused afterwards.
     fn poll(&self) -> io::Result<Option<ExitStatus>> {
         let mut state = lock(&self.0);
         match &mut *state {

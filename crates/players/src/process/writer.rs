@@ -67,7 +67,7 @@ mod direct {
     }
 }
 
-/// For systems whose pipes always block; tested on all systems.
+/// A writer for systems whose pipes always block. It is tested on all systems.
 #[cfg(any(test, not(unix)))]
 #[cfg_attr(unix, allow(dead_code))]
 mod relay {

@@ -210,8 +210,8 @@ mod tests {
         near(third.nelo.error(), 34.48);
     }
 
-    /// The figures have the same source. Pairs there are LL, LD, WL, DD, WD and WW; WL and DD form one class
-    /// here.
+    /// Figures from the same source. Its classes of pairs are LL, LD, WL, DD, WD and WW; here, WL and DD form
+    /// one class.
     #[test]
     fn pairs_agree_with_published_figures() {
         let estimate = |a, b, c: u64, d, e, f| Estimate::of_pairs(Pairs([a, b, c + d, e, f])).unwrap();

@@ -1,7 +1,7 @@
 //! Match statistics: estimates of a difference in strength with error bars, the SPRT, ratings of many players, and the
 //! area under the ROC curve for evaluations.
 //!
-//! All of them are computed from counts of results. Two games on one opening with exchanged colours form a
+//! All statistics are computed from counts of results. Two games on one opening with exchanged colours form a
 //! pair, which is a single observation: the bias of the opening cancels out, which reduces the error. This
 //! pentanomial model is used if any pairs are complete.
 
@@ -112,7 +112,7 @@ impl Pairs {
     }
 }
 
-/// Converts a count to a real number.
+/// Converts a count to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "counts of games are far below 2^53")]
 pub fn real(count: u64) -> f64 {
     count as f64

@@ -258,8 +258,8 @@ mod tests {
         }
     }
 
-    /// The figures have the same source. Pairs there are LL, LD, WL, DD, WD and WW; WL and DD form one class
-    /// here.
+    /// Figures from the same source. Its classes of pairs are LL, LD, WL, DD, WD and WW; here, WL and DD form
+    /// one class.
     #[test]
     fn pairs_agree_with_published_figures() {
         use SprtModel::{Logistic, Normalized};

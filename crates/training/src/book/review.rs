@@ -157,9 +157,9 @@ pub struct DepthCounts {
     pub book: u32,
     /// Positions in which the search's move is better.
     pub search: u32,
-    /// Total loss of the book if the search is right, in hundredths of a man.
+    /// Total loss by the book's moves where the search is right, in hundredths of a man.
     pub book_loses: u32,
-    /// Total loss of the search if the book is right.
+    /// Total loss by the search's moves where the book is right.
     pub search_loses: u32,
 }
 

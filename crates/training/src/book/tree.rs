@@ -378,7 +378,7 @@ mod tests {
         Key::of(&Position::start())
     }
 
-    /// Returns a random value for a position, which is the same in every call.
+    /// Returns a pseudo-random value that depends only on the position.
     fn random_judgement(key: Key) -> Judgement {
         if BookTree::children(key).is_empty() {
             return Judgement { score: BookScore::LOST, depth: 0, settled: true };

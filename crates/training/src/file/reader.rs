@@ -98,7 +98,7 @@ impl SampleReader {
     }
 }
 
-/// Returns the size of a game's samples in bytes, unless the header states too many.
+/// Returns the size of a game's samples in bytes, or `None` if the header states too many samples.
 fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
     let count = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
     Some(usize::from(u16::try_from(count).ok()?) * TrainingSample::BYTES)

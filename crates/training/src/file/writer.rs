@@ -135,7 +135,7 @@ mod tests {
     use runs::shard::Shard;
     use runs::testing::Folder;
 
-    /// Writes a file and returns its games and the start of each.
+    /// Writes a file, and returns its games and their offsets.
     fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {
         let mut games: Vec<GameSamples> = (0..6).map(|number| random_game(number, 40)).collect();
         games[3].samples.clear();

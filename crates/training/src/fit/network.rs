@@ -140,7 +140,7 @@ pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
     values.chain(weights.output_bias).enumerate().map(parameter).collect()
 }
 
-/// Returns the integer that stands for 1 in a file.
+/// Returns the integer that represents 1.0 in a weights file.
 fn one(index: usize) -> f32 {
     match index {
         ..OUTPUT => ONE.into(),

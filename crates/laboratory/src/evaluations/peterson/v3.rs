@@ -232,8 +232,8 @@ mod tests {
     #[test]
     fn threats_and_denials_worked_out_by_hand() {
         let terms = |text: &str| Terms::of(&fen::parse(text).unwrap());
-        // From 10 to 14 or 15; from 15 the man could jump 19 to 24; nothing else. The man of White denies nothing to
-        // White; for me: n = 15 with yours on 19, opposite 10, which is mine, so not empty.
+        // From 10 to 14 or 15; from 15 the man could jump 19 to 24; nothing else. White's man denies White
+        // nothing. For me, n = 15 is next to your man on 19, but the opposite square 10 is not empty.
         let one = terms("B:W19:B10");
         assert_eq!((one.mob, one.thret, one.deny), (2, 1, 0));
         // Mine on 6 and 11, yours on 18. Only 18 can step to n = 14; the neighbour is 18 itself, and the
