@@ -1,5 +1,5 @@
-//! The engine that analyses positions: Kelso's search in this process, or any engine as a child process. Kelso's
-//! endgame databases are used in both cases, and their results take precedence over scores.
+//! The engine that analyses positions: Kelso's search in this process, or any engine as a child process.
+//! Kelso's endgame databases are used in both cases, and their results take precedence over scores.
 
 use std::time::Duration;
 
@@ -81,7 +81,8 @@ pub enum AnalyserError {
     },
 }
 
-/// An engine and its limit. Each thread has its own, so that the result for a game does not depend on other games.
+/// An engine and its limit. Each thread has its own, so that the result for a game does not depend on other
+/// games.
 pub struct Analyser<'a> {
     engine: Engine,
     external: Option<(EngineClient, EngineSpec)>,

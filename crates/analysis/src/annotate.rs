@@ -1,5 +1,5 @@
-//! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's own
-//! comments and variations are kept.
+//! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's
+//! own comments and variations are kept.
 
 use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
 use draughts::board::Position;

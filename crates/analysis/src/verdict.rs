@@ -18,7 +18,8 @@ pub enum VerdictKind {
     MissedWin,
     /// Another move would have won, but this move loses.
     LostWin,
-    /// The move costs a quarter of a point or more according to a search, but does not clearly change the result.
+    /// The move costs a quarter of a point or more according to a search, but does not clearly change the
+    /// result.
     Mistake,
     /// The move costs a tenth of a point or more.
     Inaccuracy,

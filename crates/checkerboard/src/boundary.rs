@@ -1,6 +1,7 @@
 //! The C interface of the library.
 //!
-//! Pointers are either null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
+//! Pointers are either null or valid as the interface specifies. No alignment is assumed, and no panic
+//! unwinds into C.
 //!
 //! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so
 //! a function that frees them is registered with the operating system.
@@ -22,7 +23,8 @@ use text::system::without_codes;
 
 /// Size of the text buffer of `getmove`.
 pub const REPLY_SIZE: usize = 1024;
-/// Maximum size of a reply to a command. `CheckerBoard` itself provides less room than its interface specifies.
+/// Maximum size of a reply to a command. `CheckerBoard` itself provides less room than its interface
+/// specifies.
 const COMMAND_REPLY_SIZE: usize = 256;
 /// The maximum length of a command.
 const MAX_COMMAND: usize = 1 << 16;
@@ -47,14 +49,16 @@ fn driver() -> &'static Driver {
     &DRIVER
 }
 
-/// Searches, makes the move on the board, and returns the claim: 0 for a draw, 1 for a win, 2 for a loss, 3 for none.
+/// Searches, makes the move on the board, and returns the claim: 0 for a draw, 1 for a win, 2 for a loss, 3
+/// for none.
 ///
 /// Without a legal move, or if the position is invalid, only the text is changed.
 ///
 /// # Safety
 ///
-/// Each pointer must be null or valid for reads and writes for the duration of the call: `cells` of 64 numbers, `text`
-/// of 1024 characters, `play_now` of a number that other threads may write, `mv` of a [`CbMove`].
+/// Each pointer must be null or valid for reads and writes for the duration of the call: `cells` of 64
+/// numbers, `text` of 1024 characters, `play_now` of a number that other threads may write, `mv` of a
+/// [`CbMove`].
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn getmove(
     cells: *mut Cells,
@@ -107,8 +111,8 @@ pub unsafe extern "system" fn getmove(
 ///
 /// # Safety
 ///
-/// Each pointer must be null or valid for the duration of the call: `command` for reads up to and including a zero,
-/// `reply` for writes of 256 characters.
+/// Each pointer must be null or valid for the duration of the call: `command` for reads up to and including a
+/// zero, `reply` for writes of 256 characters.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     let handled = catch_unwind(AssertUnwindSafe(|| {
@@ -146,8 +150,8 @@ pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
 ///
 /// # Safety
 ///
-/// Each pointer must be null or valid for the duration of the call: `cells` for reads of 64 numbers, `mv` for writes of
-/// a [`CbMove`], and `late_mv` likewise if `mv` is a small number instead.
+/// Each pointer must be null or valid for the duration of the call: `cells` for reads of 64 numbers, `mv` for
+/// writes of a [`CbMove`], and `late_mv` likewise if `mv` is a small number instead.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn islegal(
     cells: *const Cells,
@@ -212,7 +216,8 @@ static AT_UNLOAD: extern "C" fn() = {
     at_unload
 };
 
-/// Returns the time limit of a move: the clock, or the time per move if there is no clock or the time is exact.
+/// Returns the time limit of a move: the clock, or the time per move if there is no clock or the time is
+/// exact.
 fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
     // Clamping keeps NaN, which is not a valid duration.
     let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
@@ -291,7 +296,8 @@ unsafe fn is_set(flag: *mut c_int) -> bool {
     if flag.is_null() || !flag.is_aligned() {
         return false;
     }
-    // SAFETY: not null and aligned, and the caller promises that it is valid. Other threads write it atomically.
+    // SAFETY: not null and aligned, and the caller promises that it is valid. Other threads write it
+    // atomically.
     unsafe { AtomicI32::from_ptr(flag) }.load(Ordering::Relaxed) != 0
 }
 

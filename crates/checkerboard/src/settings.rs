@@ -103,7 +103,8 @@ fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting, Strin
     }
 }
 
-/// Returns the path of an opening book. A bare file name is looked up next to the library, then in the current folder.
+/// Returns the path of an opening book. A bare file name is looked up next to the library, then in the
+/// current folder.
 fn book_file(library_folder: Option<&Path>, name: &str) -> PathBuf {
     let beside = library_folder.map(|folder| folder.join(name));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())

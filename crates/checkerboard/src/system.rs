@@ -1,5 +1,5 @@
-//! Queries to the operating system: the folder of this library, and the code page, which is the encoding of non-Unicode
-//! programs such as `CheckerBoard`.
+//! Queries to the operating system: the folder of this library, and the code page, which is the encoding of
+//! non-Unicode programs such as `CheckerBoard`.
 #![expect(unsafe_code, reason = "functions of the operating system")]
 
 use std::path::PathBuf;

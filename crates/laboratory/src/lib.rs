@@ -1,5 +1,5 @@
-//! The laboratory plays series of games between configurations of searcher, depth and evaluation, and compares the
-//! results with figures from published studies. It also draws search trees.
+//! The laboratory plays series of games between configurations of searcher, depth and evaluation, and
+//! compares the results with figures from published studies. It also draws search trees.
 //!
 //! Games are played in this process, one after another, and depend only on a seed: a series has the same
 //! moves and counts in every run and on every machine, unless a player has a time limit.

@@ -33,7 +33,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Plays every game of a series twice, with and without recording, until stopped. Calls `on_game` after each pair.
+    /// Plays every game of a series twice, with and without recording, until stopped. Calls `on_game` after
+    /// each pair.
     pub fn of(series: &Series, stop: &StopToken, on_game: &mut dyn FnMut()) -> Result<Self, SettingError> {
         let profiler = Arc::new(Profiler::default());
         let done = AtomicBool::new(false);

@@ -1,4 +1,5 @@
-//! The program's registry: the evaluations and searchers of the engine, of published studies and of textbooks.
+//! The program's registry: the evaluations and searchers of the engine, of published studies and of
+//! textbooks.
 
 use engine::{Engine, Evaluation, Registry, Searcher, Setting, SettingError};
 

@@ -32,7 +32,8 @@ pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     spec.command.program_file().into_iter().chain(named).collect()
 }
 
-/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files, if it exists.
+/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files, if
+/// it exists.
 fn describe(path: &Path) -> Option<String> {
     let metadata = fs::metadata(path).ok()?;
     let name = path.file_name()?.to_string_lossy().into_owned();

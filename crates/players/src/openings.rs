@@ -105,8 +105,8 @@ pub fn named(
 
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Reads a file of openings: games from a `.pdn` file, or one FEN per line from any other file. Unusable games are
-/// reported to `left_out`.
+/// Reads a file of openings: games from a `.pdn` file, or one FEN per line from any other file. Unusable
+/// games are reported to `left_out`.
 fn load(
     path: &Path,
     plies: Option<usize>,
@@ -194,8 +194,8 @@ fn titled(name: &str, mut opening: GameRecord) -> GameRecord {
     opening
 }
 
-/// Removes openings that lead to the same position as an earlier one: deterministic players would play the same game from
-/// both.
+/// Removes openings that lead to the same position as an earlier one: deterministic players would play the
+/// same game from both.
 pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
     let mut known = HashSet::new();
     openings.into_iter().filter(|opening| known.insert(opening.last_position())).collect()

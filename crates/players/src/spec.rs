@@ -105,8 +105,8 @@ enum Program {
     Command(String),
 }
 
-/// Parses the engines of a match. `defaults` apply to every engine; `own` is this program, which also runs the built-in
-/// engines and every engine without a program.
+/// Parses the engines of a match. `defaults` apply to every engine; `own` is this program, which also runs
+/// the built-in engines and every engine without a program.
 pub fn parse_engines(
     texts: &[String],
     defaults: &[String],

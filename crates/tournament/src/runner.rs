@@ -111,8 +111,8 @@ pub fn mismatch<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGam
     })
 }
 
-/// Plays the remaining games of a match. Calls `on_game` with each finished game. Returns all games that count, in
-/// order.
+/// Plays the remaining games of a match. Calls `on_game` with each finished game. Returns all games that
+/// count, in order.
 pub fn run<E>(
     m: &Match<'_>,
     engines: StartedEngines,
@@ -198,7 +198,8 @@ pub struct EngineStartError {
 pub struct StartedEngines(HashMap<u32, EngineClient>);
 
 impl StartedEngines {
-    /// Starts every engine once, so that errors are found before the first game. Stops early if the match is stopped.
+    /// Starts every engine once, so that errors are found before the first game. Stops early if the match is
+    /// stopped.
     pub fn start(
         engines: &[EngineSpec],
         stop: &StopToken,

@@ -1,7 +1,7 @@
 //! Summarises, merges, splits and deduplicates files of samples.
 //!
-//! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so thirty million samples
-//! need less than a gigabyte. New files appear only when complete.
+//! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so thirty
+//! million samples need less than a gigabyte. New files appear only when complete.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

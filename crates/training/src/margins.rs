@@ -1,4 +1,5 @@
-//! Tuning of the margins of the search by SPSA, simultaneous perturbation stochastic approximation (Spall, 1992).
+//! Tuning of the margins of the search by SPSA, simultaneous perturbation stochastic approximation (Spall,
+//! 1992).
 //!
 //! Each pair of games is played between two copies of the engine. In one copy, each margin is randomly one
 //! step higher or lower; in the other, it is moved the opposite way. All margins then move a little towards
@@ -166,7 +167,8 @@ impl Tuning {
         SpsaPair { number, won: black + white - 2.0, of: self.pairs }
     }
 
-    /// Draws the direction in which each margin of the first copy moves, and returns the generator for the opening.
+    /// Draws the direction in which each margin of the first copy moves, and returns the generator for the
+    /// opening.
     fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
         let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });

@@ -127,8 +127,9 @@ impl SelfPlay {
         }
     }
 
-    /// Plays a game and its branches. Returns samples of positions in which the side to move has no capture. Games
-    /// start from `starts` in turn, with random moves. The same number, settings and engine give the same samples.
+    /// Plays a game and its branches. Returns samples of positions in which the side to move has no capture.
+    /// Games start from `starts` in turn, with random moves. The same number, settings and engine give the
+    /// same samples.
     fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<TrainingSample> {
         let mut random = rng::stream(&[self.seed, number]);
         engine.new_game();

@@ -94,7 +94,8 @@ mod tests {
             TrainingSample::from_bytes(&bytes)
         };
         assert_eq!(change(0, 0xff), Some(good));
-        // Invalid: a square with pieces of both sides, a king bit without a piece, an unknown result, thirteen pieces.
+        // Invalid: a square with pieces of both sides, a king bit without a piece, an unknown result,
+        // thirteen pieces.
         for (index, value) in [(4, 1), (10, 1), (14, 3), (2, 1)] {
             assert_eq!(change(index, value), None, "{index}");
         }

@@ -98,7 +98,8 @@ impl Proof {
 /// The only right move of a position, and its proof.
 pub type ProvedMove = (Move, Proof);
 
-/// Returns the only winning move in an ending, or the only drawing move if none wins, according to the databases.
+/// Returns the only winning move in an ending, or the only drawing move if none wins, according to the
+/// databases.
 pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
     let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;

@@ -16,8 +16,8 @@ pub struct Alex {
     pub ending: Option<EndingTerm>,
 }
 
-/// Greater than any ending term: if one side has more kings, there are at most 12 * 11 pairs, at most seven steps
-/// apart.
+/// Greater than any ending term: if one side has more kings, there are at most 12 * 11 pairs, at most seven
+/// steps apart.
 const SCALE: i32 = 1024;
 
 impl Evaluate for Alex {
@@ -40,8 +40,8 @@ impl Evaluate for Alex {
 /// - I, piece value: a man is 1, a king 2.
 /// - II, piece and half: a man is 5 in its own half and 7 in the other, a king 10.
 /// - III, piece and row: a man is 5 plus its row, counted from 0 at its own back row; a king is 15.
-/// - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different quotients
-///   distinct: with at most 24 pieces, they are at least 1/552 apart.
+/// - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different
+///   quotients distinct: with at most 24 pieces, they are at least 1/552 apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Function {
     /// Function I: piece value.

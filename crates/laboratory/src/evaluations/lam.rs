@@ -115,8 +115,8 @@ mod tests {
         // Six men each. Black: 1-6, rows to go 4*7 + 2*6 = 40, four at home. White: two men in the middle
         // 4x4. 18 and 19 have 4 rows to go, 21-24 five: 28.
         assert_eq!(of("B:W18,19,21-24:B1-6"), (8 - 40 + 28) * 1000 - 10 * 500 + (0 - 4) * 10);
-        // Black is ahead by a king, which is five steps from 28 and six from 32. The man on 27 is one step from that
-        // corner and has six rows to go.
+        // Black is ahead by a king, which is five steps from 28 and six from 32. The man on 27 is one step
+        // from that corner and has six rows to go.
         assert_eq!(of("B:W27:BK10,K4"), (10 - 3) * 100_000 + 6000 + 20 * 500 + -(4 + 6 - 1) * 100 + 10);
         assert_eq!(of("W:W27:BK10,K4"), -7 * 100_000 - 6000 - 20 * 500 - (1 - 4 - 6) * 100 - 10);
     }

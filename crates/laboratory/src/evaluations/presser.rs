@@ -120,12 +120,13 @@ mod tests {
     #[test]
     fn positions_worked_out_by_hand() {
         assert_eq!(of("B:W21-32:B1-12"), 0);
-        // Black: a man in the middle of its home row with two steps. White: a man in the corner of its home row with
-        // one. Two pieces against one.
+        // Black: a man in the middle of its home row with two steps. White: a man in the corner of its home
+        // row with one. Two pieces against one.
         assert_eq!(of("B:W29:B2,10"), 10_000 + 2 * 500 + (800 - 400) + (4 - 1) * 400 + 1000);
         // A man on 14, in the middle rows, against a king on 17. Each can jump: Black to 21, White to 10.
         assert_eq!(of("B:WK17:B14"), 10_000 - 15_000 + 3 * 500 + 200 + 800 - 800);
-        // A king in the centre with four steps. The man on 32 has two, and is the piece farthest from the king.
+        // A king in the centre with four steps. The man on 32 has two, and is the piece farthest from the
+        // king.
         assert_eq!(of("B:W32:BK15"), 15_000 - 10_000 - 400 + 500 + (4 - 2) * 400 - 200 * 4);
     }
 }

@@ -1,4 +1,5 @@
-//! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against random moves.
+//! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against random
+//! moves.
 
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
 

@@ -7,7 +7,8 @@ use super::{Experiment, Figures, Series, Trial, peterson};
 /// A player: quiescence, depth, evaluation.
 type Player = (bool, usize, u8);
 
-/// A pairing with its published result (1: the first player won, 2: the second, 0: a draw) and number of moves.
+/// A pairing with its published result (1: the first player won, 2: the second, 0: a draw) and number of
+/// moves.
 const PAIRINGS: [(Player, Player, u8, u8); 9] = [
     ((false, 6, 1), (false, 6, 2), 0, 59),
     ((false, 6, 1), (false, 6, 3), 0, 51),
@@ -20,8 +21,8 @@ const PAIRINGS: [(Player, Player, u8, u8); 9] = [
     ((false, 12, 1), (false, 6, 3), 0, 62),
 ];
 
-/// Number of random moves before each game of a match: enough for hundreds of openings, and few enough to keep most of
-/// them even.
+/// Number of random moves before each game of a match: enough for hundreds of openings, and few enough to
+/// keep most of them even.
 const OPENING_PLIES: usize = 6;
 
 /// Returns the experiment with a given number of games for each match.

@@ -5,8 +5,8 @@
 //! with a value of at least beta, the other side avoids the node, so its remaining moves do not matter. The
 //! value at the root is that of plain negamax.
 //!
-//! Inside the window the value of a node is exact; a value of at most alpha may be too high, and one of at least beta
-//! too low ("fail-soft").
+//! Inside the window the value of a node is exact; a value of at most alpha may be too high, and one of at
+//! least beta too low ("fail-soft").
 
 use super::node::Node;
 use super::{Searched, Textbook};

@@ -7,9 +7,9 @@ use draughts::board::{Move, Position};
 use engine::search::{SearchObserver, Stopped};
 
 impl Textbook<'_> {
-    /// Searches each depth in turn (without iterative deepening, only the greatest) and reports each result with
-    /// the counts so far and the principal variation. If stopped before it has a result, returns the result of
-    /// a one-ply search.
+    /// Searches each depth in turn (without iterative deepening, only the greatest) and reports each result
+    /// with the counts so far and the principal variation. If stopped before it has a result, returns the
+    /// result of a one-ply search.
     pub(super) fn deepen(
         &mut self,
         root: &Position,

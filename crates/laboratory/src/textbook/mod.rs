@@ -8,9 +8,9 @@
 //! 6. [`mtdf`]: MTD(f), which finds the value by null-window searches.
 //! 7. [`bns`]: best node search, which finds the best move by null-window searches.
 //!
-//! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect draws; the
-//! engine's own searcher is [`alphabeta`](engine::search::alphabeta). Values are in the evaluation's own units, and
-//! nothing is random, so a search visits the same nodes in every run.
+//! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect
+//! draws; the engine's own searcher is [`alphabeta`](engine::search::alphabeta). Values are in the
+//! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
 mod alphabeta;
 mod alphabeta_tt;

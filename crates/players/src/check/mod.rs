@@ -1,8 +1,9 @@
 //! Compliance checks: whether an engine does what its protocol requires.
 //!
-//! Each step checks one requirement. If it fails, it reports the reason and a likely cause, and the next step starts a
-//! new process. After two consecutive steps without an answer, the check ends. Some steps are required of every engine
-//! that plays matches; the others are optional. Like a client, a step sees only the engine's output.
+//! Each step checks one requirement. If it fails, it reports the reason and a likely cause, and the next step
+//! starts a new process. After two consecutive steps without an answer, the check ends. Some steps are
+//! required of every engine that plays matches; the others are optional. Like a client, a step sees only the
+//! engine's output.
 
 mod engine;
 mod failure;
@@ -157,7 +158,8 @@ mod scripted {
     const INTRODUCTION: &str = "echo 'id name Script'; echo 'id author Us'; echo uciok";
     const ANSWER: &str = "echo 'info depth 1 score cp 0 nodes 5'; echo 'bestmove 11-15'";
 
-    /// Runs the first steps with a shell script that prints an introduction and an answer to `go`, and returns the results.
+    /// Runs the first steps with a shell script that prints an introduction and an answer to `go`, and
+    /// returns the results.
     fn check(introduction: &str, answer: &str, protocol: Dialect, count: usize) -> Vec<StepResult> {
         let script = format!(
             "while read line; do case $line in uci*|hub) {introduction};; isready) echo readyok;; init) echo ready;; \

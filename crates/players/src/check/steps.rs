@@ -275,7 +275,8 @@ fn ping_while_searching(e: &mut CheckedEngine) -> Checked {
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
-/// Searches, and starts to ponder on the expected reply. Returns the position and the limits of the ponder search.
+/// Searches, and starts to ponder on the expected reply. Returns the position and the limits of the ponder
+/// search.
 fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
     if !e.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));

@@ -73,7 +73,8 @@ impl Process {
 
     /// Returns a function that kills the program if it is still running, for instance on an interrupt.
     ///
-    /// Programs run in their own process groups, so that a keyboard interrupt reaches this program but not them.
+    /// Programs run in their own process groups, so that a keyboard interrupt reaches this program but not
+    /// them.
     pub fn killer(&self) -> impl FnOnce() + Send + 'static {
         let child = Arc::downgrade(&self.child);
         move || {
@@ -83,8 +84,8 @@ impl Process {
         }
     }
 
-    /// Sends a line, or several lines separated by line ends, which is faster. The program must read them before the
-    /// deadline.
+    /// Sends a line, or several lines separated by line ends, which is faster. The program must read them
+    /// before the deadline.
     ///
     /// # Errors
     /// If the program has closed its input or does not read it in time, or [`Process::close_stdin`] was
@@ -104,8 +105,8 @@ impl Process {
         *lock(&self.input) = None;
     }
 
-    /// Returns the next event of the program's output, or [`Event::Timeout`] at the deadline. An event that has arrived is
-    /// returned even after the deadline.
+    /// Returns the next event of the program's output, or [`Event::Timeout`] at the deadline. An event that
+    /// has arrived is returned even after the deadline.
     pub fn recv_until(&self, deadline: Instant) -> Event {
         self.output.recv_until(deadline)
     }

@@ -1,7 +1,7 @@
 //! Writes to a program that may not read its input.
 //!
-//! On Unix, the pipe is non-blocking, so the caller's thread can write. Elsewhere, another thread writes, and the
-//! caller waits for room in its queue.
+//! On Unix, the pipe is non-blocking, so the caller's thread can write. Elsewhere, another thread writes, and
+//! the caller waits for room in its queue.
 
 use super::SendError;
 

@@ -44,10 +44,10 @@ pub struct Estimate {
     pub los: f64,
 }
 
-/// The minimum number of pairs of games for an estimate. The intervals assume that the mean score has a normal
-/// distribution. In simulations of even and uneven engines with 10 to 90% draws, 4,000 matches each, the 95% interval
-/// contained the true score in 92 to 95% of matches with 20 pairs, in 89 to 94% with 10, and in 88 to 98% with 5. With
-/// 2 pairs, most matches give no interval at all.
+/// The minimum number of pairs of games for an estimate. The intervals assume that the mean score has a
+/// normal distribution. In simulations of even and uneven engines with 10 to 90% draws, 4,000 matches each,
+/// the 95% interval contained the true score in 92 to 95% of matches with 20 pairs, in 89 to 94% with 10, and
+/// in 88 to 98% with 5. With 2 pairs, most matches give no interval at all.
 pub const MIN_PAIRS: u64 = 20;
 
 /// Converts a mean score to a difference in Elo.
@@ -86,15 +86,16 @@ impl Estimate {
         Self::of(&[(0.0, losses), (0.5, draws), (1.0, wins)], 1.0)
     }
 
-    /// Estimates from pairs of games, each pair on one opening with both colours. Returns `None` without pairs.
+    /// Estimates from pairs of games, each pair on one opening with both colours. Returns `None` without
+    /// pairs.
     pub fn of_pairs(pairs: Pairs) -> Option<Self> {
         let values = [0.0, 0.25, 0.5, 0.75, 1.0];
         let observed: Vec<_> = values.into_iter().zip(pairs.0.map(real)).collect();
         Self::of(&observed, 2.0)
     }
 
-    /// Estimates from pairs if there are any, since the bias of an opening cancels in a pair; otherwise from games. Returns
-    /// `None` for fewer than [`MIN_PAIRS`] pairs, or fewer than twice that many games.
+    /// Estimates from pairs if there are any, since the bias of an opening cancels in a pair; otherwise from
+    /// games. Returns `None` for fewer than [`MIN_PAIRS`] pairs, or fewer than twice that many games.
     pub fn best(wdl: WdlCounts, pairs: Pairs) -> Option<Self> {
         match pairs.count() {
             0 if wdl.games() >= 2 * MIN_PAIRS => Self::of_games(wdl),
@@ -190,8 +191,8 @@ mod tests {
         assert!((found - expected).abs() <= 0.006, "{found} is not {expected}");
     }
 
-    /// Figures published with the tests of fastchess (`app/tests/elo_test.cpp`, suite "Elo Model"): wins, losses and
-    /// draws. Checked to the two decimals printed there.
+    /// Figures published with the tests of fastchess (`app/tests/elo_test.cpp`, suite "Elo Model"): wins,
+    /// losses and draws. Checked to the two decimals printed there.
     #[test]
     fn games_agree_with_published_figures() {
         let estimate = |wins, losses, draws| Estimate::of_games(WdlCounts::new(wins, draws, losses)).unwrap();
@@ -300,8 +301,8 @@ mod tests {
         assert_eq!((value(&[], &[1]), value(&[1], &[])), (None, None));
     }
 
-    /// The paper's example: 58 normal and 51 abnormal images, rated from 1 to 5, have an area of 0.893 and a standard
-    /// error of 0.032.
+    /// The paper's example: 58 normal and 51 abnormal images, rated from 1 to 5, have an area of 0.893 and a
+    /// standard error of 0.032.
     #[test]
     fn the_error_is_the_published_one() {
         let rated = |counts: [usize; 5]| -> Vec<i32> {

@@ -1,5 +1,5 @@
-//! Match statistics: estimates of a difference in strength with error bars, the SPRT, ratings of many players, and the
-//! area under the ROC curve for evaluations.
+//! Match statistics: estimates of a difference in strength with error bars, the SPRT, ratings of many
+//! players, and the area under the ROC curve for evaluations.
 //!
 //! All statistics are computed from counts of results. Two games on one opening with exchanged colours form a
 //! pair, which is a single observation: the bias of the opening cancels out, which reduces the error. This

@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn strength_passes_on_through_common_opponents() {
         let (won, even) = (WdlCounts::new(30, 0, 10), WdlCounts::new(10, 20, 10));
-        // The first player beats the second as clearly as the second beats the third; the fourth is equal to the third.
+        // The first player beats the second as clearly as the second beats the third; the fourth is equal to
+        // the third.
         let rated = rounded(5, &[(0, 1, won), (1, 2, won), (2, 3, even)]);
         assert!(
             rated[0] > rated[1] && rated[1] > rated[2] && (rated[2] - rated[3]).abs() < 15.0,

@@ -1,10 +1,10 @@
 //! The sequential probability ratio test (SPRT): games are played until one of two hypotheses about the
 //! difference in strength is accepted.
 //!
-//! The statistic is the generalised log-likelihood ratio: for each hypothesis, the likelihood of the counts under the
-//! best-fitting distribution with that difference (M. Van den Bergh, "A practical introduction to the GSPRT" and
-//! "Comments on normalized Elo"). With `logistic`, a hypothesis fixes the mean score; with `normalized`, the distance
-//! of the mean from one half in standard deviations.
+//! The statistic is the generalised log-likelihood ratio: for each hypothesis, the likelihood of the counts
+//! under the best-fitting distribution with that difference (M. Van den Bergh, "A practical introduction to
+//! the GSPRT" and "Comments on normalized Elo"). With `logistic`, a hypothesis fixes the mean score; with
+//! `normalized`, the distance of the mean from one half in standard deviations.
 
 use std::fmt;
 
@@ -156,7 +156,8 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        // A result that never occurred counts as a thousandth of an observation, to keep the distributions finite.
+        // A result that never occurred counts as a thousandth of an observation, to keep the distributions
+        // finite.
         let counts = counts.map(|count| if count == 0 { 1e-3 } else { real(count) });
         let total: f64 = counts.iter().sum();
         let seen = Distribution { values, chances: counts.map(|count| count / total) };

@@ -62,8 +62,8 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
         .number("white W-D-L", |entry| balance(&entry.as_white))
 }
 
-/// Creates the table of standings. Human players, who play few games against many opponents, have ratings instead of
-/// estimates of strength.
+/// Creates the table of standings. Human players, who play few games against many opponents, have ratings
+/// instead of estimates of strength.
 fn standings(report: &MatchReport) -> Table {
     let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())

@@ -211,8 +211,8 @@ impl BuildState {
     }
 }
 
-/// Expands a tree until it has `most` positions or `stop` is set. Calls `on_step` with the steps in an order in which
-/// they can be replayed; an error from it ends the build.
+/// Expands a tree until it has `most` positions or `stop` is set. Calls `on_step` with the steps in an order
+/// in which they can be replayed; an error from it ends the build.
 pub fn run<E>(
     tree: BookTree,
     number: u64,

@@ -53,8 +53,8 @@ pub struct PositionReview {
     pub book: (String, i16),
     /// The move and the value found by the search.
     pub search: (String, i16),
-    /// The values of both moves in the longer search, the book's first, or `None` if the book rates the search's move
-    /// as high as its own.
+    /// The values of both moves in the longer search, the book's first, or `None` if the book rates the
+    /// search's move as high as its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub longer: Option<(i16, i16)>,
 }

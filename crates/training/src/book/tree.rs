@@ -211,7 +211,8 @@ impl BookTree {
         costs
     }
 
-    /// Returns the cost of a move with this score if the best move has the score `best`, both for the side to move.
+    /// Returns the cost of a move with this score if the best move has the score `best`, both for the side to
+    /// move.
     fn cost_of(&self, best: BookScore, score: BookScore) -> u64 {
         let less = i32::from(best.number()) - i32::from(score.number());
         PLY + u64::from(less.max(0).unsigned_abs()) * PLY / self.width
@@ -322,8 +323,8 @@ impl BookTree {
     }
 }
 
-/// Merges the entries of several books. If several books have a position, the deepest entry is used. Values are then
-/// recomputed.
+/// Merges the entries of several books. If several books have a position, the deepest entry is used. Values
+/// are then recomputed.
 pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTreeMap<Key, BookEntry> {
     let mut merged: BTreeMap<Key, BookEntry> = BTreeMap::new();
     for (key, entry) in books.into_iter().flatten() {

@@ -1,5 +1,5 @@
-//! Verification of books: every move must be legal, and every value must follow from the values of the positions after
-//! its moves.
+//! Verification of books: every move must be legal, and every value must follow from the values of the
+//! positions after its moves.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
-//! Files of samples, game by game. The format is binary, since JSON would take several times the space. Locking, errors
-//! and the comparison of settings are shared with [checkpoints](runs::checkpoint).
+//! Files of samples, game by game. The format is binary, since JSON would take several times the space.
+//! Locking, errors and the comparison of settings are shared with [checkpoints](runs::checkpoint).
 //!
-//! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are little-endian.
+//! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are
+//! little-endian.
 //!
 //! | bytes | header of the file |
 //! |---|---|
@@ -23,8 +24,8 @@
 //! | 8-11 | number of samples, at most 65,535 |
 //! | 12-15 | CRC-32 of bytes 0-11 and the samples |
 //!
-//! A sample is 16 bytes ([`TrainingSample::to_bytes`]). Games are only appended; an incomplete last game is dropped when a run is
-//! resumed.
+//! A sample is 16 bytes ([`TrainingSample::to_bytes`]). Games are only appended; an incomplete last game is
+//! dropped when a run is resumed.
 
 mod reader;
 mod writer;

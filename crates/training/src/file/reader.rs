@@ -77,7 +77,8 @@ impl SampleReader {
         (&mut self.file).take(size as u64).read_to_end(&mut bytes).map_err(system)?;
         if bytes.len() < size {
             let rest = [&head[..], &bytes].concat();
-            // A damaged length would make the rest of the file look like an incomplete game, which would be dropped.
+            // A damaged length would make the rest of the file look like an incomplete game, which would be
+            // dropped.
             if (1..=bytes.len() / TrainingSample::BYTES)
                 .any(|skip| game_at(&rest, skip * TrainingSample::BYTES))
             {

@@ -1,9 +1,9 @@
 //! Fitting a network to samples.
 //!
-//! The target of a sample blends the result of its game with the expected points for its score. The scale of scores is
-//! fitted first, since it differs between evaluations. The result depends on the samples, their order and the seed, not
-//! on the number of threads: a batch is always divided into the same parts, whose gradients are added in the same
-//! order.
+//! The target of a sample blends the result of its game with the expected points for its score. The scale of
+//! scores is fitted first, since it differs between evaluations. The result depends on the samples, their
+//! order and the seed, not on the number of threads: a batch is always divided into the same parts, whose
+//! gradients are added in the same order.
 
 mod gradients;
 mod network;
@@ -112,8 +112,8 @@ impl<'a> Fit<'a> {
         u32::try_from(self.epochs.len()).unwrap_or(u32::MAX)
     }
 
-    /// Runs an epoch. Calls `on_progress` after each batch with the number of samples done; if it returns `false`,
-    /// abandons the epoch.
+    /// Runs an epoch. Calls `on_progress` after each batch with the number of samples done; if it returns
+    /// `false`, abandons the epoch.
     pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
         let Self { samples, options, scale, order, parameters, adam, epochs } = self;

@@ -5,8 +5,8 @@
 //! challenger with the best score becomes the champion if it scored more than half. Since changes are
 //! relative, a weight of 0 stays 0, and signs never change.
 //!
-//! Searches have a node limit and start with an empty table, and openings depend only on the seed, so the result does
-//! not depend on the number of threads or on interruptions.
+//! Searches have a node limit and start with an empty table, and openings depend only on the seed, so the
+//! result does not depend on the number of threads or on interruptions.
 
 #[cfg(test)]
 mod tests;
@@ -198,8 +198,8 @@ impl Tournament {
         Some(Generation { number: state.generation, best: best + 1, score, is_champion })
     }
 
-    /// Plays a final match of the champion against the initial weights, from openings that depend on the seed. Returns
-    /// `None` if `on_progress` stopped it.
+    /// Plays a final match of the champion against the initial weights, from openings that depend on the
+    /// seed. Returns `None` if `on_progress` stopped it.
     pub fn final_match(
         &self,
         state: &TuneState,

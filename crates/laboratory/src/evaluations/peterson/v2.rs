@@ -10,11 +10,11 @@
 //! - `tempo`: my men on my farthest three rows minus yours on theirs. `t` is 10 with at most 16 pieces on the
 //!   board, else 40.
 //! - `kcent`: my kings on {10, 11, 14, 15, 18, 19} minus yours.
-//! - `cramp`: 1 for Black when a Black piece stands on 20 and a White one on 24; 1 for White when a White piece stands
-//!   on 13 and a Black one on 9.
+//! - `cramp`: 1 for Black when a Black piece stands on 20 and a White one on 24; 1 for White when a White
+//!   piece stands on 13 and a Black one on 9.
 //!
-//! Because of `kcent`, a position and its flip may have different values if there are kings on those squares or their
-//! mirror images. The other terms are symmetric.
+//! Because of `kcent`, a position and its flip may have different values if there are kings on those squares
+//! or their mirror images. The other terms are symmetric.
 
 use super::CENTRE;
 use draughts::board::relative::{RelativePosition, count};

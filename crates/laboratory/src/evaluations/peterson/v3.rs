@@ -9,9 +9,10 @@
 //! - `mob`: for each of my pieces, the number of empty squares it can step to.
 //! - `deny`: for every piece of either side and every empty square `n` that it can step to: if a neighbour of
 //!   `n` holds a piece of yours and the opposite neighbour `l` is empty, the number of my pieces next to `l`.
-//! - `thret`: for each of my pieces and every empty square `n` that it can step to, the directions in which it could
-//!   jump a piece of yours from there.
-//! - `mov`: 1 when `me` = `you`, `me` < 25, and an even number of the squares {1-4, 9-12, 17-20, 25-28} is occupied.
+//! - `thret`: for each of my pieces and every empty square `n` that it can step to, the directions in which
+//!   it could jump a piece of yours from there.
+//! - `mov`: 1 when `me` = `you`, `me` < 25, and an even number of the squares {1-4, 9-12, 17-20, 25-28} is
+//!   occupied.
 //! - `adv`: +1 for each piece on rows 5 and 6 from its own side (Black 17-24, White 9-16), -1 for each on
 //!   rows 3 and 4 (Black 9-16, White 17-24); mine minus yours.
 //! - `back`: 1 when I have no king and both my bridge squares are occupied (Black 1 and 3, White 30 and 32).
@@ -20,8 +21,8 @@
 //!   and otherwise 0: `demmo` = D and not T; `mode2` = U and not D; `mode3` = D and not U; `moc2` = C and not
 //!   U; `moc3` = U and not C; `moc4` = neither U nor C.
 //!
-//! The squares of `center`, `kcent` and `mov` are not symmetric, so a position and its flip may have different values.
-//! The other terms are symmetric.
+//! The squares of `center`, `kcent` and `mov` are not symmetric, so a position and its flip may have
+//! different values. The other terms are symmetric.
 
 use super::CENTRE;
 use draughts::board::relative::count as size;
