@@ -129,7 +129,7 @@ struct RecordLine {
     round: String,
     /// The result, such as `1-0`.
     result: String,
-    /// Starting position, unless it is the standard one.
+    /// The starting position, or empty for the standard position.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     fen: String,
     pdn: String,

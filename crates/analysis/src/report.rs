@@ -181,7 +181,7 @@ fn numbered(game: &GameAnalysis, index: usize) -> String {
     format!("{}{dots} {text}", plies / 2 + 1)
 }
 
-/// Returns a page with these games.
+/// Returns the report as a page with the given games.
 pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, games: &[PageGame]) -> String {
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
@@ -214,7 +214,7 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
     PageGame::new(analysis.game, &analysis.record, &ended, &opening, notes)
 }
 
-/// Returns the event, round, date and ballot of a game, omitting unknown ones.
+/// Returns the event, round, date and ballot of a game, as far as they are known.
 fn heading(analysis: &GameAnalysis) -> String {
     let tag = |name| analysis.record.tags.text(name);
     let round = format!("{}{}", if tag("Round").is_empty() { "" } else { "round " }, tag("Round"));

@@ -55,7 +55,7 @@ impl PositionValue {
         self.known.map(|known| f64::from(known.points())).or_else(|| self.score.map(points))
     }
 
-    /// Returns the result, if it is clear, and its source.
+    /// Returns the result and its source, if the result is clear.
     pub fn prospect(self) -> Option<(Wdl, VerdictSource)> {
         let searched = || match points(self.score?) {
             points if points >= WINNING => Some(Wdl::Win),

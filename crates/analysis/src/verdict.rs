@@ -95,7 +95,7 @@ pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysi
     (verdicts, lost)
 }
 
-/// Returns the error, if the move is one, and its cost in expected points.
+/// Returns the verdict if the move is an error, and the cost of the move in expected points.
 fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
     let Comparison { best, played, .. } = comparison;
     let cost = comparison.cost();

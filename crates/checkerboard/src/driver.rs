@@ -221,7 +221,7 @@ impl Driver {
     }
 }
 
-/// Shows the messages from the engine's thread until it is done. Returns the last move and its score.
+/// Shows the messages from the engine's thread until the search is done. Returns the last move and its score.
 fn follow(
     messages: &Receiver<Status>,
     control: &Control,

@@ -95,7 +95,7 @@ impl EngineClient {
         &self.process
     }
 
-    /// Returns the last part of the engine's output on stderr, as one line.
+    /// Returns the end of the engine's output on stderr, as one line.
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
@@ -164,7 +164,7 @@ impl EngineClient {
         if self.identity.options.iter().any(|name| name == "Seed")
             && !self.spec.options.iter().any(|(name, _)| name == "Seed")
         {
-            // Thirty-one bits fit into any integer type that the engine may use.
+            // Any integer type that the engine may use has room for 31 bits.
             lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
             lines.push('\n');
         }

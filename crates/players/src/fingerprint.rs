@@ -22,7 +22,7 @@ pub fn of(spec: &EngineSpec, identity: &str) -> String {
 
 /// Returns the path of an engine's program, and all paths that its arguments and options may name.
 pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
-    // A script is an argument of its interpreter; arguments and options may name weights.
+    // A script is an argument of its interpreter, and arguments and options may name weights files.
     let arguments = spec.command.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
     let options = spec.options.iter().map(|(_, value)| value.clone());
     let named = arguments.chain(options).flat_map(|text| {

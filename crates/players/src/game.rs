@@ -1,6 +1,6 @@
 //! The `Player` trait, its results and errors, and the loop that plays a game.
 //!
-//! A ply consists of these steps: check whether the game is over, search, update the clock, move, ponder.
+//! Each ply has these steps: check whether the game is over, search, update the clock, move, ponder.
 
 use std::time::{Duration, Instant};
 
@@ -102,7 +102,7 @@ pub struct Turn<'a> {
 /// A source of moves: a search in this process, an engine in a child process, or a random choice. New games
 /// are announced by the caller of [`play`], since some games continue from a position in the previous one.
 pub trait Player {
-    /// Chooses a move in a position that has one.
+    /// Chooses a move in a position with at least one legal move.
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
 
     /// Starts to ponder on the expected reply, if the player ponders.

@@ -20,7 +20,7 @@ use draughts::result::GameEnd;
 use engine::book::{Ballot, Deck};
 use thiserror::Error;
 
-/// The reason why openings, or one of them, cannot be used.
+/// The reason why an opening, or a file of openings, cannot be used.
 #[derive(Error, Debug)]
 pub enum OpeningsError {
     /// The file cannot be read.

@@ -105,8 +105,7 @@ fn play_out(
     let both = players.each_mut().map(|player| &mut **player);
     let end = game::play(both, &mut state, clocks, recorder, stop).map_err(failed)?;
     for player in players {
-        // The result stands even if the engine does not stop pondering; in that case it fails in its next
-        // game.
+        // The result stands even if the engine does not stop pondering; it then fails in its next game.
         let _ = player.stop_pondering(stop);
     }
     Ok(end)

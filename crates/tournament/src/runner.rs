@@ -85,7 +85,7 @@ impl MatchGames {
         self.decided.map_or(MatchEnd::Complete, |(decision, _)| MatchEnd::Decided(decision))
     }
 
-    /// Returns all games that count, and marks repeated ones. Games after the test's decision do not count.
+    /// Returns all games that count, and marks repeated games. Games after the test's decision do not count.
     fn into_games(self) -> Vec<MatchGame> {
         let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
         let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();

@@ -14,7 +14,7 @@ use draughts::record::Ply;
 use draughts::result::{EndReason, GameEnd};
 use reports::statistics::{Pairs, WdlCounts, ratings, real};
 
-/// A sum and the number of its terms.
+/// A sum and its number of terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
     count: u64,

@@ -148,7 +148,7 @@ pub fn label<E>(
     run_jobs(engines, numbers, stop, work, on_label)
 }
 
-/// Returns the score that a search finds, or `None` if it was stopped.
+/// Returns the score of a search, or `None` if the search was stopped.
 fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken) -> Option<i16> {
     engine.new_game();
     let (_, judgement) = best(engine, position, &Limits::nodes(nodes), &Control::under(stop))?;
@@ -163,7 +163,7 @@ fn result(score: i16) -> Option<Wdl> {
     (score.abs() <= DRAWN).then_some(Wdl::Draw)
 }
 
-/// The positions with one piece count, and an evaluation's scores for them.
+/// The positions with a certain piece count, and an evaluation's scores for them.
 struct PieceGroup<'a> {
     evaluation: &'a str,
     pieces: String,
@@ -179,7 +179,7 @@ impl PieceGroup<'_> {
         samples.map(|sample| sample.score.into()).collect()
     }
 
-    /// Formats how well the scores separate positions with these two results.
+    /// Formats how well the scores separate positions with two different results.
     fn area(&self, lower: Wdl, higher: Wdl) -> String {
         let area = auc(&self.scores(lower), &self.scores(higher));
         area.map_or("-".to_owned(), |area| format!("{:.4} ± {:.4}", area.value, area.error()))

@@ -88,8 +88,8 @@ impl CheckpointHeader for SpsaHeader {
     }
 }
 
-/// Initial step size of SPSA: how far a margin moves per point scored, in units of its own step. It decays to
-/// a tenth of this.
+/// Initial step size of SPSA: how far a margin moves per point scored, in units of the margin's own step. It
+/// decays to a tenth of this.
 const STEP_SIZE: f64 = 0.03;
 /// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
 const BATCH: u64 = 32;

@@ -48,7 +48,7 @@ pub struct SelfPlay {
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 /// Maximum absolute score after an opening.
 const EVEN: i32 = 150;
-/// Number of openings to try before accepting one that is uneven.
+/// Number of openings to try before accepting an uneven one.
 const TRIES: usize = 20;
 /// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
@@ -194,8 +194,8 @@ impl SelfPlay {
     }
 }
 
-/// Returns the starting positions. Half of all games begin with the standard one, half with an eleven-man
-/// ballot.
+/// Returns the starting positions. Half of all games begin with the standard position, half with an
+/// eleven-man ballot.
 fn starts() -> Vec<Position> {
     Deck::ElevenMan.ballots().iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect()
 }

@@ -17,7 +17,7 @@ pub enum Goal {
     Hold,
 }
 
-/// Error: the proof needs more nodes than its limit.
+/// The error for a proof that needs more nodes than its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 

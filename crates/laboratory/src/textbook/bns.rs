@@ -13,7 +13,7 @@ use draughts::board::MoveList;
 use engine::search::{NodeEnd, Score, Stopped, Window};
 
 impl Textbook<'_> {
-    /// Returns the best move at the root and a bound on its value.
+    /// Returns the best move at the root, and a bound on the move's value.
     pub(super) fn best_node_search(
         &mut self,
         root: &Node<'_>,
@@ -22,7 +22,7 @@ impl Textbook<'_> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
-            // If there is only one move, only its value is needed.
+            // A single legal move is best, so only its value is needed.
             let value = self.alphabeta(root, Window::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }

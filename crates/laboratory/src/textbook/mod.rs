@@ -201,7 +201,7 @@ impl<'a> Textbook<'a> {
         self.counts
     }
 
-    /// Records a move that is better than all earlier ones.
+    /// Records a move that is better than all moves searched before.
     #[inline]
     fn improve(&mut self, node: &Node<'_>, mv: Move) {
         if node.ply == 0 {

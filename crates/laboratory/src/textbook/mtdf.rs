@@ -2,7 +2,7 @@
 //!
 //! A null-window search causes the most cutoffs. Each search returns a bound on the value, and the next
 //! search tests that bound, until the lower and the upper bound meet. With a good first guess, and a table
-//! that keeps the results of earlier passes, a few passes are enough.
+//! that remembers earlier passes, a few passes are enough.
 
 use super::node::Node;
 use super::{Searched, Textbook};

@@ -1,4 +1,4 @@
-//! Writes a tree as JSON: its description, the names of the columns, and a row for each node.
+//! Writes a tree as JSON: a description, the names of the columns, and a row for each node.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! A search tree, as rows in the order in which its nodes were entered.
 //!
-//! A tree larger than the limit is sampled: the sample keeps all nodes down to a certain ply, and below that
-//! the principal variation and randomly chosen whole branches. Nodes outside the sample are hidden. The kept
+//! A tree larger than the limit is sampled: it keeps all nodes down to a certain ply, and below that the
+//! principal variation and randomly chosen complete branches. Nodes outside the sample are hidden. The kept
 //! nodes store how many nodes are hidden below them, so kept and hidden nodes add up to the whole tree.
 //!
 //! The search runs three times and visits the same nodes each time: first to count the nodes of each ply,
@@ -90,7 +90,7 @@ pub enum TreeError {
 /// Seed for choosing branches.
 const SEED: u64 = 1;
 
-/// Searches a position and keeps at most `limit` nodes of the tree, plus the principal variation.
+/// Searches a position and records the tree, keeping at most `limit` nodes plus the principal variation.
 ///
 /// # Errors
 ///

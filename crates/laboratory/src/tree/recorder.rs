@@ -50,7 +50,7 @@ struct Open {
 #[derive(Debug)]
 pub(super) struct Recorder {
     root: Position,
-    /// The principal variation, which is kept.
+    /// The principal variation, whose nodes are always kept.
     line: Vec<Move>,
     /// All nodes down to this ply are kept.
     pub(super) whole_to: usize,
@@ -61,7 +61,7 @@ pub(super) struct Recorder {
     matching: usize,
     branches: usize,
     in_kept: bool,
-    /// Index of the last node that was left, if it was kept.
+    /// Index of the node left most recently, if that node was kept.
     left: Option<usize>,
 }
 

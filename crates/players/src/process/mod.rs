@@ -5,8 +5,8 @@
 //! buffers are bounded, and dropping a [`Process`] kills and reaps it, along with everything it started. A
 //! signal that ends this program kills its children too.
 //!
-//! One thread reads the output as it arrives, to record the arrival time of each line; another keeps the last
-//! part of stderr. The input is written by the caller's thread if the system can write without blocking.
+//! One thread reads the output as it arrives, to record the arrival time of each line; another keeps the end
+//! of stderr. The input is written by the caller's thread if the system can write without blocking.
 
 mod child;
 mod command;
@@ -122,7 +122,7 @@ impl Process {
         self.child.kill();
     }
 
-    /// Returns the last part of the program's output on stderr. It is complete once the program has exited.
+    /// Returns the end of the program's output on stderr. It is complete once the program has exited.
     pub fn stderr_end(&self) -> String {
         if self.child.has_ended() {
             self.stderr.wait_for_end(Instant::now() + PIPE_TIMEOUT);

@@ -73,8 +73,8 @@ fn note(ply: &Ply, side: Color) -> String {
 const WIDTH: f64 = 900.0;
 const MAX_POINTS: usize = 300;
 
-/// Draws the score of each engine after each game, in the order of the schedule. With two engines, only the
-/// first is drawn, with its 95% confidence interval.
+/// Draws each engine's score after each game, in schedule order. With two engines, only the first is drawn,
+/// with its 95% confidence interval.
 fn score_chart(names: &[&str], games: &[MatchGame]) -> String {
     let alone = names.len() == 2;
     let shown = if alone { &names[..1] } else { names };

@@ -111,7 +111,7 @@ impl CheckpointHeader for BuildHeader {
     type Item = BuildStep;
     const FORMAT: &'static str = "kelso_book";
     const JOB: &'static str = "book";
-    // Every step depends on the previous ones.
+    // Every step depends on all previous steps.
     const REMEDY: &'static str =
         "remove this line and all after it to resume, or use --overwrite to start again";
 

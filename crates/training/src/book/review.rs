@@ -163,7 +163,7 @@ pub struct DepthCounts {
     pub search_loses: u32,
 }
 
-/// Limit on the value of a move, in hundredths of a man. Beyond it, the game is decided.
+/// Values are clamped to this many hundredths of a man, beyond which the game is decided.
 const DECIDED: i16 = 300;
 
 impl DepthCounts {

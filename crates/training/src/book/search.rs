@@ -20,7 +20,7 @@ pub struct BookSearcher {
 }
 
 impl BookSearcher {
-    /// Creates a searcher with these settings.
+    /// Creates a searcher.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }
@@ -48,8 +48,8 @@ impl BookSearcher {
     }
 
     /// Searches a root or, for any other position, those of its successors that are not yet in the tree.
-    /// Returns `None` if it was stopped. The table is cleared first, so that the result does not depend on
-    /// earlier searches.
+    /// Returns `None` if stopped. The table is cleared first, so that the result does not depend on earlier
+    /// searches.
     pub fn search(
         &mut self,
         key: Key,

@@ -36,7 +36,7 @@ pub struct FitOptions {
     pub blend: f64,
     /// Name of the weights.
     pub name: String,
-    /// The initial weights, or `None` for small random ones.
+    /// The initial weights, or `None` for small random weights.
     pub from: Option<NetworkWeights>,
     pub threads: usize,
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Losses {
     }
 }
 
-/// The final learning rate, as a share of the initial one.
+/// The final learning rate as a share of the initial rate.
 const LAST_RATE: f64 = 0.01;
 
 /// A fit in progress.
@@ -70,7 +70,7 @@ pub struct Fit<'a> {
     samples: &'a TrainingSet,
     options: FitOptions,
     scale: f64,
-    /// Order of the samples in the last epoch. The next epoch shuffles it.
+    /// The order of the samples in the last epoch. The next epoch shuffles it again.
     order: Vec<u32>,
     parameters: Vec<f32>,
     adam: Adam,

@@ -131,7 +131,7 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
     loss(expected, target)
 }
 
-/// Converts weights to parameters. Their scale is left out, since it only converts outputs to scores.
+/// Converts weights to parameters. The weights' scale is omitted, since it only converts outputs to scores.
 pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
     let (input, output) = (weights.input.as_flattened(), weights.output.as_flattened().as_flattened());
     let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());

@@ -6,7 +6,7 @@
 //! the gradient uses all samples, and the curvature only a subset. An L2 penalty keeps the weights of rare
 //! terms near 0.
 //!
-//! Sums are divided into the same parts for any number of threads, so the result does not depend on it.
+//! Sums are always divided into the same parts, so the result does not depend on the number of threads.
 
 mod solve;
 #[cfg(test)]
@@ -164,7 +164,7 @@ impl<'a> Regression<'a> {
             .map(|(partial, parameter)| mean(*partial, train.len()) + ridge * parameter)
             .collect();
         let change = curvature.solve(&gradient).unwrap_or_else(|| vec![0.0; size]);
-        // A full Newton step nearly always reduces the loss. If it does not, try shorter ones.
+        // A full Newton step nearly always reduces the loss. If it does not, try shorter steps.
         let mut share = 1.0;
         for _ in 0..6 {
             let parameters: Vec<f64> = self

@@ -114,9 +114,10 @@ struct Sides {
     yours: Bits,
     my_kings: Bits,
     empty: Bits,
-    /// My pieces that can step to higher-numbered squares, and those that can step to lower-numbered ones.
+    /// My pieces that can step to higher-numbered squares, and my pieces that can step to lower-numbered
+    /// squares.
     my_movers: [Bits; 2],
-    /// The pieces of both sides that can step to higher numbers, and those that can step to lower ones.
+    /// The same two sets for the pieces of both sides.
     movers: [Bits; 2],
 }
 
