@@ -94,8 +94,7 @@ impl Series {
         Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
     }
 
-    /// Plays the game with a given number and adds it to a score. Returns whether it was completed, rather
-    /// than stopped.
+    /// Plays the game with a given number and adds it to a score. Returns whether the game was completed.
     pub(super) fn play(
         &self,
         number: u32,

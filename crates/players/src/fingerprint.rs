@@ -1,5 +1,5 @@
 //! Engine fingerprints: the name, and checksums of the program and of the files named by its arguments and
-//! options. A different build counts as a different engine, as do different weights in the same file.
+//! options. A different build counts as a different engine, as does an engine whose weights file has changed.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

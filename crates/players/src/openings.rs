@@ -1,5 +1,5 @@
-//! Openings for the games of a match: games with the moves played before the engines take over, and a name in
-//! the `Opening` tag.
+//! Openings for the games of a match. An opening is a game that has the moves played before the engines take
+//! over, and a name in its `Opening` tag.
 //!
 //! Between equal players, most games from the starting position are drawn, so matches use balloted openings:
 //! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a

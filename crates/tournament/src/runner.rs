@@ -36,7 +36,7 @@ pub enum MatchEnd {
 /// The games of a match in schedule order, and its test.
 ///
 /// The test uses pairs in that order, not in the order in which they finish: short games finish first, which
-/// would bias the test. It therefore also ends at the same pair for any number of concurrent games.
+/// would bias the test. As a result, it also ends at the same pair for any number of concurrent games.
 struct MatchGames {
     games: BTreeMap<u32, MatchGame>,
     sprt: Option<Sprt>,

@@ -6,9 +6,9 @@
 //! the copy that scored more. Margins that have no effect drift at random.
 //!
 //! Pairs are played in batches. All pairs of a batch start from the margins that the previous batch produced.
-//! When the last pair of a batch has been played, its pairs move the margins in numerical order, so the
-//! result does not depend on the number of threads or on interruptions. Finished pairs of an unfinished batch
-//! are kept in the checkpoint.
+//! Once a whole batch has been played, its pairs move the margins in numerical order, so the result does not
+//! depend on the number of threads or on interruptions. Finished pairs of an unfinished batch are kept in the
+//! checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

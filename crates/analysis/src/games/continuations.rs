@@ -69,8 +69,8 @@ pub struct Continuations {
     position: Position,
     mirror: Option<Position>,
     moves: MoveList,
-    /// Counts for each move, followed by those for games that ended there and for games that cannot be read
-    /// up to the move.
+    /// The counts for each move, followed by the counts for games that ended there and for games that cannot
+    /// be read up to the move.
     counts: Vec<ResultCounts>,
 }
 

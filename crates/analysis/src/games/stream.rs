@@ -12,8 +12,8 @@ use draughts::notation::pdn::{Batch, PdnEntry};
 const WAITING: usize = 2;
 
 /// Calls `work` with each game of a file and its text, and `take` with each game's number (from 1) and
-/// result, in order, until `take` returns `false`. Returns the last value of `take`. Unlike this number, the
-/// one stored in the game itself counts from the start of its batch.
+/// result, in order, until `take` returns `false`. Returns the last value of `take`. The number stored in the
+/// game itself counts from the start of its batch instead.
 pub fn each<T: Send>(
     mut batches: impl Iterator<Item = Batch> + Send,
     threads: usize,

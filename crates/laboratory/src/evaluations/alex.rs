@@ -92,7 +92,7 @@ fn piece_and_row(side: SidePieces) -> i32 {
 
 /// An ending term, for positions with kings only. It is computed from the distances between opposing kings. A
 /// distance is the larger of the row and column differences. The side with more kings prefers a small term,
-/// the other side a large one; with equal numbers, it is 0.
+/// the other side a large one; with equal numbers of kings, the term is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndingTerm {
     SumOfDistances,

@@ -3,10 +3,10 @@
 //! `alpha` is the score that the side to move is already sure of elsewhere in the tree, and `beta` the most
 //! that the other side will allow. A value outside this window cannot reach the root: if a node has a move
 //! with a value of at least beta, the other side avoids the node, so its remaining moves do not matter. The
-//! value at the root is that of plain negamax.
+//! root has the same value as with plain negamax.
 //!
-//! Inside the window the value of a node is exact; a value of at most alpha may be too high, and one of at
-//! least beta too low ("fail-soft").
+//! A value inside the window is exact. A value of at most alpha may be too high, and a value of at least beta
+//! too low ("fail-soft").
 
 use super::node::Node;
 use super::{Searched, Textbook};

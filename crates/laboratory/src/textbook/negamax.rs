@@ -1,5 +1,5 @@
-//! Negamax: the value of a position is the best of the negated values after its moves, since what is good for
-//! one side is bad for the other.
+//! Negamax: the value of a position is the greatest negated value of the positions after its moves, since
+//! what is good for one side is bad for the other.
 //!
 //! All moves are searched, so from the starting position a search of depth d makes perft(1) + ... + perft(d)
 //! moves.

@@ -34,8 +34,8 @@ pub struct Transpositions {
     salt: u64,
 }
 
-/// Binary logarithm of the number of entries: this minimum for searches of up to six plies, and two more for
-/// each further ply, up to a limit. A table that fits into the processor's cache is twice as fast.
+/// Binary logarithm of the minimum number of entries, for searches of up to six plies. Each further ply adds
+/// two, up to a limit. A table that fits into the processor's cache is twice as fast.
 const MIN_BITS: u32 = 14;
 const MAX_BITS: u32 = 20;
 const EMPTY: Entry =

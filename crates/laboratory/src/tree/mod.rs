@@ -1,8 +1,8 @@
 //! A search tree, as rows in the order in which its nodes were entered.
 //!
-//! A tree larger than the limit is sampled: it keeps all nodes down to a certain ply, and below that the
-//! principal variation and randomly chosen complete branches. Nodes outside the sample are hidden. The kept
-//! nodes store how many nodes are hidden below them, so kept and hidden nodes add up to the whole tree.
+//! A tree larger than the limit is sampled. The sample keeps all nodes down to a certain ply, and below that
+//! the principal variation and randomly chosen complete branches. Nodes outside the sample are hidden. The
+//! kept nodes store how many nodes are hidden below them, so kept and hidden nodes add up to the whole tree.
 //!
 //! The search runs three times and visits the same nodes each time: first to count the nodes of each ply,
 //! then to measure the branches, then to record the kept nodes.

@@ -1,6 +1,6 @@
 //! Compliance checks: whether an engine does what its protocol requires.
 //!
-//! Each step checks one requirement. If it fails, it reports the reason and a likely cause, and the next step
+//! Each step checks one requirement. A failed step reports the reason and a likely cause, and the next step
 //! starts a new process. After two consecutive steps without an answer, the check ends. Some steps are
 //! required of every engine that plays matches; the others are optional. Like a client, a step sees only the
 //! engine's output.

@@ -73,8 +73,7 @@ impl Process {
 
     /// Returns a function that kills the program if it is still running, for instance on an interrupt.
     ///
-    /// Programs run in their own process groups, so that a keyboard interrupt reaches this program but not
-    /// them.
+    /// Programs run in their own process groups, so a keyboard interrupt reaches only this program.
     pub fn killer(&self) -> impl FnOnce() + Send + 'static {
         let child = Arc::downgrade(&self.child);
         move || {
@@ -84,8 +83,8 @@ impl Process {
         }
     }
 
-    /// Sends a line, or several lines separated by line ends, which is faster. The program must read them
-    /// before the deadline.
+    /// Sends a line, or several lines separated by newlines, which is faster than sending each by itself. The
+    /// program must read them before the deadline.
     ///
     /// # Errors
     /// If the program has closed its input or does not read it in time, or [`Process::close_stdin`] was

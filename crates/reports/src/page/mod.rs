@@ -58,8 +58,8 @@ impl PageGame {
     }
 }
 
-/// Returns a page with a title, an HTML body, and games. `ended` is the heading of the column of reasons in
-/// the list of games.
+/// Returns a page with a title, an HTML body, and games. In the list of games, `ended` is the heading of the
+/// column that says why each game ended.
 ///
 /// ```
 /// use reports::page::{PageGame, PlyNote, page};

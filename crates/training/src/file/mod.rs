@@ -1,4 +1,4 @@
-//! Files of samples, game by game. The format is binary, since JSON would take several times the space.
+//! Files of samples, grouped by game. The format is binary, since JSON would take several times the space.
 //! Locking, errors and the comparison of settings are shared with [checkpoints](runs::checkpoint).
 //!
 //! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are

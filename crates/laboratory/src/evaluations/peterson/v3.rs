@@ -7,10 +7,11 @@
 //!
 //! - `me`, `you`: 2 for each man and 3 for each king.
 //! - `mob`: for each of my pieces, the number of empty squares it can step to.
-//! - `deny`: for every piece of either side and every empty square `n` that it can step to: if a neighbour of
-//!   `n` holds a piece of yours and the opposite neighbour `l` is empty, the number of my pieces next to `l`.
-//! - `thret`: for each of my pieces and every empty square `n` that it can step to, the directions in which
-//!   it could jump a piece of yours from there.
+//! - `deny`: a sum over every piece of either side and every empty square `n` that it can step to. If a
+//!   neighbour of `n` holds a piece of yours and the opposite neighbour `l` is empty, the sum grows by the
+//!   number of my pieces next to `l`.
+//! - `thret`: for each of my pieces and every empty square `n` that it can step to, the number of directions
+//!   in which it could jump a piece of yours from there.
 //! - `mov`: 1 when `me` = `you`, `me` < 25, and an even number of the squares {1-4, 9-12, 17-20, 25-28} is
 //!   occupied.
 //! - `adv`: +1 for each piece on rows 5 and 6 from its own side (Black 17-24, White 9-16), -1 for each on
