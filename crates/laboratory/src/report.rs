@@ -72,8 +72,8 @@ pub struct Report {
     pub profiled: bool,
     /// The results.
     pub rows: Vec<Row>,
-    /// Whether other programs used a lot of processor time during the measurement, so that times and shares
-    /// are inaccurate.
+    /// Other programs used a lot of processor time during the measurement, so times and shares are
+    /// inaccurate.
     pub busy: bool,
 }
 

@@ -18,9 +18,9 @@ pub struct Match<'a> {
     pub oracle: Option<&'a dyn Oracle>,
     /// Number of concurrent games.
     pub concurrency: usize,
-    /// Whether the match ends at the first fault of an engine.
+    /// End the match at the first fault of an engine.
     pub strict: bool,
-    /// Whether measured times are recorded.
+    /// Record measured times.
     pub timed: bool,
     /// Called with status messages.
     pub on_status: &'a OnStatus,

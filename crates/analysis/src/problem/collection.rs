@@ -30,7 +30,7 @@ pub struct Problem {
     pub solution: String,
     /// A description of the proof.
     pub proof: String,
-    /// Whether the databases or a search proved it.
+    /// The source of the proof: the databases or a search.
     pub by: VerdictSource,
     /// Number of nodes after which the engine settled on the solution's first move, or `None` if it did not
     /// find it.

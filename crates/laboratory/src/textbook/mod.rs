@@ -63,13 +63,13 @@ pub enum NoMoves {
 pub struct Config {
     /// The search method.
     pub method: Method,
-    /// Whether a transposition table is used. Plain negamax never uses one.
+    /// Use a transposition table. Plain negamax never does.
     pub table: bool,
-    /// Whether lines are extended while a capture is available.
+    /// Extend lines while a capture is available.
     pub quiescence: bool,
-    /// Whether depths are searched one after another.
+    /// Search depths one after another.
     pub deepening: bool,
-    /// Whether the table move is searched first. Otherwise moves are searched in the order of generation.
+    /// Search the table move first. Otherwise, search moves in the order of generation.
     pub ordering: bool,
     /// How to score a position without legal moves.
     pub no_moves: NoMoves,

@@ -12,7 +12,7 @@ pub(super) struct Node<'a> {
     pub(super) ply: usize,
     /// Remaining depth in plies.
     pub(super) depth: usize,
-    /// Whether the line was extended beyond the search depth.
+    /// The line was extended beyond the search depth.
     pub(super) extended: bool,
 }
 

@@ -15,7 +15,7 @@ use protocol::{Command, GoParams};
 pub struct CheckStep {
     /// The requirement.
     pub name: &'static str,
-    /// Whether an engine that fails the step cannot play matches.
+    /// An engine that fails the step cannot play matches.
     pub required: bool,
     pub(super) run: fn(&mut CheckedEngine) -> Checked,
     /// The likely cause of an invalid answer, or of a missing one if the step tests whether the engine

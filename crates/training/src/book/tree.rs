@@ -65,7 +65,7 @@ struct BookNode {
     parents: Vec<Key>,
     /// The cost to the cheapest leaf below this position.
     cost: u64,
-    /// Whether a worker is expanding this position.
+    /// A worker is expanding this position.
     busy: bool,
 }
 

@@ -57,7 +57,7 @@ pub struct Regression<'a> {
     weights: TermWeights,
     /// The scale at which scores best predict results.
     scores: f64,
-    /// Whether each weight is fixed at 0.
+    /// A flag for each weight: it is fixed at 0.
     fixed: Vec<bool>,
     parameters: Vec<f64>,
     last: Option<Losses>,
