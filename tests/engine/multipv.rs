@@ -119,8 +119,8 @@ fn databases_hide_no_move_and_give_each_its_result() {
         assert_eq!(lines.len(), game.position().moves().len());
         for line in &lines {
             let next = game.position().after(line.line[0]);
-            let (_, plies) = engine.databases().distance(&next).unwrap();
-            let expected = if plies == 0 { Score::DRAW } else { Score::win_in(plies as usize + 1) };
+            let known = engine.databases().distance(&next).unwrap();
+            let expected = known.plies.map_or(Score::DRAW, |plies| Score::win_in(plies as usize + 1));
             assert_eq!(line.score, expected);
         }
         assert_eq!(lines[0].score.kind(), ScoreKind::Win(Some(5)));

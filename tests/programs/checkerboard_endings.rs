@@ -5,8 +5,7 @@ use std::ffi::c_int;
 use checkerboard::CbMove;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::fen;
-use draughts::result::GameEnd;
-use endgames::Wdl;
+use draughts::result::{GameEnd, KnownValue, Wdl};
 use engine::search::{Control, Limits, ScoreKind, SearchEvent};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -62,10 +61,10 @@ fn defend(engine: &engine::Engine, game: &Game) -> Move {
     let known: Option<Vec<_>> = moves.iter().map(|mv| Some((*mv, distance(mv)?))).collect();
     let slowest = known.and_then(|known| {
         // The result is for the attacking side.
-        let value = |(result, plies)| match result {
-            Wdl::Win => i64::from(plies),
-            Wdl::Draw => 1000,
-            Wdl::Loss => 2000 - i64::from(plies),
+        let value = |known: KnownValue| match (known.result, known.plies.map_or(0, i64::from)) {
+            (Wdl::Win, plies) => plies,
+            (Wdl::Draw, _) => 1000,
+            (Wdl::Loss, plies) => 2000 - plies,
         };
         known.into_iter().max_by_key(|&(_, ending)| value(ending)).map(|(mv, _)| mv)
     });

@@ -69,7 +69,8 @@ pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl 
     let mut random = SmallRng::seed_from_u64(4);
     for _ in 0..games {
         let start = with_result(&mut random, engine.databases(), pieces, Wdl::Win);
-        let (_, plies) = engine.databases().distance(&start).unwrap();
+        let distance = |position: &Position| engine.databases().distance(position).unwrap().plies;
+        let plies = distance(&start).unwrap();
         let mut game = Game::new(start);
         let mut played = 0;
         while game.position().can_move() && played <= plies {
@@ -78,7 +79,7 @@ pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl 
             } else {
                 // The best defence according to the distances, not according to our search.
                 let moves = game.position().moves();
-                let delay = |mv: &Move| engine.databases().distance(&game.position().after(*mv)).unwrap().1;
+                let delay = |mv: &Move| distance(&game.position().after(*mv));
                 *moves.iter().max_by_key(|mv| delay(mv)).unwrap()
             };
             game.play(mv);

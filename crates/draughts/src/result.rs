@@ -1,6 +1,7 @@
 //! Results of games and their reasons, and values of positions.
 
 use std::fmt;
+use std::ops::{Add, AddAssign};
 
 use crate::board::Color;
 
@@ -175,6 +176,84 @@ impl fmt::Display for KnownValue {
     }
 }
 
+/// Wins, draws and losses of one side, or of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WdlCounts {
+    /// Games or positions won.
+    pub wins: u64,
+    /// Games or positions drawn.
+    pub draws: u64,
+    /// Games or positions lost.
+    pub losses: u64,
+}
+
+impl WdlCounts {
+    /// Creates counts of wins, draws and losses.
+    #[must_use]
+    pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
+        Self { wins, draws, losses }
+    }
+
+    /// Counts a value.
+    pub const fn count(&mut self, value: Wdl) {
+        match value {
+            Wdl::Win => self.wins += 1,
+            Wdl::Draw => self.draws += 1,
+            Wdl::Loss => self.losses += 1,
+        }
+    }
+
+    /// Returns the number of games or positions.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the number of half points: two for a win and one for a draw.
+    #[must_use]
+    pub const fn half_points(self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Returns the mean score, from 0 to 1, or 0.5 without games.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    pub fn score(self) -> f64 {
+        if self.total() == 0 { 0.5 } else { self.half_points() as f64 / (2.0 * self.total() as f64) }
+    }
+
+    /// Returns the share of draws, or 0 without games.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    pub fn draw_ratio(self) -> f64 {
+        if self.total() == 0 { 0.0 } else { self.draws as f64 / self.total() as f64 }
+    }
+
+    /// Returns the counts from the other side's point of view.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+}
+
+impl Add for WdlCounts {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl AddAssign for WdlCounts {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
 /// The end of a game: its result, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
@@ -304,6 +383,20 @@ mod tests {
             assert_eq!(GameResult::won_by(side).half_points(side), 2);
             assert_eq!(GameResult::won_by(side).half_points(!side), 0);
         }
+    }
+
+    #[test]
+    fn counts_add_up_from_both_sides() {
+        let mut wdl = WdlCounts::default();
+        for value in [Wdl::Win, Wdl::Win, Wdl::Draw, Wdl::Loss] {
+            wdl.count(value);
+        }
+        assert_eq!(wdl, WdlCounts::new(2, 1, 1));
+        assert_eq!((wdl.total(), wdl.half_points()), (4, 5));
+        assert!((wdl.draw_ratio() - 0.25).abs() < 1e-12 && WdlCounts::default().draw_ratio().abs() < 1e-12);
+        assert_eq!(WdlCounts::new(2, 3, 5) + WdlCounts::new(7, 11, 13), WdlCounts::new(9, 14, 18));
+        assert!((wdl.score() - 0.625).abs() < 1e-12);
+        assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
     }
 
     #[test]

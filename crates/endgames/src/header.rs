@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::coverage::Coverage;
 use super::index::Index;
 use super::{Counts, MAX_PIECES, Slice};
+use draughts::result::WdlCounts;
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
@@ -127,14 +128,14 @@ pub struct DatabaseHeader {
 
 impl DatabaseHeader {
     pub(super) fn to_bytes(self) -> Vec<u8> {
-        let Counts { wins, losses, draws, captures } = self.counts;
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.content.code(), self.coverage as u8, a, b, c, d]);
         bytes.extend(&self.content.block().to_le_bytes()[..4]);
         bytes.extend(self.model.to_le_bytes());
-        for number in [self.counts.total(), wins, losses, draws, captures, self.blocks] {
+        let counts = self.counts.numbers();
+        for number in [self.counts.total()].into_iter().chain(counts).chain([self.blocks]) {
             bytes.extend(number.to_le_bytes());
         }
         for crc in self.crcs {
@@ -165,9 +166,10 @@ impl DatabaseHeader {
             return Err(FileError::Header("invalid piece counts"));
         }
         let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;
-        let counts = Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
+        let counts = Counts::from_numbers([32, 40, 48, 56].map(u64_at));
+        let WdlCounts { wins, draws, losses } = counts.results;
         let positions = Index::new(slice).len();
-        let total = counts.wins.checked_add(counts.losses).and_then(|sum| sum.checked_add(counts.draws));
+        let total = wins.checked_add(losses).and_then(|sum| sum.checked_add(draws));
         if u64::from(u32_at(16)) != content.block()
             || u64_at(24) != positions
             || total != Some(positions)

@@ -9,12 +9,13 @@
 //!
 //! ```
 //! use draughts::notation::fen;
+//! use draughts::result::KnownValue;
 //! use endgames::{Databases, DatabasePaths, Wdl};
 //!
 //! let databases = Databases::open(&DatabasePaths { folder: None, ..DatabasePaths::default() });
 //! let position = fen::parse("B:W32:BK22,K23")?;
 //! assert_eq!(databases.probe(&position), Some(Wdl::Win));
-//! assert_eq!(databases.distance(&position), Some((Wdl::Win, 5)));
+//! assert_eq!(databases.distance(&position), Some(KnownValue::new(Wdl::Win, Some(5))));
 //! # Ok::<(), draughts::notation::FenError>(())
 //! ```
 //!

@@ -14,7 +14,7 @@ use super::node::Node;
 use super::value::{BestDistance, BestResult, BestValue, distance_of, wdl_of};
 use draughts::board::Position;
 use draughts::referee::Oracle;
-use draughts::result::{GameResult, Wdl};
+use draughts::result::{GameResult, KnownValue, Wdl};
 
 impl Databases {
     /// Returns the result of a position for the side to move, ignoring draw rules.
@@ -40,15 +40,15 @@ impl Databases {
     }
 
     /// Returns the result of a position, and the number of plies to the end if the winner hurries and the
-    /// loser delays (0 for a draw).
+    /// loser delays.
     #[must_use]
-    pub fn distance(&self, position: &Position) -> Option<(Wdl, u32)> {
+    pub fn distance(&self, position: &Position) -> Option<KnownValue> {
         self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
     /// Like [`Self::distance`], but without reading or decoding a file.
     #[must_use]
-    pub fn distance_at_hand(&self, position: &Position) -> Option<(Wdl, u32)> {
+    pub fn distance_at_hand(&self, position: &Position) -> Option<KnownValue> {
         self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)
     }
 
@@ -183,7 +183,7 @@ mod tests {
         for (header, _) in databases.files().filter(|(h, _)| h.slice.pieces() == 5) {
             sum += header.counts;
         }
-        let known = Counts { wins: 71_334_772, losses: 56_993_144, draws: 11_122_892, captures: 36_584_364 };
+        let known = Counts::from_numbers([71_334_772, 56_993_144, 11_122_892, 36_584_364]);
         assert_eq!(sum, known);
     }
 
@@ -191,14 +191,15 @@ mod tests {
     fn positions_beyond_the_databases_are_unknown() {
         let databases = Databases::compiled_in();
         for (text, result, plies) in [
-            ("W:W32:B", Wdl::Win, Some(1)),
-            ("B:W32:B", Wdl::Loss, Some(0)),
-            ("B:WK32:BK1", Wdl::Draw, Some(0)),
-            ("B:W10:B6", Wdl::Win, Some(1)),
+            ("W:W32:B", Wdl::Win, Some(Some(1))),
+            ("B:W32:B", Wdl::Loss, Some(Some(0))),
+            ("B:WK32:BK1", Wdl::Draw, Some(None)),
+            ("B:W10:B6", Wdl::Win, Some(Some(1))),
             ("W:WK32,31,30:B1,2", Wdl::Win, None),
         ] {
             assert_eq!(databases.probe(&at(text)), Some(result), "{text}");
-            assert_eq!(databases.distance(&at(text)).map(|(_, plies)| plies), plies, "{text}");
+            let known = plies.map(|plies| KnownValue { result, plies });
+            assert_eq!(databases.distance(&at(text)), known, "{text}");
         }
         assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
         assert_eq!(databases.probe(&Position::start()), None);

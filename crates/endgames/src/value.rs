@@ -6,7 +6,7 @@
 use std::ops::AddAssign;
 
 use super::header::Content;
-use draughts::result::Wdl;
+use draughts::result::{KnownValue, Wdl, WdlCounts};
 
 pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
@@ -28,8 +28,8 @@ pub(super) const fn result_of(value: u8) -> u8 {
     }
 }
 
-pub(super) fn distance_of(value: u8) -> (Wdl, u32) {
-    (wdl_of(result_of(value)), u32::from(value).saturating_sub(1))
+pub(super) fn distance_of(value: u8) -> KnownValue {
+    KnownValue::new(wdl_of(result_of(value)), value.checked_sub(1).map(u32::from))
 }
 
 /// The best of the values of all positions that a side can move to.
@@ -111,37 +111,33 @@ impl BestValue for BestDistance {
 /// The number of positions of a slice with each result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Positions that the side to move wins.
-    pub wins: u64,
-    /// Positions that the side to move loses.
-    pub losses: u64,
-    /// Drawn positions.
-    pub draws: u64,
+    /// Results for the side to move.
+    pub results: WdlCounts,
     /// Positions, out of the total, in which the side to move must capture.
     pub captures: u64,
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, result: u8) {
-        match result {
-            WIN => self.wins += 1,
-            LOSS => self.losses += 1,
-            _ => self.draws += 1,
-        }
+    /// Creates counts from the numbers in a file: wins, losses, draws and captures.
+    pub(super) const fn from_numbers([wins, losses, draws, captures]: [u64; 4]) -> Self {
+        Self { results: WdlCounts::new(wins, draws, losses), captures }
+    }
+
+    pub(super) const fn numbers(self) -> [u64; 4] {
+        let WdlCounts { wins, draws, losses } = self.results;
+        [wins, losses, draws, self.captures]
     }
 
     /// Returns the number of positions.
     #[must_use]
     pub const fn total(&self) -> u64 {
-        self.wins + self.losses + self.draws
+        self.results.total()
     }
 }
 
 impl AddAssign for Counts {
     fn add_assign(&mut self, other: Self) {
-        self.wins += other.wins;
-        self.losses += other.losses;
-        self.draws += other.draws;
+        self.results += other.results;
         self.captures += other.captures;
     }
 }

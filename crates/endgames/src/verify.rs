@@ -120,9 +120,7 @@ fn check(databases: &Databases, content: Content, node: &Node, result: &mut Veri
     result.checked += 1;
     let look = |position: &Position| match content {
         Content::Results => databases.probe(position).map(|result| KnownValue::new(result, None)),
-        Content::Distances => {
-            databases.distance(position).map(|(result, plies)| KnownValue::new(result, Some(plies)))
-        }
+        Content::Distances => databases.distance(position),
     };
     judge(content, &position, look(&position), from_successors(&position, look), result);
 }
@@ -259,15 +257,15 @@ mod tests {
         let databases = Databases::compiled_in();
         let slice: Slice = "01v01".parse().unwrap();
         let counts = databases.files().map(|(header, _)| header).find(|header| header.slice == slice);
-        let known = Counts { wins: 230, losses: 108, draws: 654, captures: 72 };
+        let known = Counts::from_numbers([230, 108, 654, 72]);
         assert_eq!(counts.unwrap().counts, known);
         let index = Index::new(slice);
         let plies = (0..index.len()).map(|number| {
             databases
                 .distance(&index.node(number).position().unwrap())
-                .filter(|(result, _)| *result == Wdl::Win)
+                .filter(|known| known.result == Wdl::Win)
         });
-        assert_eq!(plies.flatten().map(|(_, plies)| plies).max(), Some(11));
+        assert_eq!(plies.flatten().filter_map(|known| known.plies).max(), Some(11));
     }
 
     #[test]

@@ -93,8 +93,8 @@ fn look(databases: &Databases, position: &Position) -> Option<KnownValue> {
         // A side that cannot move has lost.
         return Some(KnownValue::LOST);
     }
-    let exact = databases.distance(position).map(|(result, plies)| KnownValue::new(result, Some(plies)));
-    exact.or_else(|| databases.probe(position).map(|result| KnownValue::new(result, None)))
+    let result = || databases.probe(position).map(|result| KnownValue::new(result, None));
+    databases.distance(position).or_else(result)
 }
 
 #[cfg(test)]

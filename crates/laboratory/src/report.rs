@@ -5,7 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 
 use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
-use reports::statistics::{WdlCounts, real};
+use draughts::result::WdlCounts;
+use reports::statistics::real;
 use reports::table::Table;
 
 /// A column of figures: heading in tables, name in files, and number of decimals in tables.
@@ -103,12 +104,12 @@ impl Row {
 /// Returns the figures of a player from its results and its record.
 fn figures(results: WdlCounts, spec: &PlayerSpec, side: &Side) -> Figures {
     let ratio = |sum: u64, count: u64| real(sum) / real(count.max(1));
-    let each = |sum| ratio(sum, results.games());
+    let each = |sum| ratio(sum, results.total());
     let searched = |figure| (spec.kind != PlayerKind::Random).then_some(figure);
     let counted = |sum| matches!(spec.kind, PlayerKind::Textbook(_)).then(|| each(sum));
     let ms = side.time.as_secs_f64() * 1e3;
     vec![
-        Some(real(results.games())),
+        Some(real(results.total())),
         Some(real(results.wins)),
         Some(real(results.losses)),
         Some(real(results.draws)),

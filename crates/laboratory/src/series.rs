@@ -9,10 +9,9 @@ use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
 use draughts::board::{Color, Game, Position};
 use draughts::referee::{DrawRules, Referee};
-use draughts::result::GameResult;
+use draughts::result::{GameResult, WdlCounts};
 use engine::SettingError;
 use players::game;
-use reports::statistics::WdlCounts;
 use runs::rng::{self, IndexedRandom, Random};
 use runs::stop::StopToken;
 
@@ -121,7 +120,7 @@ impl Series {
         }
         let result = end.map_or_else(|(side, _)| GameResult::won_by(!side), |end| end.result);
         let first = if exchanged { Color::White } else { Color::Black };
-        score.results.add_half_points(result.half_points(first));
+        score.results.count(result.value(first));
         for (side, player) in score.sides.iter_mut().zip(players) {
             player.end_game();
             *side = player.record;
@@ -191,7 +190,7 @@ mod tests {
         assert!(score.results.wins >= 8, "{score:?}");
         let score = run(&series("random", "searcher=ab depth=4 eval=v1", 10));
         assert!(score.results.losses >= 8, "{score:?}");
-        assert_eq!(score.results.games(), 10);
+        assert_eq!(score.results.total(), 10);
     }
 
     #[test]
@@ -214,7 +213,7 @@ mod tests {
         series.opening_plies = 6;
         let score = run(&series);
         assert_eq!(score.sides[0], score.sides[1]);
-        assert_eq!((score.results.wins, score.results.games()), (score.results.losses, 12));
+        assert_eq!((score.results.wins, score.results.total()), (score.results.losses, 12));
     }
 
     #[test]
@@ -222,10 +221,10 @@ mod tests {
         let series = series("random", "random", 1000);
         let stop = StopToken::default();
         let mut on_game = |score: &SeriesScore| {
-            if score.results.games() == 3 {
+            if score.results.total() == 3 {
                 stop.stop();
             }
         };
-        assert_eq!(series.run(&stop, &mut on_game).unwrap().results.games(), 3);
+        assert_eq!(series.run(&stop, &mut on_game).unwrap().results.total(), 3);
     }
 }

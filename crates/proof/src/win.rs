@@ -39,7 +39,7 @@ impl Search<'_> {
 
     fn winning_move(&self, position: &Position, chosen: &Moves) -> Option<Move> {
         debug_assert_eq!(position.side(), Color::White);
-        if let Some((Wdl::Win, _)) = self.leaves.databases().distance(position) {
+        if self.leaves.databases().distance(position).is_some_and(|known| known.result == Wdl::Win) {
             return self.shortest(position, chosen);
         }
         let entry = self.table.get(&position.key()).filter(|entry| entry.numbers.wins() == Some(true))?;
@@ -50,9 +50,9 @@ impl Search<'_> {
     fn shortest(&self, position: &Position, chosen: &Moves) -> Option<Move> {
         let rate = |mv: &Move| {
             let after = position.after(*mv);
-            let (value, plies) = self.leaves.databases().distance(&after)?;
+            let known = self.leaves.databases().distance(&after)?;
             let new = self.replies(&after).iter().filter(|reply| !chosen.contains_key(reply)).count();
-            (value == Wdl::Loss).then_some((plies, new))
+            (known.result == Wdl::Loss).then_some((known.plies, new))
         };
         let moves = position.moves();
         moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)

@@ -8,7 +8,8 @@
 //! | [`statistics`] | estimates of playing strength, SPRT |
 //!
 //! ```
-//! use reports::statistics::{Estimate, WdlCounts};
+//! use draughts::result::WdlCounts;
+//! use reports::statistics::Estimate;
 //! use reports::table::Table;
 //!
 //! let table = Table::of(&[("Kelso", 12)]).words("engine", |row| row.0).number("won", |row| row.1).build();

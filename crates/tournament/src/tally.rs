@@ -11,8 +11,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use super::match_game::MatchGame;
 use draughts::board::{Color, Move};
 use draughts::record::Ply;
-use draughts::result::{EndReason, GameEnd};
-use reports::statistics::{Pairs, WdlCounts, ratings, real};
+use draughts::result::{EndReason, GameEnd, WdlCounts};
+use reports::statistics::{Pairs, ratings, real};
 
 /// A sum and its number of terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -143,9 +143,9 @@ impl Tally {
         self.repeats += u64::from(!is_new);
         for (side, index) in [(Color::Black, black), (Color::White, white)] {
             let standing = &mut self.standings[index];
-            standing.by_color[side.index()].add_half_points(game.end.result.half_points(side));
+            standing.by_color[side.index()].count(game.end.result.value(side));
             if is_new {
-                standing.distinct.add_half_points(game.end.result.half_points(side));
+                standing.distinct.count(game.end.result.value(side));
             }
             if game.at_fault() == Some(side) {
                 *standing.faults.entry(game.end.reason).or_default() += 1;
@@ -154,7 +154,7 @@ impl Tally {
             own.for_each(|(_, ply)| standing.totals.add(ply));
         }
         *self.reasons.entry(game.end.reason).or_default() += 1;
-        self.black.add_half_points(game.end.result.half_points(Color::Black));
+        self.black.count(game.end.result.value(Color::Black));
         self.plies += game.record.plies.len() as u64;
         self.meet(game, black, white, key, is_new);
     }
@@ -165,14 +165,14 @@ impl Tally {
         }
         let (first, second) = (black.min(white), black.max(white));
         let side = if black == first { Color::Black } else { Color::White };
-        let half_points = game.end.result.half_points(side);
+        let value = game.end.result.value(side);
         let meeting = self.meetings.entry((first, second)).or_default();
-        meeting.wdl.add_half_points(half_points);
+        meeting.wdl.count(value);
         if is_new {
-            meeting.distinct.add_half_points(half_points);
+            meeting.distinct.count(value);
         }
         let Some(key) = key else { return };
-        let observed = is_new.then_some(half_points);
+        let observed = is_new.then_some(value.half_points());
         let Some(other) = self.half.remove(&(key, first, second)) else {
             self.half.insert((key, first, second), observed);
             return;
@@ -201,7 +201,7 @@ impl Tally {
     }
 
     pub const fn games(&self) -> u64 {
-        self.black.games()
+        self.black.total()
     }
 
     /// Returns the ratings of all players, in order. Repeated games are excluded.

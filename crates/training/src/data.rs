@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
 use crate::sample::{DECIDED, TrainingSample};
-use reports::statistics::{WdlCounts, real};
+use draughts::result::WdlCounts;
+use reports::statistics::real;
 use runs::checkpoint::{CheckpointError, failed};
 use runs::rng::{self, RngExt};
 
@@ -237,7 +238,7 @@ pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<us
 impl SampleCounts {
     fn add(&mut self, sample: &TrainingSample) {
         self.samples += 1;
-        self.results.add_half_points(sample.label.half_points());
+        self.results.count(sample.label);
         if sample.score.unsigned_abs() >= DECIDED.unsigned_abs() {
             self.decided += 1;
         } else {

@@ -139,9 +139,9 @@ pub(super) fn stats(args: &StatsArgs) -> Outcome {
     let table = Table::of(&rows)
         .words("slice", |(name, _)| name.clone())
         .number("positions", |(_, counts)| grouped(counts.total()))
-        .number("wins", |(_, counts)| grouped(counts.wins))
-        .number("losses", |(_, counts)| grouped(counts.losses))
-        .number("draws", |(_, counts)| grouped(counts.draws))
+        .number("wins", |(_, counts)| grouped(counts.results.wins))
+        .number("losses", |(_, counts)| grouped(counts.results.losses))
+        .number("draws", |(_, counts)| grouped(counts.results.draws))
         .number("with capture", |(_, counts)| grouped(counts.captures));
     write!(stdout().lock(), "{}", table.build())?;
     Ok(sound.into())

@@ -10,11 +10,12 @@ use super::{Files, status};
 use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
-use analysis::games::continuations::{Continuation, Continuations, ResultCounts};
+use analysis::games::continuations::{Continuation, Continuations, ResultCounts, WinsByColor};
 use analysis::games::opening::Ballots;
 use draughts::notation::pdn::PdnEntry;
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
+use draughts::result::WdlCounts;
 use engine::book::Ballot;
 use reports::table::Table;
 use text::plural::counted;
@@ -87,9 +88,9 @@ fn tree_table(report: &TreeReport) -> String {
             let share = |row: &Continuation| 100.0 * row.games as f64 / report.games as f64;
             row.2.map(|row| format!("{:.1}%", share(row))).unwrap_or_default()
         })
-        .number("black won", cell(|row| row.results.black.to_string()))
-        .number("drawn", cell(|row| row.results.drawn.to_string()))
-        .number("white won", cell(|row| row.results.white.to_string()))
+        .number("black won", cell(|row| row.results.known.wins.to_string()))
+        .number("drawn", cell(|row| row.results.known.draws.to_string()))
+        .number("white won", cell(|row| row.results.known.losses.to_string()))
         .number("unknown", cell(|row| row.results.unknown.to_string()))
         .number(
             "score",
@@ -134,9 +135,8 @@ struct Summary<'a> {
     #[serde(flatten)]
     opening: &'a Opening,
     games: u64,
-    black: u64,
-    drawn: u64,
-    white: u64,
+    #[serde(flatten, with = "WinsByColor")]
+    results: WdlCounts,
 }
 
 impl Opening {
@@ -178,8 +178,7 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
         out.write(&openings_table(&counts))?;
     } else {
         for (opening, results) in &counts {
-            let &ResultCounts { black, drawn, white, .. } = results;
-            out.write(&json(&Summary { opening, games: results.games(), black, drawn, white }))?;
+            out.write(&json(&Summary { opening, games: results.games(), results: results.known }))?;
         }
     }
     out.finish()?;
@@ -189,9 +188,9 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
 fn openings_table(counts: &[(Opening, ResultCounts)]) -> String {
     Table::of(counts)
         .number("games", |(_, results)| results.games())
-        .number("black won", |(_, results)| results.black)
-        .number("drawn", |(_, results)| results.drawn)
-        .number("white won", |(_, results)| results.white)
+        .number("black won", |(_, results)| results.known.wins)
+        .number("drawn", |(_, results)| results.known.draws)
+        .number("white won", |(_, results)| results.known.losses)
         .words("opening", |(opening, _)| opening.text())
         .build()
         .to_string()

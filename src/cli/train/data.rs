@@ -9,7 +9,7 @@ use crate::cli::arguments::engine::Seed;
 use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
 use crate::cli::values::{output_file, within};
-use reports::statistics::WdlCounts;
+use draughts::result::WdlCounts;
 use reports::table::Table;
 use runs::checkpoint::CheckpointError;
 use runs::outputs::OutputPath;

@@ -9,41 +9,47 @@ use draughts::board::{Color, Move, MoveList, Position};
 use draughts::notation::movetext;
 use draughts::notation::pdn::{PdnEntry, PdnErrorKind};
 use draughts::record::GameRecord;
-use draughts::result::GameResult;
+use draughts::result::{GameResult, WdlCounts};
 
-/// Results of games.
+/// Results of games, some of them unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ResultCounts {
-    /// Games won by Black.
-    pub black: u64,
-    pub drawn: u64,
-    /// Games won by White.
-    pub white: u64,
+    /// The known results, from Black's point of view.
+    #[serde(flatten, with = "WinsByColor")]
+    pub known: WdlCounts,
     pub unknown: u64,
+}
+
+/// The names of Black's results in JSON.
+#[derive(Serialize)]
+#[serde(remote = "WdlCounts")]
+pub struct WinsByColor {
+    #[serde(rename = "black")]
+    wins: u64,
+    #[serde(rename = "drawn")]
+    draws: u64,
+    #[serde(rename = "white")]
+    losses: u64,
 }
 
 impl ResultCounts {
     /// Counts a game.
-    pub const fn add(&mut self, result: Option<GameResult>) {
-        *match result {
-            Some(GameResult::BlackWins) => &mut self.black,
-            Some(GameResult::WhiteWins) => &mut self.white,
-            Some(GameResult::Draw) => &mut self.drawn,
-            None => &mut self.unknown,
-        } += 1;
+    pub fn add(&mut self, result: Option<GameResult>) {
+        match result {
+            Some(result) => self.known.count(result.value(Color::Black)),
+            None => self.unknown += 1,
+        }
     }
 
     /// Returns the number of games.
     pub const fn games(&self) -> u64 {
-        self.black + self.drawn + self.white + self.unknown
+        self.known.total() + self.unknown
     }
 
     /// Returns a side's points per game with a known result, from 0 to 1.
     pub fn score(&self, side: Color) -> Option<f64> {
-        let known = self.black + self.drawn + self.white;
-        let won = if side == Color::Black { self.black } else { self.white };
-        #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
-        (known > 0).then(|| (won as f64 + self.drawn as f64 / 2.0) / known as f64)
+        let results = if side == Color::Black { self.known } else { self.known.reversed() };
+        (results.total() > 0).then(|| results.score())
     }
 }
 

@@ -240,7 +240,7 @@ mod tests {
         (0..90).for_each(|i| frequencies.add(i % 3, (i % 3) as u8));
         let model = frequencies.model(false);
         let slice: Slice = "11v11".parse().unwrap();
-        let counts = Counts { wins: Index::new(slice).len(), ..Counts::default() };
+        let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);
         let (content, coverage) = (Content::Results, Coverage::Even);
         let header = DatabaseHeader { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
         for finished in [false, true] {

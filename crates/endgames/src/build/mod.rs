@@ -227,6 +227,7 @@ mod tests {
     use super::*;
     use crate::value::wdl_of;
     use crate::{Databases, FileError};
+    use draughts::result::KnownValue;
     use runs::testing::Folder;
 
     fn request(folder: &Folder, pieces: u32) -> BuildRequest {
@@ -330,8 +331,8 @@ mod tests {
                 assert_eq!(quiet, !node.can_capture());
                 assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
                 let value = distances[slice].table.get(number);
-                let plies = u32::from(value).saturating_sub(1);
-                assert_eq!(databases.distance(&position), Some((expected, plies)));
+                let plies = value.checked_sub(1).map(u32::from);
+                assert_eq!(databases.distance(&position), Some(KnownValue { result: expected, plies }));
             }
         }
     }

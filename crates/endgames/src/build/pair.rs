@@ -7,7 +7,7 @@ use crate::bits::rotate;
 use crate::coverage::Coverage;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
-use crate::value::BestValue;
+use crate::value::{BestValue, wdl_of};
 use crate::walk::Walk;
 use crate::{Content, Counts};
 
@@ -106,7 +106,7 @@ impl<B: BestValue> SlicePair<B> {
                 let counts = &mut self.counts[which];
                 block.in_order(side, |ranks| {
                     let value = rule.value(&block, side, ranks);
-                    counts.add(R::result(value));
+                    counts.results.count(wdl_of(R::result(value)));
                     table.set(number, value);
                     if block.node(side, ranks).can_capture() {
                         counts.captures += 1;

@@ -121,10 +121,8 @@ impl Work {
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(pair.placements.to_le_bytes());
-        for &Counts { wins, losses, draws, captures } in &pair.counts {
-            for number in [wins, losses, draws, captures] {
-                bytes.extend(number.to_le_bytes());
-            }
+        for number in pair.counts.iter().flat_map(|counts| counts.numbers()) {
+            bytes.extend(number.to_le_bytes());
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         let path = self.path(first.index.slice, "state");
@@ -146,9 +144,7 @@ impl Work {
             Some(ValueTable::over(slice, memory))
         };
         let own = slice.both().map(open).collect::<Option<Vec<_>>>()?;
-        let counts = counts.as_chunks().0.iter();
-        let counts: Vec<_> =
-            counts.map(|&[wins, losses, draws, captures]| Counts { wins, losses, draws, captures }).collect();
+        let counts: Vec<_> = counts.as_chunks().0.iter().copied().map(Counts::from_numbers).collect();
         let whole = counts.len() == own.len() && placements <= own.first()?.index.men_len();
         whole.then_some(SlicePair { own, counts, placements })
     }

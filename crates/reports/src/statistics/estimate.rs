@@ -11,7 +11,9 @@ use std::f64::consts::{LN_10, PI, SQRT_2};
 
 use serde::Serialize;
 
-use super::{Pairs, WdlCounts, real};
+use draughts::result::WdlCounts;
+
+use super::{Pairs, real};
 
 /// A value with its 95% interval. An end is infinite if the counts do not bound it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -98,7 +100,7 @@ impl Estimate {
     /// games. Returns `None` for fewer than [`MIN_PAIRS`] pairs, or fewer than twice that many games.
     pub fn best(wdl: WdlCounts, pairs: Pairs) -> Option<Self> {
         match pairs.count() {
-            0 if wdl.games() >= 2 * MIN_PAIRS => Self::of_games(wdl),
+            0 if wdl.total() >= 2 * MIN_PAIRS => Self::of_games(wdl),
             MIN_PAIRS.. => Self::of_pairs(pairs),
             _ => None,
         }

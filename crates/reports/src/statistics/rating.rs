@@ -1,6 +1,8 @@
 //! Ratings of many players, each pair of whom may have played any number of games.
 
-use super::{WdlCounts, real};
+use draughts::result::WdlCounts;
+
+use super::real;
 
 /// Number of iterations. Even the ratings of a large collection converge in fewer.
 const ROUNDS: usize = 200;
@@ -25,7 +27,7 @@ pub fn ratings(players: usize, meetings: &[(usize, usize, WdlCounts)]) -> Vec<f6
         let mut expected: Vec<f64> = strengths.iter().map(|strength| 1.0 / (strength + 1.0)).collect();
         for &(first, second, wdl) in meetings {
             if let [Some(&one), Some(&other)] = [first, second].map(|player| strengths.get(player)) {
-                let share = real(wdl.games()) / (one + other);
+                let share = real(wdl.total()) / (one + other);
                 expected[first] += share;
                 expected[second] += share;
             }

@@ -11,7 +11,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
-use super::{Pairs, WdlCounts, real};
+use draughts::result::WdlCounts;
+
+use super::{Pairs, real};
 use text::keyvalue::{KeyValueError, KeyValues};
 
 /// How the differences are measured.

@@ -5,9 +5,10 @@ use super::{EngineResult, MatchReport};
 use crate::match_game::MatchGame;
 use draughts::board::Color;
 use draughts::record::{Ply, SearchInfo};
+use draughts::result::WdlCounts;
 use reports::chart::{self, Axis, Curve, Panel, Point};
 use reports::page::{self, PageGame, PlyNote};
-use reports::statistics::{WdlCounts, real};
+use reports::statistics::real;
 use text::markup::escaped;
 use text::plural::counted;
 
@@ -92,11 +93,11 @@ fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
     for (number, game) in (1..).zip(games) {
         let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
         if let Some(side) = side {
-            wdl.add_half_points(game.end.result.half_points(side));
+            wdl.count(game.end.result.value(side));
         }
         // A score from one or two games is meaningless.
-        if wdl.games() >= 3 && (number % every == 0 || number == games.len()) {
-            let (score, count) = (wdl.score(), real(wdl.games()));
+        if wdl.total() >= 3 && (number % every == 0 || number == games.len()) {
+            let (score, count) = (wdl.score(), real(wdl.total()));
             let squares = real(wdl.wins) + 0.25 * real(wdl.draws);
             let error = 1.96 * ((squares / count - score * score).max(0.0) / count).sqrt();
             let error = if interval { 100.0 * error } else { 0.0 };

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::header::{Contender, MatchHeader};
 use super::tally::{Standing, Tally};
-use draughts::result::EndReason;
-use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, WdlCounts, real};
+use draughts::result::{EndReason, WdlCounts};
+use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, real};
 use text::plural::counted;
 
 pub use html::page;
@@ -163,7 +163,7 @@ impl MatchReport {
                 as_white,
                 pairs: standing.pairs,
                 estimate: Estimate::best(standing.distinct, standing.pairs),
-                rating: (standing.distinct.games() >= MIN_RATED_GAMES).then_some(*rating),
+                rating: (standing.distinct.total() >= MIN_RATED_GAMES).then_some(*rating),
                 moves: standing.totals.moves,
                 seconds: standing.totals.micros.mean().map(|micros| micros / 1e6),
                 depth: standing.totals.depths.mean(),

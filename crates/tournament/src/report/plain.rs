@@ -52,7 +52,7 @@ pub fn live(
     if let Some(standing) = if first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));
-        if wdl.games() > 0 {
+        if wdl.total() > 0 {
             parts.push(format!("{:.1}%", wdl.score() * 100.0));
         }
         if let Some(estimate) = Estimate::best(standing.distinct, standing.pairs).filter(Estimate::is_bounded)

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{EngineResult, MatchReport, plus_minus, strength, superiority};
-use draughts::result::EndReason;
-use reports::statistics::WdlCounts;
+use draughts::result::{EndReason, WdlCounts};
 use reports::table::{Rows, Table, cut};
 
 /// Maximum width of a name. Longer names are truncated.
@@ -66,7 +65,7 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
 /// instead of estimates of strength.
 fn standings(report: &MatchReport) -> Table {
     let table = engines(report, report.players())
-        .number("games", |entry| entry.wdl.games())
+        .number("games", |entry| entry.wdl.total())
         .number("won", |entry| entry.wdl.wins)
         .number("drawn", |entry| entry.wdl.draws)
         .number("lost", |entry| entry.wdl.losses)
@@ -97,7 +96,7 @@ fn cross(report: &MatchReport) -> Option<Table> {
     });
     let table = (0..rows.len()).fold(name, |table, column| {
         table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
-            Some(wdl) if wdl.games() > 0 => balance(wdl),
+            Some(wdl) if wdl.total() > 0 => balance(wdl),
             _ if *row == column => "*".to_owned(),
             _ => "-".to_owned(),
         })

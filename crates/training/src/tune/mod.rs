@@ -20,10 +20,11 @@ use serde::{Deserialize, Serialize};
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
 use draughts::board::Game;
+use draughts::result::{Wdl, WdlCounts};
 use engine::EngineSettings;
 use engine::Setting;
 use engine::eval::TermWeights;
-use reports::statistics::{Estimate, Pairs, WdlCounts};
+use reports::statistics::{Estimate, Pairs};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, Random, RngExt, SliceRandom};
 
@@ -189,7 +190,7 @@ impl Tournament {
             played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
         // Ties go to the first challenger.
         let (best, &score) = scores.iter().enumerate().rev().max_by_key(|(_, score)| score.half_points())?;
-        let is_champion = score.half_points() > score.games();
+        let is_champion = score.half_points() > score.total();
         if is_champion {
             state.champion = self.challenger(state, best).values().to_vec();
         }
@@ -255,12 +256,8 @@ impl Tournament {
 fn counts<'a>(played: impl IntoIterator<Item = &'a TunePair>) -> (WdlCounts, Pairs) {
     let (mut wdl, mut pairs) = (WdlCounts::default(), Pairs::default());
     for TunePair { halves, .. } in played {
-        for &half in halves {
-            wdl.add_half_points(half);
-        }
-        if let Some(count) = pairs.0.get_mut(usize::from(halves[0] + halves[1])) {
-            *count += 1;
-        }
+        halves.iter().filter_map(|&half| Wdl::from_half_points(half)).for_each(|value| wdl.count(value));
+        pairs.add_half_points(halves[0] + halves[1]);
     }
     (wdl, pairs)
 }

@@ -97,11 +97,11 @@ fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
     let (state, generations) = run(&tournament, 6);
     assert!(generations.iter().any(|generation| generation.is_champion), "{generations:?}");
     for generation in &generations {
-        assert_eq!(generation.score.games(), 12);
+        assert_eq!(generation.score.total(), 12);
         assert_eq!(generation.is_champion, generation.score.half_points() > 12);
     }
     let (wdl, estimate) = tournament.final_match(&state, 30, &|_, _| true).unwrap().unwrap();
-    assert_eq!(wdl.games(), 60);
+    assert_eq!(wdl.total(), 60);
     assert!(estimate.unwrap().elo.low > 0.0, "{wdl:?} {}", tournament.champion(&state));
 }
 

@@ -45,7 +45,7 @@ impl ThreadSearch<'_> {
         }
         let distance =
             if reads { databases.distance(position) } else { databases.distance_at_hand(position) };
-        if let Some((_, plies)) = distance {
+        if let Some(plies) = distance.and_then(|known| known.plies) {
             let end = ply + usize::try_from(plies).unwrap_or(usize::MAX / 2);
             return Some(if result == Wdl::Win { Score::win_in(end) } else { Score::loss_in(end) });
         }
@@ -154,7 +154,7 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let distance = has_distances.then(|| databases.distance(&next)).flatten();
-        let plies = distance.map_or(0, |(_, plies)| i64::from(plies));
+        let plies = distance.and_then(|known| known.plies).map_or(0, i64::from);
         // Convert from the other side's point of view.
         Some(match result {
             Wdl::Loss => 10_000 - plies,
@@ -177,9 +177,9 @@ pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, f
     let sooner = |plies: u32| usize::try_from(plies).unwrap_or(usize::MAX / 2) + 1;
     let pieces = next.piece_count();
     let result = databases.probe(&next).map(Wdl::reversed);
-    match (result, databases.distance(&next)) {
-        (Some(Wdl::Win), Some((_, plies))) => Score::win_in(sooner(plies)),
-        (Some(Wdl::Loss), Some((_, plies))) => Score::loss_in(sooner(plies)),
+    match (result, databases.distance(&next).and_then(|known| known.plies)) {
+        (Some(Wdl::Win), Some(plies)) => Score::win_in(sooner(plies)),
+        (Some(Wdl::Loss), Some(plies)) => Score::loss_in(sooner(plies)),
         _ => as_result(found, result, pieces),
     }
 }
