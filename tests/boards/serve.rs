@@ -294,7 +294,7 @@ fn posted_games_are_parsed_and_their_faults_reported() {
         text.len()
     ));
     let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
-    assert_eq!(body["games"][0]["plies"][1], "23-19");
+    assert_eq!(body["games"][0]["plies"], "11-15 23-19");
     assert_eq!(body["faults"][0]["line"], 5);
 }
 

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::games;
+use super::games::{self, GameList};
 use super::query::parameter;
 use super::review;
 use analysis::games::continuations::{Continuation, PositionIndex, find};
 use analysis::games::opening::Ballots;
 use draughts::board::{Move, Position};
-use draughts::notation::pdn::PdnReader;
+use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::{KnownValue, Wdl};
@@ -40,16 +40,26 @@ pub struct Collection {
 impl Collection {
     /// Reads at most `limit` games from PDN.
     pub fn read(text: impl Read, crown: bool, limit: usize) -> Self {
+        Self::read_each(text, crown, limit, |_, _| {})
+    }
+
+    /// Reads at most `limit` games from PDN. `each` receives them with their texts, and the first game beyond the limit.
+    fn read_each(text: impl Read, crown: bool, limit: usize, mut each: impl FnMut(&PdnEntry, &[u8])) -> Self {
         let (mut texts, mut titles) = (Vec::new(), Vec::new());
         let mut games = PdnReader::new(text).crowning(crown);
         let entries = std::iter::from_fn(|| {
-            let game = games.next()?.game;
+            let entry = games.next()?;
+            each(&entry, games.text());
+            if entry.number > limit {
+                return None;
+            }
+            let game = entry.game;
             let tag = |name| game.tags.get(name).unwrap_or("?").into();
             titles.push([tag("Black"), tag("White"), tag("Event"), tag("Date"), game.result_text().into()]);
             texts.push(games.text().into());
             Some(game)
         });
-        let index = PositionIndex::new(entries.take(limit));
+        let index = PositionIndex::new(entries);
         Self { texts, titles, index }
     }
 
@@ -101,8 +111,11 @@ impl Explorer {
 
     /// Reads the games of a PDN text as [`games::read`] does, and stores them as a collection.
     pub fn read(&self, text: &[u8]) -> Value {
-        let mut answer = games::read(text, self.crown);
-        answer["collection"] = self.keep(Collection::read(text, self.crown, games::MAX_GAMES)).into();
+        let mut list = GameList::default();
+        let add = |entry: &PdnEntry, text: &[u8]| list.add(entry, text);
+        let collection = Collection::read_each(text, self.crown, games::MAX_GAMES, add);
+        let mut answer = list.into_json();
+        answer["collection"] = self.keep(collection).into();
         answer
     }
 
@@ -250,7 +263,7 @@ mod tests {
         let value = explorer.explore("moves=11-15&words=bob").unwrap();
         assert_eq!((&value["count"], &value["games"][0]["number"]), (&json!(1), &json!(2)));
         let game = explorer.game("number=2&moves=11-15").unwrap();
-        assert_eq!((&game["plies"][1], &game["ply"]), (&json!("22-18"), &json!(1)));
+        assert_eq!((&game["plies"], &game["ply"]), (&json!("11-15 22-18"), &json!(1)));
         assert!(explorer.game("number=4").is_none() && explorer.game("number=0").is_none());
         let value = explorer.explore("moves=11-15,23-18,8-11").unwrap();
         assert!(value["opening"].as_str().unwrap().contains("Cross"), "{value}");

@@ -3,49 +3,78 @@
 use serde_json::{Value, json};
 
 use draughts::board::Position;
-use draughts::notation::pdn::PdnReader;
+use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
 use draughts::record::{self, Ply, Variation};
 
 /// The maximum number of games read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;
 
-/// Returns all games, each up to its first error, and the faults with their positions.
-pub fn read(text: &[u8], crown: bool) -> Value {
-    let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    let mut reader = PdnReader::new(text).crowning(crown);
-    while let Some(entry) = reader.next() {
+/// The games of a PDN text in the form of the page, each up to its first error, and the faults with their positions.
+#[derive(Debug, Default)]
+pub struct GameList {
+    games: Vec<Value>,
+    faults: Vec<Value>,
+    more: bool,
+}
+
+impl GameList {
+    /// Adds a game, with its text, if there are not too many.
+    pub fn add(&mut self, entry: &PdnEntry, text: &[u8]) {
         if entry.number > MAX_GAMES {
-            more = true;
-            break;
+            self.more = true;
+            return;
         }
         let game = &entry.game;
         // Text without any tag or move is a fault, not a game.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
-            games.push(json!({
+            self.games.push(json!({
                 "number": entry.number,
                 "complete": entry.complete,
                 "tags": tags,
                 "start": fen::format(&game.start),
                 "result": game.result_text(),
                 "comment": game.comment,
-                "plies": line(&game.start, &game.plies),
+                "length": game.plies.len(),
+                "plies": main_line(&game.start, &game.plies),
                 // Games in other encodings have no source, so the page formats them itself.
-                "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
+                "source": std::str::from_utf8(text).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }
-        faults.extend(entry.faults.iter().map(|fault| {
+        self.faults.extend(entry.faults.iter().map(|fault| {
             json!({
                 "game": fault.game, "line": fault.line, "column": fault.column, "text": fault.kind.to_string(),
             })
         }));
     }
-    json!({ "games": games, "faults": faults, "more": more })
+
+    pub fn into_json(self) -> Value {
+        json!({ "games": self.games, "faults": self.faults, "more": self.more })
+    }
 }
 
-/// Returns a line of moves, each with its comment and variations. A move without these is just a string,
-/// since a large collection has half a million moves. The reader limits the nesting of variations.
+/// Returns the games of a PDN text.
+pub fn read(text: &[u8], crown: bool) -> Value {
+    let mut list = GameList::default();
+    let mut reader = PdnReader::new(text).crowning(crown);
+    while let Some(entry) = reader.next() {
+        list.add(&entry, reader.text());
+    }
+    list.into_json()
+}
+
+/// Returns the moves of a game: as one text if there is nothing else, since a large collection has millions of moves.
+fn main_line(start: &Position, plies: &[Ply]) -> Value {
+    let moves = line(start, plies);
+    let texts: Option<Vec<&str>> = moves.iter().map(Value::as_str).collect();
+    texts
+        .filter(|texts| !texts.is_empty())
+        .map(|texts| texts.join(" "))
+        .map_or(Value::Array(moves), Value::String)
+}
+
+/// Returns a line of moves, each with its comment and variations. A move without these is just a string. The reader limits the nesting of variations.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let ply = |(before, ply): (Position, &Ply)| {
         let (mv, comment) = (movetext::format(&before, ply.mv), ply.full_comment());
@@ -83,6 +112,7 @@ mod tests {
             (&value["games"][1]["complete"], &value["games"][1]["plies"]),
             (&json!(false), &json!([]))
         );
+        assert_eq!((&value["games"][2]["plies"], &value["games"][2]["length"]), (&json!("9-13"), &json!(1)));
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
         assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");

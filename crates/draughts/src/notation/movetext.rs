@@ -218,8 +218,8 @@ pub fn full(position: &Position, mv: Move) -> String {
 }
 
 fn spelled(mv: Move, path: &[Square]) -> String {
-    let squares: Vec<_> = std::iter::once(&mv.from()).chain(path).map(ToString::to_string).collect();
-    squares.join(if mv.is_capture() { "x" } else { "-" })
+    let sign = if mv.is_capture() { "x" } else { "-" };
+    path.iter().fold(mv.from().to_string(), |text, square| text + sign + &square.to_string())
 }
 
 /// Formats a branch of [`divide`](crate::board::divide), with every landing square.

@@ -98,7 +98,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   function list() {
     const { games, faults, more } = collection.answer;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1] ?? text.unknown;
-    const rows = games.map((game) => ({ game, cells: [String(game.number), tag(game, "Black"), tag(game, "White"), tag(game, "Event"), tag(game, "Date"), game.result, text.length(game.plies.length, game.complete)] }));
+    const rows = games.map((game) => ({ game, cells: [String(game.number), tag(game, "Black"), tag(game, "White"), tag(game, "Event"), tag(game, "Date"), game.result, text.length(game.length, game.complete)] }));
     const body = h("tbody");
     const draw = () => {
       const wanted = collection.filter.toLowerCase().split(/\s+/).filter(Boolean);

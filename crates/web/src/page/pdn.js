@@ -84,7 +84,8 @@ export function read(game) {
       [at, before] = [next, undefined];
     }
   };
-  put(0, game.plies);
+  // Moves without comments and variations are one text.
+  put(0, typeof game.plies === "string" ? game.plies.split(" ") : game.plies);
   const source = game.complete ? game.source : undefined;
   return Object.assign(tree, { tags: Object.fromEntries(game.tags), result: game.result, loaded: true, source });
 }
