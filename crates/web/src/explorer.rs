@@ -1,4 +1,5 @@
-//! The explorer: the moves in a position, with data from the opening book, the endgame databases and collections of games.
+//! The explorer: the moves in a position, with data from the opening book, the endgame databases and
+//! collections of games.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -43,7 +44,8 @@ impl Collection {
         Self::read_each(text, crown, limit, |_, _| {})
     }
 
-    /// Reads at most `limit` games from PDN. `each` receives them with their texts, and the first game beyond the limit.
+    /// Reads at most `limit` games from PDN. `each` receives them with their texts, and the first game beyond
+    /// the limit.
     fn read_each(text: impl Read, crown: bool, limit: usize, mut each: impl FnMut(&PdnEntry, &[u8])) -> Self {
         let (mut texts, mut titles) = (Vec::new(), Vec::new());
         let mut games = PdnReader::new(text).crowning(crown);

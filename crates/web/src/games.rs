@@ -10,7 +10,8 @@ use draughts::record::{self, Ply, Variation};
 /// The maximum number of games read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;
 
-/// The games of a PDN text in the form of the page, each up to its first error, and the faults with their positions.
+/// The games of a PDN text in the form of the page, each up to its first error, and the faults with their
+/// positions.
 #[derive(Debug, Default)]
 pub struct GameList {
     games: Vec<Value>,
@@ -64,7 +65,8 @@ pub fn read(text: &[u8], crown: bool) -> Value {
     list.into_json()
 }
 
-/// Returns the moves of a game: as one text if there is nothing else, since a large collection has millions of moves.
+/// Returns the moves of a game: as one text if there is nothing else, since a large collection has millions
+/// of moves.
 fn main_line(start: &Position, plies: &[Ply]) -> Value {
     let moves = line(start, plies);
     let texts: Option<Vec<&str>> = moves.iter().map(Value::as_str).collect();
@@ -74,7 +76,8 @@ fn main_line(start: &Position, plies: &[Ply]) -> Value {
         .map_or(Value::Array(moves), Value::String)
 }
 
-/// Returns a line of moves, each with its comment and variations. A move without these is just a string. The reader limits the nesting of variations.
+/// Returns a line of moves, each with its comment and variations. A move without these is just a string. The
+/// reader limits the nesting of variations.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let ply = |(before, ply): (Position, &Ply)| {
         let (mv, comment) = (movetext::format(&before, ply.mv), ply.full_comment());

@@ -154,8 +154,8 @@ fn served() -> impl Iterator<Item = File<'static>> {
     files().chain([(MAIN, SCRIPT_FILE.as_bytes())])
 }
 
-/// Returns the page, which loads its files from the address `folder` and has `head` in its head. Its board is visible
-/// before the scripts have run.
+/// Returns the page, which loads its files from the address `folder` and has `head` in its head. Its board is
+/// visible before the scripts have run.
 pub(super) fn index(folder: &str, head: &str) -> String {
     let board = diagram::markup(&Diagram::new(Position::start()).seen_from(Color::Black));
     INDEX

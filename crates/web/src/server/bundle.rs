@@ -5,8 +5,8 @@
 
 use std::fmt::Write;
 
-/// The name of the object that holds the exports of all modules, by file name. The script exports it, so that a page
-/// can be tested.
+/// The name of the object that holds the exports of all modules, by file name. The script exports it, so that
+/// a page can be tested.
 const EXPORTS: &str = "bundled";
 
 /// An error in a module.
@@ -18,8 +18,8 @@ pub(super) enum BundleError {
     Unsupported { module: String, line: String },
 }
 
-/// Returns the script of `main` and of all modules that it imports. `source` returns the source of a module, or `None`
-/// if the module remains a file of its own, which can only be imported dynamically.
+/// Returns the script of `main` and of all modules that it imports. `source` returns the source of a module,
+/// or `None` if the module remains a file of its own, which can only be imported dynamically.
 pub(super) fn bundle<'a>(
     main: &str,
     source: impl Fn(&str) -> Option<&'a str>,
@@ -109,8 +109,8 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
         Ok(format!("const {{ {} }} = {EXPORTS}[\"{module}\"];", fields.join(", ")))
     }
 
-    /// Translates the dynamic imports of a line. A module with a source becomes part of the script; a file of its own is
-    /// still loaded on demand.
+    /// Translates the dynamic imports of a line. A module with a source becomes part of the script; a file of
+    /// its own is still loaded on demand.
     fn dynamic_imports(
         &mut self,
         line: &str,
@@ -144,8 +144,8 @@ fn begins_with_keyword(line: &str) -> bool {
     after.and_then(|rest| rest.chars().next()).is_some_and(|next| " \t{*\"'".contains(next))
 }
 
-/// Returns the name that a declaration defines, or `None` if its form is not supported. The value of an exported
-/// variable could change, so only constants are exported.
+/// Returns the name that a declaration defines, or `None` if its form is not supported. The value of an
+/// exported variable could change, so only constants are exported.
 fn declared(declaration: &str) -> Option<&str> {
     let rest = ["const ", "class ", "function ", "async function "]
         .iter()

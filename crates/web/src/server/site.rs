@@ -17,7 +17,8 @@ const STATIC: [File; 4] = [
     ("icon-512.png", include_bytes!("../page/static/icon-512.png")),
     ("icon-maskable.png", include_bytes!("../page/static/icon-maskable.png")),
 ];
-/// The service worker. It must not be in the folder of the other files, since it serves only its own folder and those below.
+/// The service worker. It must not be in the folder of the other files, since it serves only its own folder
+/// and those below.
 const OFFLINE: &str = include_str!("../page/static/offline.js");
 /// Additions to the head of the server's page, whose security headers a static host does not send.
 const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \
