@@ -19,7 +19,7 @@ use text::plural::counted;
 /// Reproduce published experiments, or run new experiments
 ///
 /// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words: searcher, eval,
-/// depth, time (for each move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
+/// depth, time (per move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
 /// stuck (loss or eval). "random" plays any legal move. A range of depths (depth=3..8) makes a series for each depth.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -34,17 +34,17 @@ pub struct Args {
 enum Published {
     /// Peterson's Table 1: every feature and evaluation, against random moves
     Table1(Common),
-    /// Peterson's Table 2: the share of the time taken by each part of the engine
+    /// Peterson's Table 2: the share of time spent in each part of the engine
     Table2(Common),
     /// Peterson's Table 3: one engine against another
     Table3(Common),
     /// Alex's comparisons: time by depth, and evaluations against each other
     #[command(mut_arg("games", default("20")))]
     Alex {
-        /// The deepest alpha-beta search
+        /// Maximum depth of the alpha-beta searches
         #[arg(long, default_value_t = 9, value_parser = within(1..=20_usize))]
         depth: usize,
-        /// The deepest plain minimax search
+        /// Maximum depth of the plain minimax searches
         #[arg(long, default_value_t = 8, value_parser = within(1..=12_usize))]
         minimax: usize,
         #[command(flatten)]
@@ -143,7 +143,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         && depth > SLOW_DEPTH
     {
         say(&format!(
-            "warning: a textbook search to depth {depth} may take hours for each move; Ctrl-C ends the games with a report"
+            "warning: a textbook search to depth {depth} may take hours per move; press Ctrl-C to stop and print a report"
         ));
     }
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
@@ -162,7 +162,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     out.flush()?;
     if report.busy {
         say(
-            "warning: other programs used much processor time, so the shares are rough; repeat this on an idle machine",
+            "warning: other programs used a lot of processor time, so the shares are rough; repeat this on an idle machine",
         );
     }
     outputs.write(to_csv.as_ref(), || report.csv())?;

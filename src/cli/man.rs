@@ -12,17 +12,17 @@ use crate::cli::Arguments;
 use crate::cli::outcome::{Outcome, Status};
 use runs::file;
 
-/// Write manual pages to a new folder, one per command
+/// Write manual pages to a new directory, one per command
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Folder to create; must not exist
-    #[arg(value_name = "FOLDER")]
+    /// Directory to create; must not exist
+    #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
 
 pub fn run(args: &Args) -> Outcome {
     let folder = &args.folder;
-    fs::create_dir(folder).with_context(|| format!("cannot create the folder \"{}\"", folder.display()))?;
+    fs::create_dir(folder).with_context(|| format!("cannot create \"{}\"", folder.display()))?;
     let mut command = examples::added(Arguments::command(), "").disable_help_subcommand(true);
     command.build();
     write(&command, folder)?;

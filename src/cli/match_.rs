@@ -76,7 +76,7 @@ pub struct Args {
     /// Tournament format
     #[arg(long, value_parser = named(Format::ALL, |format| format.name().into()), default_value = Format::default().name(), help_heading = SCHEDULE)]
     format: Format,
-    /// Number of openings per pair of engines; each is played with both colours [default: all, once each]
+    /// Number of openings per pair of engines; each is played with both colours [default: all]
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = SCHEDULE)]
     rounds: Option<u32>,
     /// Openings: two-move, three-move, eleven-man, go-as-you-please (or start), or a file of FENs or PDN games

@@ -28,7 +28,7 @@ use text::plural::counted;
 /// pieces than the position. The exit status is 1 if no proof is found.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The position
+    /// Position as a FEN
     #[arg(value_parser = position)]
     fen: Position,
     /// Prove only this value for the side to move [default: any]

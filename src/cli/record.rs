@@ -19,13 +19,13 @@ Sends lines from standard input to the engine, shows its output, and writes both
 file in the order in which they occur, ready for `kelso replay`. Numbers after the words time,
 nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
 since they differ from run to run. The file is written line by line, so that nothing is lost when
-the session is interrupted. The timeout counts from the end of the input.";
+the session is interrupted. The timeout starts at the end of the input.";
 
 /// Record an engine session as a transcript
 #[derive(clap::Args, Debug)]
 #[command(after_help = NOTES)]
 pub struct Args {
-    /// The transcript to write
+    /// Transcript to write
     #[arg(value_parser = output_file())]
     file: OutputPath,
     #[command(flatten)]

@@ -22,16 +22,16 @@ A transcript is a text file. The first character determines the meaning of a lin
 
   # comment           a comment; ignored, like an empty line
   > line              a line to send
-  < line              a line of output to expect
-  <* line             any number of such lines, or none
-  < ...               any number of lines of any kind
+  < line              an expected line of output
+  <* line             zero or more such lines
+  < ...               zero or more lines of any kind
   ! args A B          arguments for the engine; must come first
-  ! timeout TIME      sets the timeout of each later expected line, such as 10, 10s or 500ms
-  ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces
-  ! wait TIME         waits, such as 200, 200ms or 2s
+  ! timeout TIME      sets the timeout for each expected line that follows, such as 10 (seconds) or 500ms
+  ! option NAME VAL   sends `setoption name NAME value VAL`; quote NAME if it has spaces
+  ! wait TIME         waits, such as 200 (milliseconds) or 2s
   ! close             closes the engine's input
   ! eof               expects the output to end here
-  ! exit N            the exit status to expect instead of 0; `any` for any
+  ! exit N            the expected exit status if not 0; `any` accepts all
 
 In expected lines, [..] stands for any text, [n] for an integer, [real] for any number, [move] for a
 move such as 11-15 or 22x15x8. Brackets around anything else are plain text. Write [[] for a bracket

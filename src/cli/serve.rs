@@ -28,7 +28,7 @@ pub struct Args {
     /// Port to listen on; 0 picks a free one. Browsers store games per port [default: 7364, if free]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]
     port: Option<u16>,
-    /// Don't open the browser
+    /// Do not open the browser
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]

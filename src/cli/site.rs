@@ -17,7 +17,8 @@ const MAGIC: &[u8] = b"\0asm";
 /// builds the module and calls this command.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Folder to create; must not exist
+    /// Directory to create; must not exist
+    #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// WebAssembly file of the engine
     #[arg(long, value_name = "FILE")]
@@ -31,7 +32,7 @@ pub fn run(args: &Args) -> Outcome {
         bail!("\"{}\" is not a WebAssembly module", module.display());
     }
     // This fails if the folder exists.
-    fs::create_dir(folder).with_context(|| format!("cannot create the folder \"{}\"", folder.display()))?;
+    fs::create_dir(folder).with_context(|| format!("cannot create \"{}\"", folder.display()))?;
     site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
     Ok(Status::Success)
 }

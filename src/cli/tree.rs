@@ -21,9 +21,9 @@ pub struct Args {
     /// Depth in plies
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
-    #[arg(long, default_value = "ab", help = format!("The searcher: {}", REGISTRY.searcher_names().join(", ")))]
+    #[arg(long, default_value = "ab", help = format!("Search algorithm: {}", REGISTRY.searcher_names().join(", ")))]
     searcher: String,
-    /// The evaluation
+    /// Evaluation function
     #[arg(long, default_value = "v2", value_name = "EVALUATION")]
     eval: String,
     /// Searcher switches, as in `kelso lab`: tt=on, q=off, ...

@@ -73,6 +73,6 @@ fn the_board_works_in_a_browser_with_and_without_a_server() {
     };
     assert!(make().unwrap().status.success());
     let again = String::from_utf8(make().unwrap().stderr).unwrap();
-    assert!(again.starts_with("error: cannot create the folder \"") && again.contains("exists"), "{again}");
+    assert!(again.starts_with("error: cannot create \"") && again.contains("exists"), "{again}");
     check(&site);
 }

@@ -26,7 +26,7 @@ fn every_command_has_a_manual_page() {
     }
     let (_, error, status) = run();
     assert_eq!(status, Some(2));
-    assert!(error.starts_with("error: cannot create the folder \"pages\": "), "{error}");
+    assert!(error.starts_with("error: cannot create \"pages\": "), "{error}");
 }
 
 #[test]

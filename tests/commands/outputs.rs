@@ -244,7 +244,7 @@ fn path_options(help: &str) -> impl Iterator<Item = String> {
         let (name, value) = word.trim_end_matches('.').split_once(['<', '[']).unwrap_or((word, ""));
         let is_option = line.len() - word.len() <= 6 && (name.is_empty() || name.starts_with('-'));
         let value = value.split(['>', ']']).next()?;
-        let is_path = ["FILE", "DIR", "FOLDER"].iter().any(|kind| value.split('|').any(|part| part == *kind));
+        let is_path = ["FILE", "DIR"].iter().any(|kind| value.split('|').any(|part| part == *kind));
         let option = name.trim().split(", ").last().filter(|name| !name.is_empty()).unwrap_or(value);
         (is_option && (is_path || option == "--out")).then(|| option.to_owned())
     })

@@ -149,7 +149,7 @@ pub fn text(summary: &AnalysisSummary) -> String {
     let players = players(&summary.players());
     format!(
         "{players}
-Only moves with a choice count. Losing a won game costs one point.
+Forced moves are not counted. Losing a won game costs one point.
 "
     )
 }
@@ -184,8 +184,8 @@ fn numbered(game: &GameAnalysis, index: usize) -> String {
 /// Returns the report as a page with the given games.
 pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, games: &[PageGame]) -> String {
     let body = format!(
-        "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
-         <p class=\"soft\">Only moves with a choice count. Losing a won game costs one point.</p>\n",
+        "<p class=\"soft\">{}, analysed by {} with {} per move</p>\n<h2>Players</h2>\n{}\n\
+         <p class=\"soft\">Forced moves are not counted. Losing a won game costs one point.</p>\n",
         counted(summary.games(), "game"),
         escaped(judge),
         escaped(limits),

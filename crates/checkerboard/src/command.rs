@@ -75,7 +75,7 @@ fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
 /// Describes the databases in a folder.
 fn check_databases(folder: &str) -> CommandAnswer {
     let folder = if folder.is_empty() { endgames::default_folder() } else { Some(folder.into()) };
-    let folder = folder.ok_or("no folder for user data on this system")?;
+    let folder = folder.ok_or("cannot find the user's data directory")?;
     endgames::check_folder(&folder).map_err(|problem| problem.to_string())?;
     let databases =
         Databases::open(&DatabasePaths { folder: Some(folder), embedded: &[], ..DatabasePaths::default() });

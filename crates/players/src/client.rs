@@ -259,7 +259,7 @@ impl EngineClient {
         let hang = || {
             let waited = start.elapsed().as_secs_f64();
             let stop = self.protocol.verb(&Command::Stop);
-            fault(EndReason::Hang, format!("did not answer within {waited:.3} s, nor to \"{stop}\""))
+            fault(EndReason::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
         };
         let grace = GRACE.min(self.spec.timeout);
         if self.command(&Command::Stop, Instant::now() + grace).is_err() {

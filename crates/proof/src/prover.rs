@@ -42,10 +42,10 @@ pub enum Unproved {
         progress: Progress,
     },
     /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
-    #[error("a part of the proof was forgotten, since it needs more than {CAPACITY} positions in memory")]
+    #[error("part of the proof was discarded, since it needs more than {CAPACITY} positions in memory")]
     Memory,
     /// The certificate is invalid, which is a bug.
-    #[error("the certificate is wrong: {0}")]
+    #[error("invalid certificate: {0}")]
     Fault(#[from] Fault),
 }
 
@@ -61,8 +61,8 @@ pub struct Progress {
 impl std::fmt::Display for Progress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match (self.wins, self.loses) {
-            (Some(false), _) => "the side to move does not win, but may lose;",
-            (_, Some(false)) => "the side to move does not lose, but may win;",
+            (Some(false), _) => "the side to move cannot win; draw or loss undecided",
+            (_, Some(false)) => "the side to move cannot lose; win or draw undecided",
             _ => "no result",
         })
     }

@@ -337,7 +337,7 @@ fn check_queue(waiting: usize, description: &str) -> Result<(), CommandError> {
     if waiting < MAX_WAITING {
         return Ok(());
     }
-    Err(CommandError::Failed(format!("{waiting} {description}; send \"stop\" before another one")))
+    Err(CommandError::Failed(format!("{waiting} {description}; send \"stop\" first")))
 }
 
 /// Returns the ballots of a deck, or the ballot with the given number.

@@ -24,7 +24,7 @@ impl Expected<'_> {
     /// Converts the error to a position in the text.
     #[must_use]
     pub fn mismatch(&self, text: &str) -> Mismatch {
-        let expected = self.what.unwrap_or(if self.end { "nothing more" } else { "something else" });
+        let expected = self.what.unwrap_or(if self.end { "end of input" } else { "something else" });
         Mismatch { at: text.len().saturating_sub(self.rest.len()), expected }
     }
 }

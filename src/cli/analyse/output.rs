@@ -82,7 +82,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
             return Err(CheckpointError::ChangedProgram { path: state.clone(), difference }.into());
         }
     }
-    let header = common.ok_or_else(|| anyhow!("no states to join"))?;
+    let header = common.ok_or_else(|| anyhow!("no shards to join"))?;
     let mut joined = Checkpoint::create(&args.run.out, header, overwrite)?;
     let mut added = Ok(());
     for state in states {

@@ -65,7 +65,7 @@ pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Positi
 /// Positions to look up.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Positions {
-    /// Positions as FEN, or startpos for the starting position
+    /// Positions as FENs, or startpos for the starting position
     #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
     arguments: Vec<Position>,
     /// Same as the argument FEN; can be repeated

@@ -23,7 +23,7 @@ use training::book::tree;
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {
-    /// The books
+    /// Books to merge
     #[arg(required = true, value_name = "FILE")]
     books: Vec<PathBuf>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, 
 
 #[derive(clap::Args, Debug)]
 pub struct PruneArgs {
-    /// The book
+    /// Book to prune
     file: PathBuf,
     #[command(flatten)]
     out: OutFile,

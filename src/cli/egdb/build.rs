@@ -272,7 +272,7 @@ pub(super) fn plan(args: &PlanArgs) -> Outcome {
     let [memory, least] = [cost.memory, cost.least_memory].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
     writeln!(
         out,
-        "{pairs} pairs of slices, {positions} positions: about {megabytes:.1} MB on disk, {hours:.1} hours of one core, \
+        "{pairs} pairs of slices, {positions} positions: about {megabytes:.1} MB on disk, {hours:.1} core hours, \
          {memory} MiB of memory, at least {least} MiB"
     )?;
     Ok(Status::Success)

@@ -101,7 +101,7 @@ impl FromStr for TagPart {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        let error = || anyhow!("expected NAME=PART, as in Event=cup");
+        let error = || anyhow!("expected NAME=PART, such as Event=cup");
         let (name, part) = text.split_once('=').ok_or_else(error)?;
         if name.trim().is_empty() { Err(error()) } else { Ok(Self::new(name.trim(), part)) }
     }
@@ -139,7 +139,7 @@ impl FromStr for Material {
             [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
             _ => None,
         };
-        let (black, white) = counts.context("expected the men and kings of each side, as in B3K1:W2K2")?;
+        let (black, white) = counts.context("expected the men and kings of each side, such as B3K1:W2K2")?;
         Ok(Self { counts: [black, white] })
     }
 }
@@ -391,7 +391,7 @@ mod tests {
     #[test]
     fn invalid_conditions_are_refused() {
         let tag = "cup".parse::<TagPart>().unwrap_err();
-        assert_eq!(tag.to_string(), "expected NAME=PART, as in Event=cup");
+        assert_eq!(tag.to_string(), "expected NAME=PART, such as Event=cup");
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }

@@ -24,7 +24,7 @@ pub enum Command {
     Info(SampleInput),
     /// Keep only the first occurrence of each position
     Dedup(OneOut),
-    /// Divide games at random
+    /// Split games at random
     Split(SplitArgs),
     /// Merge games into one file
     Merge(OneOut),
@@ -152,5 +152,5 @@ fn table(summary: &SampleSummary) -> String {
         .number("mean score", |(_, counts)| format!("{:.2}", counts.mean_score() / 100.0));
     let (mean, repeated) = (percent(all.samples, games) / 100.0, percent(summary.repeated, all.samples));
     let (games, positions) = (counted(games, "game"), counted(all.samples, "position"));
-    format!("\n{games}, {positions}, {mean:.1} a game; {repeated:.1}% repeated\n\n{}", table.build())
+    format!("\n{games}, {positions}, {mean:.1} per game; {repeated:.1}% repeated\n\n{}", table.build())
 }

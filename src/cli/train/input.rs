@@ -88,7 +88,7 @@ impl TrainingInput {
         }
         if set.train.is_empty() || set.held_out.is_empty() {
             bail!(
-                "{} to learn from and {} held out; at least one game of each is required",
+                "{} to train on and {} held out; at least one game of each is required",
                 counted(set.train.len() as u64, "position"),
                 set.held_out.len()
             );

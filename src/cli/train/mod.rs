@@ -36,8 +36,8 @@ enum Command {
     ///
     /// Chooses quiet positions of 7 to 12 pieces, determines their results with endgame databases and
     /// searches, and prints how well each network's evaluation orders them: the probability that a won
-    /// position gets a higher score than a drawn one, and a drawn one than a lost one. Positions whose result
-    /// remains open are skipped. NAME.jsonl has the positions and their results.
+    /// position gets a higher score than a drawn one, and a drawn one than a lost one. Unresolved positions
+    /// are skipped. NAME.jsonl has the positions and their results.
     Judge(judge::Args),
     /// Fit the weights of the handcrafted evaluation to positions
     ///
@@ -76,7 +76,7 @@ fn stopped() -> Status {
 
 /// The games to play.
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("nodes", |nodes| nodes.help("Nodes searched per move").default_value("2000")))]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes per move").default_value("2000")))]
 struct Games {
     #[command(flatten)]
     seed: Seed,
@@ -87,7 +87,7 @@ struct Games {
 /// The searches to run.
 #[derive(clap::Args, Debug)]
 struct Searches {
-    /// Nodes searched for each position
+    /// Nodes per position
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = at_least(1_u64))]
     nodes: u64,
     #[command(flatten)]

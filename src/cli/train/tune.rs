@@ -23,7 +23,7 @@ use training::tune::{Generation, Tournament, TuneState};
 pub struct TuneArgs {
     #[command(flatten)]
     out: OutFile,
-    /// The evaluation to tune
+    /// Evaluation to tune
     #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(REGISTRY.weighted_names()))]
     evaluation: String,
     /// Initial weights [default: the published ones]

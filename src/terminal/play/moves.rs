@@ -307,7 +307,7 @@ impl Play {
         ensure!(root.can_move(), NO_MOVES);
         // Setting this option cannot fail.
         let _ = self.analyst.apply(Setting::MultiPv(LINES));
-        let title = |used| format!("{} s, Ctrl-C ends: ", time.saturating_sub(used).as_secs());
+        let title = |used| format!("{} s left, Ctrl-C stops: ", time.saturating_sub(used).as_secs());
         let found = self.search(&self.analyst, &Limits::move_time(time), title);
         let _ = self.analyst.apply(Setting::MultiPv(1));
         let lines = found?.lines;

@@ -116,7 +116,7 @@ mod tests {
             ("", 1, "a square from 1 to 32"),
             ("11", 3, "\"-\" or \"x\" and a square"),
             ("11-33", 4, "a square from 1 to 32"),
-            ("11-15x18", 6, "nothing more"),
+            ("11-15x18", 6, "end of input"),
             ("11-15-18-18", 3, "\"-\" or \"x\" and a square"),
             ("22x15", 6, "\"x\" and each captured square once"),
             ("22x15x18x18", 6, "\"x\" and each captured square once"),

@@ -82,7 +82,7 @@ mod tests {
             (format!("w{}", e(32)), 1, "\"W\" or \"B\" to move"),
             (format!("W{}", e(31)), 33, SQUARES),
             (format!("W{}x{}", e(3), e(28)), 5, SQUARES),
-            (format!("W{}", e(33)), 34, "nothing more"),
+            (format!("W{}", e(33)), 34, "end of input"),
         ] {
             let message = format!("invalid position \"{text}\" at character {at}: expected {expected}");
             assert_eq!(parse(&text).unwrap_err().to_string(), message);

@@ -256,7 +256,7 @@ mod tests {
             ("11", 3, "\"-\" or \"x\" and a square"),
             ("11-", 4, square),
             ("11-33", 4, square),
-            ("11-15 ", 6, "nothing more"),
+            ("11-15 ", 6, "end of input"),
             ("c3-d4", 1, square),
         ] {
             let message = format!("invalid move \"{text}\" at character {place}: expected {expected}");

@@ -112,7 +112,7 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     };
     match next() {
         (_, "") => {}
-        word => return Err(error(word, "nothing more")),
+        word => return Err(error(word, "end of file")),
     }
     let position = Position::try_from(setup)
         .map_err(|error| PositionFileError(format!("illegal position in the position file: {error}")))?;
@@ -208,7 +208,7 @@ mod tests {
             (rows + "B:W32:B1", "B:W32:B1", 9, SIDE),
             (START.replace("\n5", "\n-1"), "-1", 10, SECONDS),
             (START.replace("\n5", "\nnan"), "nan", 10, SECONDS),
-            (format!("{START}7"), "7", 11, "nothing more"),
+            (format!("{START}7"), "7", 11, "end of file"),
         ] {
             let message =
                 format!("invalid \"{invalid}\" in line {line} of the position file: expected {expected}");

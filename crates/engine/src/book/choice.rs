@@ -77,7 +77,9 @@ impl Engine {
     fn book(&self) -> Option<&Book> {
         let open = || {
             let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;
-            Book::compiled_in(bytes).inspect_err(|error| log::warn!("no opening book: {error}")).ok()
+            Book::compiled_in(bytes)
+                .inspect_err(|error| log::warn!("cannot load the built-in opening book: {error}"))
+                .ok()
         };
         self.book.get_or_init(open).as_ref()
     }

@@ -130,7 +130,7 @@ options! {
     BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[], Nothing,
         "seed for the choice among book moves; 0 is random";
     EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
-        "folder of endgame databases; default: the user's data folder";
+        "directory of endgame databases; default: the user's data directory";
     EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES.into() }, &[ReopenDatabases], Nothing,
         "maximum number of pieces to look up; 0 turns databases off";
     EgdbCache egdb_cache: usize = endgames::DatabasePaths::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,

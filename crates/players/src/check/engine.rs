@@ -153,7 +153,7 @@ impl CheckedEngine {
         let time = arrived.saturating_duration_since(start);
         if time > allowed {
             let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-            let reason = format!("\"{request}\" took {time:.3} s, at most {allowed:.3} s are allowed");
+            let reason = format!("\"{request}\" took {time:.3} s; the limit is {allowed:.3} s");
             return Err(reason.into());
         }
         Ok(CheckedMove { mv, ponder, info, time })

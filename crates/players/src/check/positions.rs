@@ -17,7 +17,7 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
 ];
 
 /// Positions in which the side to move has lost: no move, or no piece.
-pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no legal move"), ("W:W:B1", "no piece left")];
+pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no legal move"), ("W:W:B1", "no pieces left")];
 
 #[cfg(test)]
 mod tests {

@@ -61,7 +61,7 @@ pub const STEPS: &[CheckStep] = &[
     step("games with repetitions", long_game, "it may consider the game over, or have room for fewer moves"),
     step("limit: depth", |e| limited(e, &[Limits::depth(4).into()]), LIMIT).or_silence(),
     step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT).or_silence(),
-    step("limit: time for a move", |e| limited(e, &[100, 1].map(move_time)), LIMIT).or_silence(),
+    step("limit: time per move", |e| limited(e, &[100, 1].map(move_time)), LIMIT).or_silence(),
     step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT)
         .or_silence(),
     optional("limit: one clock only", one_clock, LIMIT).or_silence(),
@@ -203,7 +203,7 @@ fn long_game(e: &mut CheckedEngine) -> Checked {
         let mv = movetext::parse(game.position(), text).map_err(|error| error.to_string())?;
         game.play(mv);
     }
-    e.quick_search(&game)?.with_move("a position after sixty moves of kings")?;
+    e.quick_search(&game)?.with_move("a position after sixty king moves")?;
     Ok("60 moves".to_owned())
 }
 

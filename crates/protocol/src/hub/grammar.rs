@@ -206,7 +206,11 @@ fn signed_seconds(input: &str) -> Parsed<'_, f64> {
 }
 
 fn seconds(input: &str) -> Parsed<'_, Duration> {
-    context("seconds from 0", map(verify(signed_seconds, |&seconds| seconds >= 0.0), duration)).parse(input)
+    context(
+        "a number of seconds, at least 0",
+        map(verify(signed_seconds, |&seconds| seconds >= 0.0), duration),
+    )
+    .parse(input)
 }
 
 /// Converts a finite number of seconds to a duration of at most thirty years.

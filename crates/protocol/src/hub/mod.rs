@@ -195,7 +195,7 @@ mod tests {
             ("level inc=2", 12, "\"time=\" and seconds"),
             ("level depth=0", 13, "a whole number, at least 1"),
             ("level depth", 12, "a whole number, at least 1"),
-            ("level move-time=\"1 s\"", 19, "nothing more"),
+            ("level move-time=\"1 s\"", 19, "end of input"),
             ("level time=nan", 12, "seconds"),
             ("go", 3, "one of think, ponder, analyze"),
             ("go think ponder", 16, "one of think, ponder, analyze"),

@@ -85,7 +85,7 @@ fn ballots(input: &str) -> Parsed<'_, Command> {
     let deck = alt((named(Deck::TwoMove), named(Deck::ThreeMove), named(Deck::ElevenMan)));
     let deck = preceded(multispace1, deck);
     let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
-    let number = preceded(peek((multispace1, word)), context("a ballot's number", cut(number)));
+    let number = preceded(peek((multispace1, word)), context("a ballot number", cut(number)));
     let number = opt(map(number, clamp));
     map(preceded(word, (deck, number)), |(deck, number)| Command::Ballots(deck, number)).parse(input)
 }
@@ -265,7 +265,7 @@ mod tests {
     fn errors_name_line_place_and_expectation() {
         let parts = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
         for (line, at, expected) in [
-            ("isready now", 8, "nothing more"),
+            ("isready now", 8, "end of input"),
             ("go depth", 9, "a whole number, at least 1"),
             ("go depth x", 10, "a whole number, at least 1"),
             ("go depth 0", 9, "a whole number, at least 1"),

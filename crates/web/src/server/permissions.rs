@@ -110,7 +110,7 @@ fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {
 }
 
 fn describe_instead(name: &str) -> String {
-    format!("cannot set {name} over a connection; use option.{name}= where the engine is described")
+    format!("cannot set {name} over a connection; use option.{name}= in the engine's description")
 }
 
 /// Returns whether a value can be a choice, but not a path.

@@ -122,7 +122,7 @@ impl Translator {
                 Lines::engine(&self.client.search(&self.game, &go))
             }
             Command::Set(_) => {
-                let refusal = "options of this engine can only be set where it is described, by option.NAME=";
+                let refusal = "options of this engine can only be set in its description, by option.NAME=";
                 return Err(permissions.refusal_of_line(line).unwrap_or_else(|| refusal.to_owned()));
             }
             Command::Moves => Lines::page(&native(&EngineOutput::Moves(position))),

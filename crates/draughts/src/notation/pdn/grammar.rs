@@ -156,7 +156,7 @@ fn game_tag(input: &str) -> Parsed<'_, Token<'_>> {
 }
 
 fn tag_value(input: &str) -> Parsed<'_, String> {
-    let end = context("a quote that ends the value", char('"'));
+    let end = context("a closing quote", char('"'));
     // Most values have no quotes or backslashes.
     let plain = terminated(
         take_till(|c| matches!(c, '"' | '\\' | '\r' | '\n')),
@@ -305,7 +305,7 @@ fn marks(input: &str) -> Parsed<'_, &str> {
 }
 
 fn glyph(input: &str) -> Parsed<'_, u8> {
-    let number = context("the number of a glyph up to 255", cut(map_res(digit1, str::parse)));
+    let number = context("a glyph number up to 255", cut(map_res(digit1, str::parse)));
     preceded(tag("$"), number).parse(input)
 }
 

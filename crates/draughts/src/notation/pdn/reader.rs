@@ -129,7 +129,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     }
     faults.sort_by_key(|&(at, _)| at);
     if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
-        *last = PdnErrorKind::Invalid(format!("more than {MAX_FAULTS} errors; the rest is not reported"));
+        *last = PdnErrorKind::Invalid(format!("more than {MAX_FAULTS} errors; the rest are not reported"));
         faults.truncate(MAX_FAULTS + 1);
     }
     let blank = text.split_at(text.len() - text.trim_start().len()).0;
