@@ -64,6 +64,10 @@ fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
         )?;
     }
     let mean = (logs / f64::from(positions.max(1))).exp();
-    writeln!(out, "{positions} positions: geometric mean {mean:.2}, of total time {:.2}", alone / together)?;
+    writeln!(
+        out,
+        "{positions} positions, speedup: geometric mean {mean:.2}, total time {:.2}",
+        alone / together
+    )?;
     Ok(Status::Success)
 }

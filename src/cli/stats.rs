@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Outcome {
         ));
     }
     if unfinished > 0 {
-        say(&format!("note: left out {} without a result", counted(unfinished, "game")));
+        say(&format!("note: {} left out as unfinished", counted(unfinished, "game")));
     }
     note("left out because of errors", &faulty.unreadable);
     note("left out because tag and moves give different results", &faulty.doubtful);

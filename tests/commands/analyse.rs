@@ -252,7 +252,7 @@ fn problems_are_proved_and_unique() {
     let (out, errors, status) =
         analyse(&folder, "endings.pdn --nodes 20000 --quiet --option EgdbPieces=5 --problems problems.pdn");
     assert_eq!((status, errors.as_str()), (Some(0), ""));
-    assert!(out.contains(" problems, by grade from 1 to 5: ") && out.contains("; 1 repeated"), "{out}");
+    assert!(out.contains(" problems, by grade (1 to 5): ") && out.contains("; 1 repeated"), "{out}");
     let problems = folder.read("problems.pdn");
     assert!(problems.contains("[Event \"Problem 1: White to move draws\"]"), "{problems}");
     assert!(problems.contains("White to move wins\"]\n[Site \"endings.pdn:"), "{problems}");

@@ -350,7 +350,7 @@ fn invalid_arguments_and_files_are_one_line_errors() {
     assert_eq!(status, Some(1));
     assert_eq!(errors.lines().count(), 2, "the others of four pieces are missing: {errors}");
     assert!(errors.contains("11v11.wld\": not an endgame database"), "{errors}");
-    assert!(out.contains("compiled in"));
+    assert!(out.contains("built in"));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn check_reports_every_fault_with_its_place_and_a_status() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!((lines.len(), status), (4, 1));
     assert!(lines[0].starts_with(&format!("{bad}:3:10: error: game 1: illegal move \"23-11\"")), "{out}");
-    assert!(lines[1].starts_with(&format!("{bad}:8:16: warning: game 2: contradicting results: ")), "{out}");
+    assert!(lines[1].starts_with(&format!("{bad}:8:16: warning: game 2: contradictory results: ")), "{out}");
     assert!(lines[2].starts_with("-:3:10: error: game 1: "), "{out}");
 
     let (out, _, status) = kelso(&["check", "--json", bad], b"");

@@ -167,7 +167,7 @@ impl Databases {
                 Ok((DatabaseHeader { content, slice, .. }, own)) => {
                     self.add(content, SliceEntry::new(content, slice, SlicePlace::Memory(own)), pieces);
                 }
-                Err(error) => return self.report(Path::new("compiled in"), error),
+                Err(error) => return self.report(Path::new("built in"), error),
             }
         }
     }
@@ -300,7 +300,7 @@ impl Databases {
     #[cold]
     pub(super) fn give_up(&self, entry: &SliceEntry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
-            self.report(entry.path().unwrap_or(Path::new("compiled in")), error);
+            self.report(entry.path().unwrap_or(Path::new("built in")), error);
         }
     }
 

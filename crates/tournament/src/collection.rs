@@ -339,7 +339,7 @@ mod tests {
         assert_eq!((collection.games.len(), collection.unfinished), (4, 0));
         for (found, count, part) in [
             (unreadable, 1, "a.pdn: game 2, line 7, column 10: illegal move \"23-11\""),
-            (doubtful, 1, "a.pdn: game 3, line 12, column 16: contradicting results: 0-1 in the tag"),
+            (doubtful, 1, "a.pdn: game 3, line 12, column 16: contradictory results: 0-1 in the tag"),
             (corrected, 2, "0-1 in the tag, 0-1 after the moves, 1-0 on the board"),
         ] {
             assert_eq!(found.len(), count, "{found:?}");

@@ -84,7 +84,7 @@ mod words {
 impl CheckpointHeader for JudgeHeader {
     type Item = LabelledPosition;
     const FORMAT: &'static str = "kelso_judge";
-    const JOB: &'static str = "judgement";
+    const JOB: &'static str = "network test";
 
     fn number(position: &LabelledPosition) -> u64 {
         position.number

@@ -31,7 +31,7 @@ impl BookArg {
     }
 
     pub(super) fn name(&self) -> String {
-        self.book.as_ref().map_or_else(|| "compiled in".to_owned(), |path| path.display().to_string())
+        self.book.as_ref().map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         writeln!(out, "{fen}: {}, depth {}", found.score, found.depth)?;
         let table = Table::of(&found.moves)
             .words("move", |known| movetext::format(&position, known.mv))
-            .number("worth", |known| {
+            .number("value", |known| {
                 found.score.less(known.drop).map(|score| score.to_string()).unwrap_or_default()
             })
             .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });

@@ -187,7 +187,7 @@ fn announce(request: &BuildRequest, cost: Cost, memory: u64) {
     let memory = grouped(memory);
     say(&format!(
         "building {positions} in {folder}: about {megabytes:.1} MB on disk{scratch}, {memory} MiB of memory \
-         (at least {least}), {time} on {threads}, less for existing files"
+         (at least {least}), {time} on {threads}, less if some files exist"
     ));
 }
 
@@ -257,10 +257,10 @@ pub(super) fn plan(args: &PlanArgs) -> Outcome {
     let table = Table::of(&plan)
         .words("", |job| job.content)
         .words("slices", |job| names(&job.slices).join(" "))
-        .words("needs first", alike)
+        .words("requires", alike)
         .number("positions", |job| grouped(job.cost.positions))
         .number("MiB memory", |job| grouped(job.cost.memory.div_ceil(1 << 20)))
-        .number("least MiB", |job| grouped(job.cost.least_memory.div_ceil(1 << 20)))
+        .number("minimum MiB", |job| grouped(job.cost.least_memory.div_ceil(1 << 20)))
         .number("MB scratch", |job| grouped(job.cost.scratch.div_ceil(1_000_000)))
         .number("kB on disk", |job| grouped(job.cost.bytes.div_ceil(1000)))
         .number("core seconds", |job| format!("{:.1}", job.cost.seconds))

@@ -87,7 +87,7 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
     for (header, path) in databases.files() {
         let &DatabaseHeader { content, slice, counts, .. } = header;
         there.insert((content, slice));
-        let source = if path.is_none() { "compiled in" } else { "files" };
+        let source = if path.is_none() { "built in" } else { "files" };
         let (pieces, positions, bytes) = (slice.pieces(), counts.total(), header.size());
         parts.push(InfoRow { content, source, pieces, slices: 1, positions, bytes, seconds: 0.0 });
     }

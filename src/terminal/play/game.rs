@@ -78,7 +78,7 @@ impl Play {
                 self.screen.say(question.trim_end())?;
             }
             let accepted = self.ask(&question, false)? == Some(true);
-            (accepted, format!("The draw is {}.", if accepted { "accepted" } else { "declined" }))
+            (accepted, format!("Draw {}.", if accepted { "accepted" } else { "declined" }))
         } else {
             let is_kelso = matches!(self.player(other), SidePlayer::Kelso);
             let engine = if is_kelso { &self.opponent } else { &self.analyst };

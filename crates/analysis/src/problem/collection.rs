@@ -212,7 +212,7 @@ impl fmt::Display for ProblemCollection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grades: Vec<String> = self.grades.iter().map(ToString::to_string).collect();
         let count = counted(self.games.len() as u64, "problem");
-        write!(f, "{count}, by grade from 1 to 5: {}; {} repeated", grades.join(", "), self.again)
+        write!(f, "{count}, by grade (1 to 5): {}; {} repeated", grades.join(", "), self.again)
     }
 }
 

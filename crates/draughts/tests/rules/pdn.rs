@@ -260,7 +260,7 @@ fn contradicting_results_are_reported_and_the_board_decides() {
     let entry = read(b"[Result \"0-1\"]\n\n1. 11-15 23-18 {so} 1/2-1/2\n").remove(0);
     assert_eq!(
         entry.faults[0].to_string(),
-        "game 1, line 3, column 21: contradicting results: 0-1 in the tag, 1/2-1/2 after the moves"
+        "game 1, line 3, column 21: contradictory results: 0-1 in the tag, 1/2-1/2 after the moves"
     );
     let results = StatedResults { tag: Some(WhiteWins), moves: Some(Draw), board: None };
     assert_eq!(entry.results, results);

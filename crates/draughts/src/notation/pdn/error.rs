@@ -104,6 +104,6 @@ impl fmt::Display for StatedResults {
             [("in the tag", self.tag), ("after the moves", self.moves), ("on the board", self.board)];
         let known = places.map(|(place, result)| Some(format!("{} {place}", result?)));
         let known: Vec<_> = known.into_iter().flatten().collect();
-        write!(f, "contradicting results: {}", known.join(", "))
+        write!(f, "contradictory results: {}", known.join(", "))
     }
 }
