@@ -319,5 +319,5 @@ fn the_engine_plays_book_moves() {
 fn the_built_in_book_is_valid() {
     let folder = Folder::new();
     let out = good(&folder, "verify");
-    assert!(out.starts_with("compiled in: "), "{out}");
+    assert!(out.starts_with("built in: "), "{out}");
 }

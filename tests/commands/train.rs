@@ -409,7 +409,10 @@ fn networks_are_judged_by_known_results() {
     assert_eq!(folder.read("known.jsonl"), known);
     let (_, errors, status) =
         run(&folder, "train judge games --positions 24 --nodes 500 --out known --resume");
-    assert!(status != Some(0) && errors.contains("belongs to another judgement: positions was "), "{errors}");
+    assert!(
+        status != Some(0) && errors.contains("belongs to another network test: positions was "),
+        "{errors}"
+    );
 
     let (_, errors, status) = run(&folder, "train judge games --out other --weights known.jsonl");
     assert!(status != Some(0) && errors.contains("cannot read weights from \"known.jsonl\""), "{errors}");

@@ -7,6 +7,7 @@
 use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, published};
 use crate::report::RESULTS;
 use draughts::referee::DrawRules;
+use text::plural::counted;
 
 /// Published times per move in milliseconds, from depth 3 on.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];
@@ -62,7 +63,8 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
     }
     Experiment {
         title: format!(
-            "Alex: time by depth, and evaluations compared; {games} games per row from random openings"
+            "Alex: time by depth, and evaluations compared; {} per row from random openings",
+            counted(games.into(), "game")
         ),
         trials,
         profiled: false,

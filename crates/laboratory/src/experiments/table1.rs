@@ -1,6 +1,8 @@
 //! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against random
 //! moves.
 
+use text::plural::counted;
+
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
 
 /// A row: plain search, table, quiescence, evaluation; wins, losses and draws; the other columns.
@@ -41,7 +43,7 @@ pub fn table1(games: u32, seed: u64) -> Experiment {
         })
         .collect();
     Experiment {
-        title: format!("Table 1: {games} games against random moves, averages per game"),
+        title: format!("Table 1: {} against random moves, averages per game", counted(games.into(), "game")),
         trials,
         profiled: false,
         notes: NOTES,

@@ -4,6 +4,7 @@
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
 use engine::Searcher;
+use text::plural::counted;
 
 /// A row: quiescence, evaluation; the published shares of move generation and evaluation, in percent.
 type Published = (bool, u8, f64, Option<f64>);
@@ -39,7 +40,10 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
         published,
     };
     Experiment {
-        title: format!("Table 2: {games} games against random moves, percent of search time"),
+        title: format!(
+            "Table 2: {} against random moves, percent of search time",
+            counted(games.into(), "game")
+        ),
         trials: players.map(trial).collect(),
         profiled: true,
         notes: NOTES,
