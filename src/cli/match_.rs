@@ -97,7 +97,7 @@ pub struct Args {
     concurrency: u16,
     #[command(flatten, next_help_heading = SCHEDULE)]
     shard: ShardArg,
-    /// Stop when an SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
+    /// Stop when this SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
     /// Moves that count as progress; games without progress are drawn

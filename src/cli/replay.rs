@@ -26,7 +26,7 @@ A transcript is a text file. The first character determines the meaning of a lin
   <* line             zero or more such lines
   < ...               zero or more lines of any kind
   ! args A B          arguments for the engine; must come first
-  ! timeout TIME      sets the timeout for each expected line that follows, such as 10 (seconds) or 500ms
+  ! timeout TIME      sets the timeout for later expected lines, such as 10 (seconds) or 500ms
   ! option NAME VAL   sends `setoption name NAME value VAL`; quote NAME if it has spaces
   ! wait TIME         waits, such as 200 (milliseconds) or 2s
   ! close             closes the engine's input

@@ -1,9 +1,8 @@
 //! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against random
 //! moves.
 
-use text::plural::counted;
-
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
+use text::plural::counted;
 
 /// A row: plain search, table, quiescence, evaluation; wins, losses and draws; the other columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);
