@@ -18,8 +18,8 @@ pub struct Args {
     /// Compare the time to depth on N threads and on one
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = within(2..=256_usize))]
     threads: Option<usize>,
-    /// With --threads, search to the first depth that takes one thread at least TIME, such as 200ms or 1s; a bare number
-    /// is in seconds
+    /// With --threads, search to the first depth that takes one thread at least TIME, such as 200ms or 1s; a bare
+    /// number is in seconds
     #[arg(long, value_name = "TIME", default_value = "200ms", requires = "threads", value_parser = seconds_up_to(60))]
     time: Duration,
 }

@@ -433,7 +433,7 @@ struct SearchEnd {
 fn late(time: Duration, allowed: Duration) -> PlayerError {
     let over = time.saturating_sub(allowed).as_secs_f64();
     let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-    fault(EndReason::Time, format!("took {time:.3} s of {allowed:.3} s, {over:.3} s too long"))
+    fault(EndReason::Time, format!("took {time:.3} s, {over:.3} s over the limit of {allowed:.3} s"))
 }
 
 fn flood() -> PlayerError {
