@@ -9,12 +9,12 @@
 //! |  | `problems` | problems and shots of `tests/data` |
 //! |  | `textbook_searchers` | textbook searchers, compared with plain negamax |
 //! |  | `published_evaluations` | Peterson's evaluations, compared with their definitions |
-//! | `protocol` | `session` | answers, their order and their time, from start to exit |
+//! | `protocol` | `session` | answers, their order and timing, from start to exit |
 //! |  | `hostile_input` | random bytes, mutated sessions, endless lines |
 //! |  | `replay` | `kelso replay`, and the transcripts of `tests/data/transcripts` |
 //! |  | `record` | `kelso record` |
 //! | `matches` | `tournament` | misbehaving engines, resumed runs, reports |
-//! |  | `duplicates` | openings and games that repeat others count once |
+//! |  | `duplicates` | duplicate openings and games are counted once |
 //! |  | `distributed` | work divided between processes and computers by the scripts of `examples` |
 //! | `commands` | `analyse` | `kelso analyse` |
 //! |  | `book` | `kelso book`, and the engine with a book |
@@ -22,14 +22,14 @@
 //! |  | `lab` | `kelso lab` and `kelso tree` |
 //! |  | `pdn_command` | `kelso pdn` |
 //! |  | `train` | `kelso train` |
-//! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
-//! |  | `installing` | manual pages, completions, and help that cannot be written
-//! |  | `kept` | files of an earlier version: read, resumed, written again |
+//! |  | `startup` | errors before a command begins its work, and messages from a waiting match |
+//! |  | `installing` | manual pages, completions, and help that cannot be written |
+//! |  | `kept` | files of an earlier version are read, resumed and rewritten |
 //! |  | `messages` | the error messages of all commands, in `tests/data/messages` |
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
-//! |  | `egdb_http` | the databases that `kelso serve` answers over HTTP |
+//! |  | `egdb_http` | database queries to `kelso serve` over HTTP |
 //! |  | `browser` | the page in Chromium |
 //! |  | `terminal` | `kelso play` |
 //! | `programs` | `child_process` | misbehaving child processes |
@@ -38,7 +38,7 @@
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |
 //! | `project` | `documents` | examples in the documents |
 //! |  | `measure` | `examples/measure` |
-//! |  | `words` | turns of phrase that comments, help and documents must avoid: `tests/data/words.txt` |
+//! |  | `words` | phrases that comments, help and documents must avoid (`tests/data/words.txt`) |
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
 //!

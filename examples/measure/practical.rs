@@ -23,7 +23,7 @@ use crate::{read, write};
 pub enum Command {
     /// Write a file of random endings with a known result and no possible capture
     Starts(Starts),
-    /// Play the endings in a file with both colours, and count results and wrong replies
+    /// Play each ending in a file with both colours, and count the results and the opponent's errors
     Play(Play),
 }
 

@@ -92,7 +92,7 @@ fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
         written.push(text);
         Ok(())
     };
-    Session::run(engine, Autodetect::new(REGISTRY), read, write).expect("output that cannot fail");
+    Session::run(engine, Autodetect::new(REGISTRY), read, write).expect("writing to memory cannot fail");
 }
 
 fn run_one_thread(lines: &[String], output: &Written) {
@@ -103,8 +103,8 @@ fn run_one_thread(lines: &[String], output: &Written) {
         Ok(())
     });
     for line in lines {
-        session.line(line).expect("output that cannot fail");
-        while session.work().expect("output that cannot fail") {}
+        session.line(line).expect("writing to memory cannot fail");
+        while session.work().expect("writing to memory cannot fail") {}
     }
 }
 

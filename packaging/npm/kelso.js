@@ -220,7 +220,7 @@ export class Engine {
     for (const line of lines) this.#worker.postMessage({ line });
   }
 
-  /** Calls `listener` with each line of the engine. Returns a function that removes the listener. */
+  /** Calls `listener` with each line that the engine sends. Returns a function that removes the listener. */
   onLine(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -247,7 +247,7 @@ export const studying = {
           tree.source = undefined;
         });
         const again = await parse(trees.map((tree) => write(tree, {})).join("\n"));
-        // A variation without a move has no place in the tree.
+        // The tree cannot represent a variation without moves.
         const whole = (game) => !/"comment":"[^"]+","plies":\[\]/.test(JSON.stringify(game));
         games.forEach((game, index) => whole(game) && plain(game) !== plain(again[index] ?? {}) && found.push(["edited", plain(game), plain(again[index] ?? {})]));
       }

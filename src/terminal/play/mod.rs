@@ -156,7 +156,7 @@ impl Play {
         level.map_or_else(|| "at full strength".to_owned(), |level| format!("at level {}", level.number()))
     }
 
-    /// Redraws the board with a side at the bottom.
+    /// Redraws the board with the given side at the bottom.
     fn turn_board(&mut self, bottom: Color) -> String {
         self.screen.bottom = bottom;
         self.changed = true;

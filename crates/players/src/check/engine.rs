@@ -200,7 +200,7 @@ impl CheckedEngine {
         }
     }
 
-    /// Returns the line with the first move that arrives within a time.
+    /// Returns the engine's first `bestmove` line, or `None` if there is none within the given time.
     fn move_within(&self, time: Duration) -> Checked<Option<String>> {
         self.replies(time, |line, reply, _| matches!(reply, Reply::BestMove { .. }).then(|| line.to_owned()))
     }

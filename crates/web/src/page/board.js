@@ -7,7 +7,7 @@ import { SPEEDS, preferences } from "./preferences.js";
 import { text } from "./text.js";
 
 const CELL = 40;
-/** Pixels that a pointer moves before a click becomes a drag. */
+/** Number of pixels that a pointer must move before a click becomes a drag. */
 const DRAG = 5;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");

@@ -109,7 +109,7 @@ function pinned() {
   return Array.isArray(names) ? names : [];
 }
 
-/** Pins a game, so that it is never removed automatically, or unpins it. */
+/** Pins or unpins a game. Pinned games are never removed automatically. */
 export function pin(name, on) {
   const others = pinned().filter((other) => other !== name);
   write(PINNED, on ? [...others, name] : others);

@@ -4,9 +4,9 @@
 //! frame carries one line, without its newline. Each connection is an ordinary
 //! [`Session`](protocol::Session), or another engine behind the same protocol.
 //!
-//! A `connection` reads a request (`http`), whose origin must be this server's own page. It is answered by a file of
-//! the page (`assets`), by [`games`](crate::games), [`review`](crate::review) or [`explorer`](crate::explorer), or by a
-//! `session`, whose lines are `frames` of a WebSocket. `permissions` restrict the options that a page may set. `egdb`
+//! A `connection` reads a request (`http`), whose origin must be this server's own page. The response is a file
+//! of the page (`assets`), or comes from [`games`](crate::games), [`review`](crate::review),
+//! [`explorer`](crate::explorer) or a `session`, whose lines are `frames` of a WebSocket. `permissions` restrict the options that a page may set. `egdb`
 //! answers requests for database results.
 //!
 //! Each connection has a thread. Threads are few and mostly idle; [`limits`] bound their resources.
