@@ -83,7 +83,7 @@ impl Process {
         }
     }
 
-    /// Sends a line, or several lines separated by newlines, which is faster than sending each by itself. The
+    /// Sends a line, or several lines separated by newlines, which is faster than sending them one at a time. The
     /// program must read them before the deadline.
     ///
     /// # Errors
