@@ -83,8 +83,8 @@ impl Process {
         }
     }
 
-    /// Sends a line, or several lines separated by newlines, which is faster than sending them one at a time. The
-    /// program must read them before the deadline.
+    /// Sends a line, or several lines separated by newlines, which is faster than sending them one at a time.
+    /// The program must read them before the deadline.
     ///
     /// # Errors
     /// If the program has closed its input or does not read it in time, or [`Process::close_stdin`] was
