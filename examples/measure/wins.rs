@@ -24,7 +24,7 @@ pub enum Command {
     Wins(Wins),
     /// Count won endings that are won in the minimum number of plies against the best defence
     Shortest {
-        /// Directory of further databases with distances
+        /// Directory of additional databases with distances
         #[arg(long, value_name = "DIR")]
         databases: Option<PathBuf>,
         /// Number of pieces

@@ -50,6 +50,6 @@ export class Engine {
   search(position?: Position, limits?: Limits, onInfo?: (info: Info) => void): Promise<Result>;
   /** Ends the running search, which resolves to the best move so far. */
   stop(): void;
-  /** Ends the engine. */
+  /** Shuts down the engine. */
   close(): void;
 }

@@ -51,7 +51,7 @@ pub enum OpeningsError {
 /// The place of an opening in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The number of the game, in a PDN file.
+    /// The game's number, if the file is a PDN file.
     game: Option<usize>,
     line: usize,
 }

@@ -104,7 +104,7 @@ pub enum CheckpointError {
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
     Foreign {
         path: PathBuf,
-        /// The expected kind of file, with an article.
+        /// The expected kind of file with its article, such as "a match checkpoint".
         kind: String,
         reason: String,
     },

@@ -38,7 +38,7 @@ pub struct KeyValueError {
     pub expected: String,
 }
 
-/// A word `KEY=VALUE`.
+/// A word of the form `KEY=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyValue<'a> {
     /// The whole word.

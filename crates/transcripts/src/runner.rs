@@ -229,7 +229,7 @@ impl Replay<'_> {
         let (mut seen, mut differs) = (Vec::new(), false);
         let mut deadline = Instant::now() + self.timeout;
         while to_end || !sequence.is_complete() {
-            // At the end, no line is awaited.
+            // After the whole sequence, no further line is expected.
             let awaited = listed.get(sequence.progress()).copied();
             match self.next(deadline) {
                 Ok((line, arrived)) => {

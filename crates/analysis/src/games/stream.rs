@@ -40,7 +40,7 @@ pub fn each<T: Send>(
             inputs.push(batch_to);
             outputs.push(result_from);
             let do_all = &do_all;
-            // A closed channel ends a thread: the file has ended, or `take` has returned `false`.
+            // A thread ends when its channel is closed: at the end of the file, or when `take` returns `false`.
             scope.spawn(move || batch_from.iter().all(|batch| result_to.send(do_all(&batch)).is_ok()));
         }
         scope.spawn(move || {

@@ -236,7 +236,7 @@ fn one_clock(e: &mut CheckedEngine) -> Checked {
     Ok("answered in time".to_owned())
 }
 
-/// Starts a search without a limit, and checks that it does not end on its own for a time.
+/// Starts a search without a limit, and checks that it does not end on its own within `time`.
 fn start_unlimited_search(e: &CheckedEngine, time: Duration) -> Checked<()> {
     e.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
 }

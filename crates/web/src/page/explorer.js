@@ -89,7 +89,7 @@ export class Explorer {
     });
   }
 
-  /** Loads a game of the list. */
+  /** Loads a game from the list. */
   async load(number) {
     const game = await transport.game({ ...this.query(), number });
     this.on.load(read(game), game.ply);

@@ -114,7 +114,7 @@ export class Review {
     return tree.whole(state.current).filter((id) => mistakeOf(tree.node(id)));
   }
 
-  /** Returns the mistake on the board as a puzzle, solved by the variation in its place. Null if there is none. */
+  /** Returns the mistake on the board as a puzzle whose solution is the better variation, or null if there is none. */
   puzzle() {
     const { tree } = state.game, id = state.current, node = tree.node(id);
     if (!mistakeOf(node)) return null;

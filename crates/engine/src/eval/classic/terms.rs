@@ -20,7 +20,7 @@ pub(super) const MEN: usize = BACK + 15;
 pub(super) const KINGS: usize = MEN + 24;
 pub(super) const COUNT: usize = KINGS + 32;
 
-/// The early and the late weight of a term.
+/// The early and late weights of a term.
 pub(super) type TermPair = [i32; 2];
 pub(super) type ClassicWeights = [TermPair; COUNT];
 
