@@ -15,7 +15,7 @@ const DELAY: Duration = Duration::from_secs(2);
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Creates a progress bar from an indicatif template. Without a terminal, `{wide_bar}` is left out.
-pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
+pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str) -> ProgressBar {
     let terminal = stderr().is_terminal();
     let target = if terminal {
         ProgressDrawTarget::stderr()
@@ -24,7 +24,7 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
         ProgressDrawTarget::term_like_with_hz(Box::new(Log(Mutex::new(lines))), 1)
     };
     let template = if terminal { template } else { &template.replace(" {wide_bar}", "") };
-    let bar = ProgressBar::with_draw_target(Some(length), target);
+    let bar = ProgressBar::with_draw_target(length.into(), target);
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.with_key("per_sec", |state: &ProgressState, out: &mut dyn fmt::Write| {
             let _ = write!(out, "{}", rate(state.per_sec()));
@@ -59,7 +59,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn bar(self, length: u64, template: &str) -> ProgressBar {
+    pub(crate) fn bar(self, length: impl Into<Option<u64>>, template: &str) -> ProgressBar {
         if self.quiet { ProgressBar::hidden() } else { bar(length, template) }
     }
 

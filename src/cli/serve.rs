@@ -129,7 +129,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     if places.is_empty() {
         return Ok(None);
     }
-    let size = places.iter().filter_map(GameSource::size).sum();
+    let size = places.iter().filter_map(GameSource::size).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     let collection = Collection::read(bar.wrap_read(texts), args.reading.crown, usize::MAX);
     bar.finish_and_clear();

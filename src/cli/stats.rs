@@ -36,7 +36,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.overwrite.outputs().writes(args.reports.paths()).reads(&args.files).check()?;
     let mut collection = GameCollection::new(args.lenient.policy(), args.reading.crown);
-    let size = args.files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum();
+    let size =
+        args.files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for file in &args.files {
         collection.add_with(file, &|file| Box::new(bar.wrap_read(file)))?;

@@ -96,9 +96,10 @@ struct OutputParser(fn(String, PathBuf) -> OutputPath);
 impl TypedValueParser for OutputParser {
     type Value = OutputPath;
 
+    #[expect(clippy::expect_used, reason = "only values of external subcommands have no argument")]
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<OutputPath, Error> {
         let path = PathBufValueParser::new().parse_ref(command, arg, value)?;
-        Ok((self.0)(arg.map(shown).unwrap_or_default(), path))
+        Ok((self.0)(shown(arg.expect("a path is the value of an argument")), path))
     }
 }
 

@@ -99,11 +99,11 @@ impl GameHistory {
 
     /// Returns the game for a file. Comments and variations of a loaded game are kept. If different moves
     /// were played, the file's continuation becomes a variation.
-    pub(super) fn record(&self, names: [&str; 2], date: &str) -> GameRecord {
+    pub(super) fn record(&self, [black, white]: [&str; 2], date: Option<&str>) -> GameRecord {
         let mut file = self.source.clone();
-        let event = ("Event", "Game at the terminal");
-        for (name, value) in [event, ("Date", date), ("Black", names[0]), ("White", names[1])] {
-            if file.tags.get(name).is_none() && !value.is_empty() {
+        let event = ("Event", Some("Game at the terminal"));
+        for (name, value) in [event, ("Date", date), ("Black", Some(black)), ("White", Some(white))] {
+            if let (None, Some(value)) = (file.tags.get(name), value) {
                 file.tags.set(name, value);
             }
         }
@@ -174,7 +174,7 @@ mod tests {
         let mut history = GameHistory::new(Position::start());
         play(&mut history, &["11-15", "22-18", "15x22"]);
         history.ended = Some((GameResult::BlackWins, "white resigns".into()));
-        let file = history.record(["Person", "Kelso"], "2024.01.31");
+        let file = history.record(["Person", "Kelso"], Some("2024.01.31"));
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";
         assert_eq!(file.to_string(), text);
@@ -184,9 +184,9 @@ mod tests {
         // A game that was only viewed is saved unchanged, and one with different moves keeps the old moves as a
         // variation.
         read.go_to(1);
-        assert_eq!(read.record(["A", "B"], "2025.01.01"), file);
+        assert_eq!(read.record(["A", "B"], Some("2025.01.01")), file);
         play(&mut read, &["23-18"]);
-        let text = read.record(["A", "B"], "2025.01.01").to_string();
+        let text = read.record(["A", "B"], Some("2025.01.01")).to_string();
         assert!(text.ends_with("\n1. 11-15 23-18 (1... 22-18 2. 15x22 {white resigns}) *\n"), "{text}");
         assert!(text.contains("[Black \"Person\"]"), "{text}");
     }

@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::history::GameHistory;
 use super::words;
@@ -14,6 +14,7 @@ use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use draughts::notation::{fen, positionfile};
 use draughts::record::GameRecord;
 use engine::book::Deck;
+use runs::platform;
 use runs::rng::{self, RngExt};
 use text::syntax::Quoted;
 
@@ -72,9 +73,7 @@ pub fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<G
 
 /// Returns a random number below a bound.
 pub fn pick(count: usize) -> usize {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let seed = now.as_secs() ^ u64::from(now.subsec_nanos()).rotate_left(32);
-    rng::stream(&[seed]).random_range(0..count.max(1))
+    rng::stream(&[platform::seed()]).random_range(0..count.max(1))
 }
 
 /// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.

@@ -127,9 +127,10 @@ impl Player for LabPlayer {
 
 /// Returns the processor time of this thread, which other programs on the machine do not affect.
 #[cfg(unix)]
+#[expect(clippy::expect_used, reason = "the clock starts at 0 with the thread")]
 fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+    time.try_into().expect("processor time is not negative")
 }
 
 /// Returns the time since the first call, since this system does not report processor time.

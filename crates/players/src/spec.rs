@@ -225,7 +225,8 @@ fn set_program(spec: &mut EngineSpec, program: Program) -> String {
             format!("level-{level}")
         }
         Program::Command(program) => {
-            let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name =
+                Path::new(&program).file_stem().unwrap_or(program.as_ref()).to_string_lossy().into_owned();
             spec.command.program = program.into();
             name
         }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
 
 use super::certificate::Choice;
-use super::placements::{Placement, Placements, placement};
+use super::placements::{Placements, placement};
 use super::search::{KeyHasher, Search, Stop, Watch, white_wins};
 use draughts::board::{Color, Move, Position};
 
@@ -309,9 +309,9 @@ fn follow(
 
 /// Chooses moves again, among the moves that stay in a hold, now that its placements are known.
 fn tightened(hold: &PositionMap<Move>, roots: &[Position], search: &Search<'_>) -> PositionMap<Move> {
-    let mut uses: HashMap<Placement, usize> = HashMap::new();
+    let mut placements = Placements::default();
     for (position, &mv) in hold {
-        *uses.entry(placement(&position.after(mv))).or_default() += 1;
+        placements.add(placement(&position.after(mv)));
     }
     follow(roots, search, |position, found| {
         hold.get(position)?;
@@ -323,7 +323,7 @@ fn tightened(hold: &PositionMap<Move>, roots: &[Position], search: &Search<'_>) 
             let replies = open_replies(&after, search);
             let new = replies.iter().filter(|reply| !found.contains_key(reply)).count();
             let stays = replies.iter().all(|reply| hold.contains_key(reply));
-            stays.then(|| (new > 0, Reverse(uses.get(&placement(&after)).copied().unwrap_or(0)), new))
+            stays.then(|| (new > 0, Reverse(placements.uses(placement(&after))), new))
         };
         let moves = position.moves();
         moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)

@@ -40,6 +40,11 @@ impl Placements {
         }
     }
 
+    /// Returns the number of moves to a placement.
+    pub(crate) fn uses(&self, placement: Placement) -> u64 {
+        self.uses.get(&placement).copied().unwrap_or(0)
+    }
+
     /// Returns whether to answer the latest replies first.
     pub(crate) const fn is_depth_first(&self) -> bool {
         self.attempt.is_multiple_of(2)
@@ -53,8 +58,7 @@ impl Placements {
     /// Rates a move to a placement that adds `new` positions to the hold; lower is better. The most used
     /// placement comes first.
     pub(crate) fn rate(&self, placement: Placement, new: u64) -> (u64, u64) {
-        let uses = self.uses.get(&placement).copied().unwrap_or(0);
-        (u64::MAX - uses, new * self.preference(placement))
+        (u64::MAX - self.uses(placement), new * self.preference(placement))
     }
 
     /// Returns a random number between 16 and 31.

@@ -47,6 +47,12 @@ impl<R> Rows<'_, R> {
         self.column(heading, true, cell)
     }
 
+    /// Adds a right-aligned column of numbers, some of which are missing.
+    #[must_use]
+    pub fn optional<D: Display>(self, heading: &str, cell: impl Fn(&R) -> Option<D>) -> Self {
+        self.column(heading, true, |row| cell(row).map_or_else(String::new, |cell| cell.to_string()))
+    }
+
     fn column<D: Display>(mut self, heading: &str, is_number: bool, cell: impl Fn(&R) -> D) -> Self {
         let below = self.rows.iter().map(|row| cell(row).to_string());
         let cells = std::iter::once(heading.to_owned()).chain(below).collect();

@@ -15,7 +15,7 @@ impl CheckpointHeader for MatchHeader {
         let names =
             |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
         let settings = |engine: &Contender| {
-            let now = now.engines.iter().find(|other| other.name == engine.name)?;
+            let now = Contender::named(&now.engines, &engine.name)?;
             changed(&format!("settings of {}", engine.name), &engine.settings, &now.settings)
         };
         let (plan, later) = (&self.plan, &now.plan);
@@ -33,8 +33,8 @@ impl CheckpointHeader for MatchHeader {
 
     fn changed_program(&self, now: &Self) -> Option<String> {
         self.engines.iter().find_map(|engine| {
-            let program = Contender::named(&now.engines, &engine.name).program;
-            changed(&engine.name, &engine.program, &program)
+            let now = Contender::named(&now.engines, &engine.name)?;
+            changed(&engine.name, &engine.program, &now.program)
         })
     }
 

@@ -15,6 +15,7 @@ use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use reports::statistics::Sprt;
 use runs::checkpoint::{self, CheckpointError, Damage, Loaded, ResumePolicy};
+use text::syntax::Quoted;
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +100,17 @@ impl GameCollection {
             self.add_engine(&engine.name);
         }
         for mut game in games {
+            let players = Color::BOTH.map(|side| game.player(side));
+            if let Some(name) = players.iter().find(|&name| Contender::named(&header.engines, name).is_none())
+            {
+                let number = u64::from(game.number) + 1;
+                self.faulty.unreadable.push(format!(
+                    "{}: game {number}: the match has no engine {}",
+                    path.display(),
+                    Quoted(name)
+                ));
+                continue;
+            }
             game.record.tags = pdn::tags(&header, &game);
             self.insert(game, path)?;
         }
@@ -287,6 +299,19 @@ mod tests {
             let (_, tally) = collect(&folder, &[file]).unwrap();
             assert_eq!(tally.standings.iter().map(|standing| &standing.name).collect::<Vec<_>>(), names);
         }
+    }
+
+    #[test]
+    fn games_of_engines_that_the_match_does_not_have_are_unreadable() {
+        let folder = Folder::new();
+        let mut other = header();
+        other.engines[1].name = "C".to_owned();
+        run(&folder, "one", header(), &[0]);
+        run(&folder, "two", other, &[1]);
+        let (collection, tally) = collect(&folder, &["one.jsonl", "two.jsonl"]).unwrap();
+        assert_eq!((collection.games.len(), tally.games()), (1, 1));
+        let [error] = &collection.faulty.unreadable[..] else { panic!("{:?}", collection.faulty) };
+        assert!(error.ends_with("two.jsonl: game 2: the match has no engine \"B\""), "{error}");
     }
 
     #[test]

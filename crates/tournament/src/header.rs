@@ -39,9 +39,9 @@ pub struct MatchHeader {
 }
 
 impl Contender {
-    /// Returns the engine with a name. If the name is unknown, the settings and the program are empty.
-    pub fn named(engines: &[Self], name: &str) -> Self {
-        engines.iter().find(|engine| engine.name == name).cloned().unwrap_or_default()
+    /// Returns the engine with a name.
+    pub fn named<'a>(engines: &'a [Self], name: &str) -> Option<&'a Self> {
+        engines.iter().find(|engine| engine.name == name)
     }
 }
 

@@ -27,9 +27,10 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
         }
     };
     let players = Color::BOTH.map(|side| game.player(side));
-    let [black, white] = players.map(|name| Contender::named(&header.engines, name));
     tag("Event", &header.event);
-    tag("Date", header.date.as_deref().unwrap_or_default());
+    if let Some(date) = &header.date {
+        tag("Date", date);
+    }
     tag("Round", &format!("{}.{}", u64::from(game.round) + 1, u64::from(game.number) + 1));
     tag("Black", players[0]);
     tag("White", players[1]);
@@ -40,11 +41,16 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tag("OpeningPlies", &game.opening_plies.to_string());
     tag("Openings", &header.openings);
     tag("Rules", &header.rules.to_string());
-    tag("BlackSettings", &black.settings);
-    tag("WhiteSettings", &white.settings);
-    tag("BlackProgram", &black.program);
-    tag("WhiteProgram", &white.program);
-    tag("Repeats", &game.repeats.map(|game| (u64::from(game) + 1).to_string()).unwrap_or_default());
+    let engines = players.map(|name| Contender::named(&header.engines, name));
+    if let [Some(black), Some(white)] = engines {
+        tag("BlackSettings", &black.settings);
+        tag("WhiteSettings", &white.settings);
+        tag("BlackProgram", &black.program);
+        tag("WhiteProgram", &white.program);
+    }
+    if let Some(game) = game.repeats {
+        tag("Repeats", &(u64::from(game) + 1).to_string());
+    }
     tag("Seed", &header.plan.seed.to_string());
     tag("Game", &game.number.to_string());
     tags

@@ -126,7 +126,7 @@ impl Tuning {
                 results.insert(pair.number, pair);
             }
         };
-        let header = self.header(duels.first());
+        let header = self.header(duels[0].first());
         let (mut file, _) = Checkpoint::open(&self.file, header, ResumePolicy::RESUME, &mut seen)?;
         let games = ballots();
         let mut state = MarginsState::new();
@@ -147,14 +147,13 @@ impl Tuning {
         Ok(state)
     }
 
-    fn header(&self, duel: Option<&Duel>) -> SpsaHeader {
-        let engine = duel.map(Duel::first);
+    fn header(&self, engine: &Engine) -> SpsaHeader {
         SpsaHeader {
             seed: self.seed,
             nodes: self.nodes,
-            evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
-            weights: engine.and_then(Engine::weights_checksum),
-            databases: engine.map_or(0, |engine| engine.databases().max_pieces()),
+            evaluation: engine.evaluation_name(),
+            weights: engine.weights_checksum(),
+            databases: engine.databases().max_pieces(),
             options: options_text(&self.settings),
         }
     }

@@ -89,7 +89,7 @@ impl SelfPlay {
             .map(|_| checked_engine(TABLE_MEBIBYTES, &self.settings))
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
-        let head = self.header(engines.first());
+        let head = self.header(&engines[0]);
         let (mut file, mut stored) = SampleWriter::resume(&folder.join(self.file_name()), &head)?;
         let missing: Vec<u64> = self.numbers().filter(|&number| Some(number) > stored.last).collect();
         let starts = starts();
@@ -115,14 +115,14 @@ impl SelfPlay {
         Ok(stored)
     }
 
-    fn header(&self, engine: Option<&Engine>) -> SampleHeader {
+    fn header(&self, engine: &Engine) -> SampleHeader {
         SampleHeader {
             seed: self.seed,
             nodes: self.nodes,
             shard: Some(self.shard),
-            evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
-            databases: engine.map(|engine| engine.databases().max_pieces()),
-            weights: engine.and_then(Engine::weights_checksum),
+            evaluation: engine.evaluation_name(),
+            databases: Some(engine.databases().max_pieces()),
+            weights: engine.weights_checksum(),
             branches: Some(self.branches),
         }
     }

@@ -9,7 +9,7 @@ use super::item::Expectation;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// Indices of the expectations that may match next, in ascending order. The number of expectations stands
+    /// Indices of the expectations that may match next, ascending and never empty. One past the last index stands
     /// for the end.
     live: Vec<usize>,
 }
@@ -53,7 +53,7 @@ impl<'a> Sequence<'a> {
 
     /// Returns the number of expectations met by the most advanced match.
     pub fn progress(&self) -> usize {
-        self.live.last().copied().unwrap_or_default()
+        self.live[self.live.len() - 1]
     }
 
     /// Returns whether all expectations are met.

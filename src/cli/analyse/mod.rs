@@ -190,8 +190,10 @@ impl Args {
         games: &InputSummary,
     ) -> anyhow::Result<AnalysisHeader> {
         let settings = self.settings.read()?;
-        let (name, options) = if let (Some(spec), Some(analyser)) = (external, analysers.first()) {
-            (fingerprint::of(spec, analyser.identity().unwrap_or_default()), spec.settings())
+        let (name, options) = if let (Some(spec), Some(identity)) =
+            (external, analysers.first().and_then(Analyser::identity))
+        {
+            (fingerprint::of(spec, identity), spec.settings())
         } else {
             let engine = analyser::engine(&settings)?;
             let version = env!("CARGO_PKG_VERSION");

@@ -119,7 +119,7 @@ impl Args {
             Some(_) => "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}",
             None => "{pos} positions {per_sec} {elapsed}; {msg}",
         };
-        let bar = self.progress.bar(self.positions.unwrap_or_default().into(), template);
+        let bar = self.progress.bar(self.positions.map(u64::from), template);
         bar.set_position(tree.positions() as u64);
         bar.reset_eta();
         bar

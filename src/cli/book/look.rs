@@ -112,8 +112,8 @@ fn ballots(book: &Book, json: bool) -> Outcome {
         .words("ballot", |(_, ballot)| moves(ballot))
         .words("", |(_, ballot)| ballot.name().unwrap_or_default().to_owned())
         .number("", |(_, ballot)| if ballot.barred { "barred" } else { "" })
-        .number("for Black", |(value, _)| value.map(|(score, _)| score.to_string()).unwrap_or_default())
-        .number("depth", |(value, _)| value.map(|(_, depth)| depth.to_string()).unwrap_or_default());
+        .optional("for Black", |(value, _)| value.map(|(score, _)| score))
+        .optional("depth", |(value, _)| value.map(|(_, depth)| depth));
     write!(out, "{}", table.build())?;
     Ok(Status::Success)
 }
@@ -149,9 +149,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         writeln!(out, "{fen}: {}, depth {}", found.score, found.depth)?;
         let table = Table::of(&found.moves)
             .words("move", |known| movetext::format(&position, known.mv))
-            .number("value", |known| {
-                found.score.less(known.drop).map(|score| score.to_string()).unwrap_or_default()
-            })
+            .optional("value", |known| found.score.less(known.drop))
             .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
         write!(out, "{}", table.build())?;
     }

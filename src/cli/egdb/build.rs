@@ -81,7 +81,7 @@ fn build_bar(cost: Cost, threads: usize, there: &Arc<AtomicU64>) -> ProgressBar 
             let _ = write!(out, "{}", rate(speed(state)));
         })
         .with_key("left", move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let left = state.len().unwrap_or(0).saturating_sub(state.pos()) as f64;
+            let left = cost.positions.saturating_sub(state.pos()) as f64;
             let _ = write!(out, "{}", time(left / of_left(state).max(1e-6)));
         });
     bar.set_style(style);

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     let parts: Vec<(String, SlicePart)> = parts.collect();
     let interrupt = stop_on_signal();
-    let bar = bar(parts.iter().map(|(_, part)| part.positions()).sum(), BAR);
+    let bar = bar(parts.iter().map(|(_, part)| part.positions()).sum::<u64>(), BAR);
     let began = Instant::now();
     let mut sum = Verification::default();
     for (name, part) in &parts {

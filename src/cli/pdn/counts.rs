@@ -78,24 +78,22 @@ fn tree_table(report: &TreeReport) -> String {
     let moves =
         report.moves.iter().map(|row| (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some(row)));
     let rows: Vec<TreeRow<'_>> = moves.chain([("all", report.games, None)]).collect();
-    let cell =
-        |text: fn(&Continuation) -> String| move |row: &TreeRow<'_>| row.2.map(text).unwrap_or_default();
+    let count = |of: fn(&Continuation) -> u64| move |row: &TreeRow<'_>| row.2.map(of);
     let table = Table::of(&rows)
         .words("move", |row| row.0.to_owned())
         .number("games", |row| row.1)
-        .number("share", |row| {
+        .optional("share", |row| {
             #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
             let share = |row: &Continuation| 100.0 * row.games as f64 / report.games as f64;
-            row.2.map(|row| format!("{:.1}%", share(row))).unwrap_or_default()
+            row.2.map(|row| format!("{:.1}%", share(row)))
         })
-        .number("black won", cell(|row| row.results.known.wins.to_string()))
-        .number("drawn", cell(|row| row.results.known.draws.to_string()))
-        .number("white won", cell(|row| row.results.known.losses.to_string()))
-        .number("unknown", cell(|row| row.results.unknown.to_string()))
-        .number(
-            "score",
-            cell(|row| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0))),
-        );
+        .optional("black won", count(|row| row.results.known.wins))
+        .optional("drawn", count(|row| row.results.known.draws))
+        .optional("white won", count(|row| row.results.known.losses))
+        .optional("unknown", count(|row| row.results.unknown))
+        .optional("score", |row| {
+            row.2.map(|row| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0)))
+        });
     format!("{}\n\n{}", report.fen, table.build())
 }
 

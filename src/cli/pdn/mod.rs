@@ -72,10 +72,10 @@ impl Files {
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
         let places = self.games.places()?;
-        let size = places.iter().map(GameSource::size).sum::<Option<u64>>().unwrap_or(0);
+        let size = places.iter().map(GameSource::size).sum::<Option<u64>>();
         let template = match size {
-            0 => "{bytes} read, {elapsed}",
-            _ => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
+            None => "{bytes} read, {elapsed}",
+            Some(_) => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
         };
         let bar = bar(size, template);
         let threads = self.threads.count();

@@ -113,14 +113,15 @@ fn rgb(name: &str) -> [u8; 3] {
 }
 
 /// Replaces every `var(--name)` with its value, for programs that do not support CSS variables.
-fn resolved(text: &str) -> String {
-    let mut parts = text.split("var(--");
-    let before = parts.next().unwrap_or_default().to_owned();
-    let value = |part: &str| {
-        let (name, rest) = part.split_once(')').unwrap_or((part, ""));
-        hex(name).unwrap_or("#888888").to_owned() + rest
-    };
-    before + &parts.map(value).collect::<String>()
+#[expect(clippy::expect_used, reason = "pieces and style sheet are compiled in")]
+fn resolved(mut text: &str) -> String {
+    let mut all = String::new();
+    while let Some((before, variable)) = text.split_once("var(--") {
+        let (name, rest) = variable.split_once(')').expect("a variable ends with a bracket");
+        all.extend([before, hex(name).expect("the style sheet has each colour of a board")]);
+        text = rest;
+    }
+    all + text
 }
 
 #[cfg(test)]

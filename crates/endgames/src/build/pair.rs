@@ -121,12 +121,13 @@ impl<B: BestValue> SlicePair<B> {
 }
 
 /// Returns the value of a position in which the side to move must capture.
+#[expect(clippy::expect_used, reason = "a missing value would make all values before it wrong")]
 pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
     let mut best = B::default();
     node.captures(&mut |child| {
         best.add(match child.own() {
             0 => B::LOST,
-            _ => tables.value(child).unwrap_or(0),
+            _ => tables.value(child).expect("the slices that captures lead to are solved first"),
         })
     });
     best.value()

@@ -14,7 +14,6 @@
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::memory::Memory;
 use super::pair::SlicePair;
@@ -22,7 +21,7 @@ use super::table::{ValueTable, table_size};
 use crate::index::to_usize;
 use crate::value::BestValue;
 use crate::{Content, Counts, Slice};
-use runs::file;
+use runs::{file, platform};
 
 /// The name of the folder, or the prefix of its name if several processes build.
 const FOLDER: &str = "work";
@@ -39,8 +38,7 @@ pub(super) struct Work {
 impl Work {
     pub(super) fn new(databases: &Path, content: Content, share: bool) -> Self {
         let name = if share {
-            let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-            format!("{FOLDER}-{}-{time}", std::process::id())
+            format!("{FOLDER}-{}-{:x}", std::process::id(), platform::seed())
         } else {
             FOLDER.to_owned()
         };

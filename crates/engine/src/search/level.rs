@@ -121,10 +121,11 @@ pub struct NoisyEvaluation<'a> {
 }
 
 impl Evaluate for NoisyEvaluation<'_> {
+    #[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
     fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        let error = i32::try_from((mixed_key(position) * width) >> 32).unwrap_or(0) - self.reach;
-        self.evaluation.evaluate(position) + error
+        let error = i32::try_from((mixed_key(position) * width) >> 32).expect("at most twice the reach");
+        self.evaluation.evaluate(position) + error - self.reach
     }
 }
 

@@ -124,7 +124,7 @@ impl MovePicker {
 
     /// Returns the moves that `next` has returned so far, including deferred moves.
     pub(super) fn tried(&self) -> &[Move] {
-        self.moves.get(..self.next).unwrap_or_default()
+        &self.moves[..self.next]
     }
 
     /// Returns the index of the last returned move.

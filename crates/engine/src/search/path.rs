@@ -6,8 +6,10 @@ use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 #[derive(Debug)]
 pub(super) struct SearchPath {
     keys: Vec<u64>,
-    /// Plies since the last capture or man's move, at the root and after each move of the line.
-    quiet: Vec<usize>,
+    /// Plies since the last capture or man's move.
+    quiet: usize,
+    /// Their numbers before each move of the line.
+    earlier: Vec<usize>,
     /// Number of keys that belong to the game, including its current position.
     root: usize,
     /// The number of earlier occurrences in the game that make a position a draw.
@@ -17,7 +19,7 @@ pub(super) struct SearchPath {
 impl SearchPath {
     pub(super) fn new(game: &Game) -> Self {
         let keys = game.keys().to_vec();
-        Self { occurrences: 2, root: keys.len(), quiet: vec![game.quiet_plies()], keys }
+        Self { occurrences: 2, root: keys.len(), quiet: game.quiet_plies(), earlier: Vec::new(), keys }
     }
 
     /// Sets the number of earlier occurrences in the game that make a position a draw.
@@ -27,15 +29,17 @@ impl SearchPath {
 
     #[inline]
     pub(super) fn push(&mut self, mv: Move, next: &Position) {
-        let quiet = if mv.is_irreversible() { 0 } else { self.quiet.last().map_or(0, |quiet| quiet + 1) };
-        self.quiet.push(quiet);
+        self.earlier.push(self.quiet);
+        self.quiet = if mv.is_irreversible() { 0 } else { self.quiet + 1 };
         self.keys.push(next.key());
     }
 
     #[inline]
     pub(super) fn pop(&mut self) {
         self.keys.pop();
-        self.quiet.pop();
+        if let Some(quiet) = self.earlier.pop() {
+            self.quiet = quiet;
+        }
     }
 
     /// Returns whether the current position counts as a draw: by lack of progress, by an earlier occurrence
@@ -43,18 +47,14 @@ impl SearchPath {
     /// the game, two by default.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
-        let quiet = self.quiet.last().copied().unwrap_or(0);
-        if quiet < 4 {
-            return false;
-        }
-        quiet >= NO_PROGRESS_PLIES || self.repeats(quiet)
+        self.quiet >= 4 && (self.quiet >= NO_PROGRESS_PLIES || self.repeats())
     }
 
-    fn repeats(&self, quiet: usize) -> bool {
+    fn repeats(&self) -> bool {
         let Some((&now, earlier)) = self.keys.split_last() else { return false };
         let last = earlier.len();
         let mut in_game = 0;
-        for back in (4..=quiet.min(last)).step_by(2) {
+        for back in (4..=self.quiet.min(last)).step_by(2) {
             let at = last - back;
             if earlier.get(at) == Some(&now) {
                 if at + 1 >= self.root {

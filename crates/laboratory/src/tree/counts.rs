@@ -38,7 +38,7 @@ impl PlyCounts {
 
     /// Returns the deepest ply for which the tree has at most `most` nodes down to and including it.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
-        (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
+        (1..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).count()
     }
 }
 

@@ -129,7 +129,7 @@ pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
     }
     #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
     let hundredths = (men * 100.0).round() as i32;
-    let plies = u32::try_from(PROVED - hundredths.abs()).unwrap_or(0);
+    let plies = PROVED.unsigned_abs().saturating_sub(hundredths.unsigned_abs());
     Some(match hundredths {
         MIN_PROVED.. => ScoreKind::Win(Some(plies)),
         ..=-9_000 => ScoreKind::Loss(Some(plies)),

@@ -58,7 +58,7 @@ impl<'a> HubLine<'a> {
     /// tolerate any output of an engine.
     pub(super) fn last(&self, name: &str) -> Option<&'a str> {
         let argument = self.arguments.iter().rfind(|argument| argument.name == name)?;
-        Some(argument.value.unwrap_or_default())
+        Some(argument.text())
     }
 
     /// Rejects a line with a malformed argument.
@@ -94,10 +94,10 @@ impl<'a> HubLine<'a> {
         name: &str,
         rule: impl Fn(&'a str) -> Parsed<'a, T>,
     ) -> Result<Option<T>, CommandError> {
-        let Some(Argument { value, at, .. }) = self.get(name)? else { return Ok(None) };
-        whole("command", rule, value.unwrap_or_default()).map(Some).map_err(
-            |SyntaxError { mismatch, .. }| self.malformed(Mismatch { at: at + mismatch.at, ..mismatch }),
-        )
+        let Some(argument) = self.get(name)? else { return Ok(None) };
+        whole("command", rule, argument.text()).map(Some).map_err(|SyntaxError { mismatch, .. }| {
+            self.malformed(Mismatch { at: argument.at + mismatch.at, ..mismatch })
+        })
     }
 
     fn lacks(&self, expected: &'static str) -> CommandError {
@@ -115,6 +115,11 @@ fn split_before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
 }
 
 impl<'a> Argument<'a> {
+    /// Returns the value, which is empty for a flag.
+    fn text(&self) -> &'a str {
+        self.value.unwrap_or_default()
+    }
+
     /// Splits the first argument, if any, from the rest of a line. `length` is the length of the whole line.
     fn split(rest: &'a str, length: usize) -> Option<(Self, &'a str)> {
         let (name, after) = split_before(rest, |c| c.is_whitespace() || c == '=');

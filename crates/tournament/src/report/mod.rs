@@ -153,11 +153,13 @@ impl MatchReport {
         let ratings = tally.ratings();
         let entry = |(standing, rating): (&Standing, &f64)| {
             let [as_black, as_white] = standing.by_color;
-            let Contender { settings, program, .. } = Contender::named(&conditions.engines, &standing.name);
+            let known = Contender::named(&conditions.engines, &standing.name);
+            let text =
+                |of: fn(&Contender) -> &String| known.map_or_else(String::new, |engine| of(engine).clone());
             EngineResult {
                 name: standing.name.clone(),
-                settings,
-                program,
+                settings: text(|engine| &engine.settings),
+                program: text(|engine| &engine.program),
                 wdl: standing.wdl(),
                 as_black,
                 as_white,

@@ -70,10 +70,10 @@ fn line(
         let mut ply = Ply::new(best.mv);
         ply.comment = format!("{} depth {}", found.score, found.depth);
         if nesting < MAX_NESTING {
-            for other in moves.take_while(|other| other.drop <= drop && !other.drop.is_most()) {
+            let known = moves.map_while(|other| Some((other, found.score.less(other.drop)?)));
+            for (other, score) in known.take_while(|(other, _)| other.drop <= drop) {
                 let mut first = Ply::new(other.mv);
-                first.comment =
-                    found.score.less(other.drop).map(|score| score.to_string()).unwrap_or_default();
+                first.comment = score.to_string();
                 let left = most - plies.len() - 1;
                 let after = line(book, position.after(other.mv), drop, left, nesting + 1, shown);
                 ply.variations.push(Variation {

@@ -90,7 +90,7 @@ struct Nest<'a> {
 
 impl<'a> Nest<'a> {
     fn rest(&self, at: usize) -> &'a str {
-        self.text.get(at..).unwrap_or_default()
+        &self.text[at..]
     }
 
     fn unexpected(&mut self, at: usize, expected: &str, breaks: bool) {

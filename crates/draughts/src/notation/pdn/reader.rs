@@ -137,7 +137,7 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let mut place = piece.place;
     let mut passed = 0;
     let error = |(at, kind)| {
-        place.pass(text.get(passed..at).unwrap_or_default().as_bytes());
+        place.pass(&text.as_bytes()[passed..at]);
         passed = at;
         PdnError { game: number, line: place.line, column: place.column, kind }
     };

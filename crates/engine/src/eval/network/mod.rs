@@ -61,8 +61,9 @@ pub struct Network {
 /// The compiled-in weights; a test checks that they are valid.
 static COMPILED_IN_BYTES: &[u8] = include_bytes!("../data/default.net");
 
+#[expect(clippy::expect_used, reason = "the weights are compiled in")]
 static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
-    Network::new(NetworkWeights::from_bytes(COMPILED_IN_BYTES).unwrap_or_else(|_| NetworkWeights::zero()))
+    Network::new(NetworkWeights::from_bytes(COMPILED_IN_BYTES).expect("the compiled-in weights are valid"))
 });
 
 impl Network {
