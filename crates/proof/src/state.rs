@@ -1,4 +1,4 @@
-//! Saves and resumes an interrupted prover: the results of its search for each position.
+//! Saves and resumes an interrupted prover: a [`snapshot`] of the results of its search for each position.
 //!
 //! A state begins with a line of text: the position that it is for and the number of nodes. The entries
 //! follow, 18 bytes each, little-endian: the key of a position, its two numbers, the index of the decisive
@@ -9,6 +9,7 @@ use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
 use draughts::board::Position;
 use draughts::notation::fen;
+use runs::snapshot::{self, SnapshotError};
 
 const FIRST: &str = "kelso-proof-state 1";
 const ENTRY: usize = 18;
@@ -32,31 +33,35 @@ pub enum StateError {
     Damaged(&'static str),
 }
 
+impl From<SnapshotError> for StateError {
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::Foreign => Self::Foreign,
+            SnapshotError::Short => Self::Damaged("too short"),
+            SnapshotError::Checksum => Self::Damaged("wrong checksum"),
+        }
+    }
+}
+
 impl Prover<'_> {
     /// Returns the state of the prover for a position.
     pub fn save(&self, position: &Position) -> Vec<u8> {
         let mut bytes = format!("{FIRST}\n{}\n", self.task(position)).into_bytes();
         bytes.extend(self.earlier.saturating_add(self.search.nodes).to_le_bytes());
         let table = &self.search.table;
-        bytes.reserve(table.len() * ENTRY + 4);
+        bytes.reserve(table.len() * ENTRY + size_of::<u32>());
         for (key, Entry { numbers, best, tentative }) in table {
             bytes.extend(key.to_le_bytes());
             bytes.extend(numbers.proof.to_le_bytes());
             bytes.extend(numbers.disproof.to_le_bytes());
             bytes.extend([*best, u8::from(*tentative)]);
         }
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
+        snapshot::seal(bytes)
     }
 
     /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
-        let rest = state.strip_prefix(format!("{FIRST}\n").as_bytes()).ok_or(StateError::Foreign)?;
-        let (body, checksum) = state.split_last_chunk::<4>().ok_or(StateError::Damaged("too short"))?;
-        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
-            return Err(StateError::Damaged("wrong checksum"));
-        }
+        let rest = snapshot::open(state, format!("{FIRST}\n").as_bytes())?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
         let (task, entries) = rest.split_at(end);
         let expected = self.task(position);
@@ -64,7 +69,7 @@ impl Prover<'_> {
             let found = String::from_utf8_lossy(task).into_owned();
             return Err(StateError::Other { found, expected });
         }
-        let counted = entries.get(1..entries.len().saturating_sub(4)).and_then(<[u8]>::split_first_chunk);
+        let counted = entries.get(1..).and_then(<[u8]>::split_first_chunk);
         let (nodes, entries) = counted.ok_or(StateError::Damaged("missing number of nodes"))?;
         if !entries.len().is_multiple_of(ENTRY) {
             return Err(StateError::Damaged("a wrong length"));

@@ -5,7 +5,9 @@
 //! |---|---|
 //! | `21v10.wld.table` | the values of a solved slice as in memory, and their CRC-32 |
 //! | `21v10.wld.begun` | the same, partly solved |
-//! | `21v10.wld.state` | the progress of a slice with its twin |
+//! | `21v10.wld.state` | a [`snapshot`] of the progress of a slice with its twin |
+//!
+//! The tables are not in a checkpoint, since they are mapped into memory and written at random.
 //!
 //! A state is written after the values that it covers have reached the disk; later values are solved again.
 //! Processes that share the folder of databases have separate work folders, and cannot resume each other's
@@ -21,7 +23,7 @@ use super::table::{ValueTable, table_size};
 use crate::index::to_usize;
 use crate::value::BestValue;
 use crate::{Content, Counts, Slice};
-use runs::{file, platform};
+use runs::{file, platform, snapshot};
 
 /// The name of the folder, or the prefix of its name if several processes build.
 const FOLDER: &str = "work";
@@ -122,19 +124,14 @@ impl Work {
         for number in pair.counts.iter().flat_map(|counts| counts.numbers()) {
             bytes.extend(number.to_le_bytes());
         }
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         let path = self.path(first.index.slice, "state");
-        file::write(&path, &bytes).map_err(io::Error::from)
+        file::write(&path, &snapshot::seal(bytes)).map_err(io::Error::from)
     }
 
     /// Opens a partly solved slice and its twin.
     pub(super) fn saved<B: BestValue>(&self, slice: Slice) -> Option<SlicePair<B>> {
         let bytes = fs::read(self.path(slice, "state")).ok()?;
-        let (bytes, crc) = bytes.split_last_chunk()?;
-        if crc32fast::hash(bytes) != u32::from_le_bytes(*crc) {
-            return None;
-        }
-        let numbers = bytes.strip_prefix(&MAGIC)?.as_chunks().0.iter();
+        let numbers = snapshot::open(&bytes, &MAGIC).ok()?.as_chunks().0.iter();
         let numbers: Vec<u64> = numbers.map(|&bytes| u64::from_le_bytes(bytes)).collect();
         let (&placements, counts) = numbers.split_first()?;
         let open = |slice| {

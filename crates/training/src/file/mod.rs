@@ -1,5 +1,6 @@
-//! Files of samples, grouped by game. The format is binary, since JSON would take several times the space.
-//! Locking, errors and the comparison of settings are shared with [checkpoints](runs::checkpoint).
+//! Files of samples, grouped by game. The format is binary, and a resumed file is cut rather than rewritten, since
+//! it may have gigabytes. Locking, errors and the comparison of settings are shared with
+//! [checkpoints](runs::checkpoint).
 //!
 //! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are
 //! little-endian.
