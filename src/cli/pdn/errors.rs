@@ -27,7 +27,7 @@ pub struct CheckArgs {
 }
 
 #[derive(Serialize)]
-struct Fault<'a> {
+struct FaultLine<'a> {
     file: &'a str,
     game: usize,
     line: usize,
@@ -57,7 +57,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
         for error in &faults {
             *(if error.kind.is_warning() { &mut counts.warnings } else { &mut counts.errors }) += 1;
             if args.json.json {
-                out.write(&json(&Fault {
+                out.write(&json(&FaultLine {
                     file: &site.place.to_string(),
                     game: site.number,
                     line: error.line,

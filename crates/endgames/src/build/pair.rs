@@ -189,8 +189,6 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::build::BuildError;
-    use crate::build::results::ResultRule;
     use crate::index::Index;
     use crate::slice::Slice;
 
@@ -208,7 +206,7 @@ pub(super) mod tests {
         Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)))
     }
 
-    fn unsolved<B: BestValue>(slice: Slice) -> SlicePair<B> {
+    pub(in super::super) fn unsolved<B: BestValue>(slice: Slice) -> SlicePair<B> {
         SlicePair::new(slice.both().map(|slice| ValueTable::new(slice).unwrap()).collect())
     }
 
@@ -223,31 +221,6 @@ pub(super) mod tests {
             }
         }
         solved
-    }
-
-    #[test]
-    fn solving_stops_when_told_and_keeps_going_where_it_was() {
-        let solved = solve_all::<ResultRule>(4);
-        for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
-            let (tables, mut pair) = (tables(&solved, slice), unsolved(slice));
-            let (mut stops, mut asked) = (0, 0);
-            let mut stop = |_: &SlicePair<_>, _| {
-                asked += 1;
-                Err(BuildError::Stopped)
-            };
-            while pair.solve::<ResultRule>(&tables, &mut stop).is_err() {
-                stops += 1;
-            }
-            assert_eq!(asked, stops);
-            assert!(stops > 0 && pair.is_solved());
-            for (own, counts) in pair.own.iter().zip(&pair.counts) {
-                let expected = &solved[&own.index.slice];
-                assert_eq!(
-                    (*counts, &own.memory.bytes[..]),
-                    (expected.counts, &expected.table.memory.bytes[..])
-                );
-            }
-        }
     }
 
     #[test]

@@ -174,8 +174,10 @@ const fn seed(state: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::BuildError;
     use crate::build::block::men;
-    use crate::build::pair::tests::{solve_all, tables};
+    use crate::build::pair::SlicePair;
+    use crate::build::pair::tests::{solve_all, tables, unsolved};
     use crate::{Counts, Slice};
 
     #[test]
@@ -201,6 +203,31 @@ mod tests {
                         assert_eq!(rule.value(&block, side, ranks), own[side].get(number), "{slice} {max}");
                     });
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn solving_stops_when_told_and_keeps_going_where_it_was() {
+        let solved = solve_all::<ResultRule>(4);
+        for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
+            let (tables, mut pair) = (tables(&solved, slice), unsolved(slice));
+            let (mut stops, mut asked) = (0, 0);
+            let mut stop = |_: &SlicePair<_>, _| {
+                asked += 1;
+                Err(BuildError::Stopped)
+            };
+            while pair.solve::<ResultRule>(&tables, &mut stop).is_err() {
+                stops += 1;
+            }
+            assert_eq!(asked, stops);
+            assert!(stops > 0 && pair.is_solved());
+            for (own, counts) in pair.own.iter().zip(&pair.counts) {
+                let expected = &solved[&own.index.slice];
+                assert_eq!(
+                    (*counts, &own.memory.bytes[..]),
+                    (expected.counts, &expected.table.memory.bytes[..])
+                );
             }
         }
     }

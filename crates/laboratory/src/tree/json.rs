@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Node, Tree};
+use super::{RecordedNode, Tree};
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
 use engine::search::{Score, ScoreKind};
@@ -51,7 +51,7 @@ pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\n]\n}\n")
 }
 
-fn row(node: &Node) -> Json {
+fn row(node: &RecordedNode) -> Json {
     json!([
         node.parent,
         node.ply,

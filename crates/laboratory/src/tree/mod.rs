@@ -14,7 +14,7 @@ mod recorder;
 
 pub use json::json;
 pub use page::page;
-pub use recorder::Node;
+pub use recorder::RecordedNode;
 
 use super::player_spec::{PlayerKind, PlayerSpec};
 use crate::textbook::{Textbook, TextbookResult, Transpositions};
@@ -45,7 +45,7 @@ pub struct Tree {
     /// The best line.
     pub line: Vec<Move>,
     /// The kept nodes in the order in which they were entered, parents before children.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<RecordedNode>,
     /// Number of nodes of the search.
     pub total: u64,
     /// The sample of a tree that is larger than the limit.

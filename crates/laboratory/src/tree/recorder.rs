@@ -7,7 +7,7 @@ use engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
 
 /// A recorded node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct RecordedNode {
     /// Index of the parent, or `None` for a root. A search may enter its root several times.
     pub parent: Option<usize>,
     /// The move that led to the node. Empty for a root.
@@ -56,7 +56,7 @@ pub(super) struct Recorder {
     pub(super) whole_to: usize,
     /// For each branch that begins one ply below `whole_to`, whether it is kept.
     pub(super) kept: Vec<bool>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<RecordedNode>,
     open: Vec<Open>,
     matching: usize,
     branches: usize,
@@ -107,7 +107,7 @@ impl SearchObserver for Recorder {
                 _ => (String::new(), self.root),
             };
             position = Some(after);
-            self.nodes.push(Node {
+            self.nodes.push(RecordedNode {
                 parent,
                 text,
                 captured: mv.map_or(Bitboard::EMPTY, Move::captured),
