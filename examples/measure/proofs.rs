@@ -75,7 +75,7 @@ pub fn run(args: &Arguments) -> Result<()> {
                     text.len()
                 )
             }
-            Err(error @ Unproved::Fault(_)) => return Err(anyhow!("{}: {error}", fen::format(position))),
+            Err(error @ Unproved::Check(_)) => return Err(anyhow!("{}: {error}", fen::format(position))),
             Err(error) => format!("not proved: {error}"),
         };
         println!("{} {} {shown}, {} nodes, {took:.2?}", index + 1, fen::format(position), prover.nodes());

@@ -5,6 +5,7 @@
 
 use std::ffi::c_int;
 
+use anyhow::{Result, anyhow, bail};
 use draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A board in CheckerBoard's format.
@@ -49,11 +50,11 @@ pub struct CbMove {
 
 const _: () = assert!(size_of::<CbMove>() == 67 * size_of::<c_int>());
 
-pub fn read(cells: &Cells, color: c_int) -> Result<Position, String> {
+pub fn read(cells: &Cells, color: c_int) -> Result<Position> {
     let side = match color {
         WHITE => Color::White,
         BLACK => Color::Black,
-        other => return Err(format!("invalid colour {other}: expected 1 (white) or 2 (black)")),
+        other => bail!("invalid colour {other}: expected 1 (white) or 2 (black)"),
     };
     let mut setup = Setup::empty(side);
     for square in Square::all() {
@@ -61,11 +62,11 @@ pub fn read(cells: &Cells, color: c_int) -> Result<Position, String> {
         let cell = cells[column][row];
         if cell != 0 {
             let expected = "expected 0, 5 or 6 (men), 9 or 10 (kings)";
-            let invalid = || format!("invalid piece {cell} on square {square}: {expected}");
+            let invalid = || anyhow!("invalid piece {cell} on square {square}: {expected}");
             setup.put(square, piece(cell).ok_or_else(invalid)?);
         }
     }
-    Position::try_from(setup).map_err(|error| error.to_string())
+    Ok(Position::try_from(setup)?)
 }
 
 /// Writes a position to the dark squares of a board.
@@ -170,7 +171,7 @@ mod tests {
             let mut cells = [[77; 8]; 8];
             write(&position, &mut cells);
             let color = if position.side() == Color::White { 1 } else { 2 };
-            assert_eq!(read(&cells, color), Ok(position));
+            assert_eq!(read(&cells, color).unwrap(), position);
             // Light squares are not written.
             assert_eq!(cells[7][0], 77);
         }
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn errors_name_the_piece_and_the_square() {
         let mut cells = EMPTY;
-        let message = |cells: &Cells, color| read(cells, color).unwrap_err();
+        let message = |cells: &Cells, color| read(cells, color).unwrap_err().to_string();
         assert_eq!(message(&cells, 1), "the board is empty");
         cells[6][0] = 7;
         assert_eq!(

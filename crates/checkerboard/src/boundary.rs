@@ -18,6 +18,7 @@ use super::board::{self, CbMove, Cells};
 use super::command::{NAME, execute};
 use super::driver::{Claim, Driver};
 use super::{storage, system};
+use anyhow::bail;
 use engine::search::TimeLimit;
 use text::system::without_codes;
 
@@ -75,7 +76,7 @@ pub unsafe extern "system" fn getmove(
         let show = |line: &str| unsafe { write_text(text, REPLY_SIZE, &without_codes(line)) };
         let play = || {
             if cells.is_null() {
-                return Err("no board".to_owned());
+                bail!("no board");
             }
             // SAFETY: not null, and the caller promises that it is valid.
             let mut board = unsafe { cells.read_unaligned() };
@@ -119,12 +120,12 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
         // SAFETY: the caller promises this.
         let command = unsafe { read_text(command) };
         let answer = execute(driver(), &command);
-        let (handled, text) = match &answer {
+        let (handled, text) = match answer {
             Ok(text) => (true, text),
-            Err(reason) => (false, reason),
+            Err(error) => (false, error.to_string()),
         };
         // SAFETY: the caller promises this.
-        unsafe { write_text(reply, COMMAND_REPLY_SIZE, &without_codes(text)) };
+        unsafe { write_text(reply, COMMAND_REPLY_SIZE, &without_codes(&text)) };
         handled
     }));
     c_int::from(handled.unwrap_or(false))

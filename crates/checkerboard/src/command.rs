@@ -5,6 +5,7 @@
 
 use super::driver::Driver;
 use super::settings::{self, SettingKind};
+use anyhow::{Context, Result, bail};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use endgames::{DatabasePaths, Databases};
@@ -23,7 +24,7 @@ const HELP: &str = "kelso.htm";
 const UNKNOWN: &str = "?";
 
 /// The answer to a command, or the reason why it failed.
-pub(super) type CommandAnswer = Result<String, String>;
+pub(super) type CommandAnswer = Result<String>;
 
 pub(super) fn execute(driver: &Driver, command: &str) -> CommandAnswer {
     let (verb, rest) = next_word(command);
@@ -37,7 +38,7 @@ pub(super) fn execute(driver: &Driver, command: &str) -> CommandAnswer {
         ("set", "gamehist") => history(driver, value),
         ("set", "check_wld_dir") => check_databases(value),
         ("set", key) => set(driver, key, value),
-        _ => Err(UNKNOWN.into()),
+        _ => bail!(UNKNOWN),
     }
 }
 
@@ -48,17 +49,17 @@ fn next_word(text: &str) -> (&str, &str) {
 }
 
 fn get(driver: &Driver, key: &str) -> CommandAnswer {
-    let (key, kind) = settings::find(key).ok_or(UNKNOWN)?;
+    let (key, kind) = settings::find(key).context(UNKNOWN)?;
     let value = driver.settings().values.get(key).cloned().or_else(|| match kind {
         SettingKind::Fixed(only) => Some((*only).into()),
         SettingKind::Option(option) => Some(Registry::default().option(option)?.default()),
         SettingKind::Number(default, _) => Some(default.to_string()),
     });
-    value.ok_or_else(|| UNKNOWN.into())
+    value.context(UNKNOWN)
 }
 
 fn set(driver: &Driver, name: &str, value: &str) -> CommandAnswer {
-    let (key, kind) = settings::find(name).ok_or(UNKNOWN)?;
+    let (key, kind) = settings::find(name).context(UNKNOWN)?;
     let stored = settings::check(key, kind, value)?;
     driver.set(key, stored)?;
     let unsaved = driver.save(key).err().map(|error| format!(", but not saved: {error}"));
@@ -67,7 +68,7 @@ fn set(driver: &Driver, name: &str, value: &str) -> CommandAnswer {
 
 /// Returns the value of a position for the side to move, without a search.
 fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
-    let position = fen::parse(fen).map_err(|error| error.to_string())?;
+    let position = fen::parse(fen)?;
     let value = driver.evaluate(&position)?;
     Ok(format!("{} for {}, in men", ScoreKind::men(value), position.side()))
 }
@@ -75,15 +76,15 @@ fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
 /// Describes the databases in a folder.
 fn check_databases(folder: &str) -> CommandAnswer {
     let folder = if folder.is_empty() { endgames::default_folder() } else { Some(folder.into()) };
-    let folder = folder.ok_or("cannot find the user's data directory")?;
-    endgames::check_folder(&folder).map_err(|problem| problem.to_string())?;
+    let folder = folder.context("cannot find the user's data directory")?;
+    endgames::check_folder(&folder)?;
     let databases =
         Databases::open(&DatabasePaths { folder: Some(folder), embedded: &[], ..DatabasePaths::default() });
     let pieces: Vec<_> = databases.files().map(|(header, _)| header.slice.pieces()).collect();
     if let Some(problem) = databases.take_problems().first() {
-        return Err(problem.to_string());
+        bail!("{problem}");
     }
-    let most = pieces.iter().max().ok_or("no endgame databases")?;
+    let most = pieces.iter().max().context("no endgame databases")?;
     Ok(format!("{} endgame database files of Kelso, up to {most} pieces", pieces.len()))
 }
 
@@ -91,9 +92,9 @@ fn check_databases(folder: &str) -> CommandAnswer {
 fn history(driver: &Driver, text: &str) -> CommandAnswer {
     driver.settings().history = None;
     let words: Vec<_> = text.split_ascii_whitespace().collect();
-    let (start, moves) = words.split_first().ok_or("missing FEN for gamehist")?;
-    let start = fen::parse(start).map_err(|error| error.to_string())?;
-    let moves = movetext::parse_moves(&start, moves).map_err(|(_, error)| error.to_string())?;
+    let (start, moves) = words.split_first().context("missing FEN for gamehist")?;
+    let start = fen::parse(start)?;
+    let moves = movetext::parse_moves(&start, moves).map_err(|(_, error)| error)?;
     driver.settings().history = Some(GameRecord::of(start, moves).game());
     Ok(format!("gamehist set to {}", words.join(" ")))
 }
@@ -132,7 +133,7 @@ mod tests {
             ("set gamehist B:W21-32:B1-12", "gamehist set to B:W21-32:B1-12".into()),
             ("set gamehist W:WK3:BK32 3-7 32-27", "gamehist set to W:WK3:BK32 3-7 32-27".into()),
         ] {
-            assert_eq!(execute(&driver, command), Ok(answer), "{command}");
+            assert_eq!(execute(&driver, command).unwrap(), answer, "{command}");
         }
         for (key, default, values) in [
             ("hashsize", "64", &["2"][..]),
@@ -144,12 +145,12 @@ mod tests {
             ("allscores", "0", &["1"]),
             ("solve", "0", &["1"]),
         ] {
-            let get = || execute(&driver, &format!("get {key}"));
-            assert_eq!(get().as_deref(), Ok(default), "{key}");
+            let get = || execute(&driver, &format!("get {key}")).unwrap();
+            assert_eq!(get(), default, "{key}");
             for value in values {
                 let answer = execute(&driver, &format!("set {key} {value}"));
-                assert_eq!(answer, Ok(format!("{key} set to {value}")));
-                assert_eq!(get().as_deref(), Ok(*value), "{key}");
+                assert_eq!(answer.unwrap(), format!("{key} set to {value}"));
+                assert_eq!(get(), *value, "{key}");
             }
         }
         std::fs::remove_dir_all(folder).unwrap();
@@ -202,7 +203,7 @@ mod tests {
                 "invalid move \"3\" at character 2: expected \"-\" or \"x\" and a square",
             ),
         ] {
-            let answer = execute(&driver, command).unwrap_err();
+            let answer = execute(&driver, command).unwrap_err().to_string();
             assert!(answer.starts_with(reason), "{command}: {answer}");
         }
         for (key, value, name, expected) in [
@@ -220,7 +221,7 @@ mod tests {
             ("allscores", "2", "allscores", "0 or 1"),
             ("solve", "on", "solve", "0 or 1"),
         ] {
-            let answer = execute(&driver, &format!("set {key} {value}")).unwrap_err();
+            let answer = execute(&driver, &format!("set {key} {value}")).unwrap_err().to_string();
             let reason = format!("invalid value \"{value}\" for {name}: expected {expected}");
             assert!(answer.starts_with(&reason), "{key}: {answer}");
         }

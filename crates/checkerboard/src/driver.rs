@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::settings::{self, DriverSettings, LastMove};
 use super::storage;
+use anyhow::{Context, Result, anyhow};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
 use draughts::result::{GameEnd, GameResult};
@@ -68,7 +69,7 @@ impl Driver {
                 }
                 Err(problem) => {
                     log::warn!("{problem}");
-                    settings.problems.push(problem);
+                    settings.problems.push(problem.to_string());
                 }
             }
             settings.file = Some(file);
@@ -76,7 +77,7 @@ impl Driver {
     }
 
     /// Sets a valid value immediately, or before the next search if one is running.
-    pub(super) fn set(&self, key: &'static str, value: String) -> Result<(), String> {
+    pub(super) fn set(&self, key: &'static str, value: String) -> Result<()> {
         let mut values = self.settings().values.clone();
         values.insert(key, value.clone());
         for setting in settings::effects(&values, key)? {
@@ -87,17 +88,17 @@ impl Driver {
     }
 
     /// Saves the value of a setting for later sessions.
-    pub(super) fn save(&self, key: &'static str) -> Result<(), String> {
+    pub(super) fn save(&self, key: &'static str) -> Result<()> {
         let settings = self.settings();
         settings.file.as_ref().map_or(Ok(()), |file| storage::save(file, &settings.values, key))
     }
 
     /// Sets an option immediately, or before the next search if one is running.
-    fn apply(&self, setting: Setting) -> Result<(), String> {
+    fn apply(&self, setting: Setting) -> Result<()> {
         match self.idle_engine() {
             Some(mut engine) => {
                 let engine = self.prepare(&mut engine)?;
-                engine.apply(setting).map_err(|error| error.to_string())?;
+                engine.apply(setting)?;
                 while engine.warm_up() {}
             }
             None => self.settings().waiting.push(setting),
@@ -106,13 +107,13 @@ impl Driver {
     }
 
     /// Creates the engine if necessary, applies pending settings, and returns the engine.
-    fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine, String> {
+    fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine> {
         let engine = match engine {
             Some(engine) => engine,
             none => {
-                let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
+                let engine = none.insert(Engine::new()?);
                 // Users expect an opening book; the GUI can turn it off.
-                engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
+                engine.apply(Setting::Book(true))?;
                 engine
             }
         };
@@ -127,8 +128,8 @@ impl Driver {
     }
 
     /// Returns the value of a position for the side to move, in hundredths of a man.
-    pub(super) fn evaluate(&self, position: &Position) -> Result<i32, String> {
-        let mut engine = self.idle_engine().ok_or("the engine is searching")?;
+    pub(super) fn evaluate(&self, position: &Position) -> Result<i32> {
+        let mut engine = self.idle_engine().context("the engine is searching")?;
         Ok(self.prepare(&mut engine)?.explain(position).value)
     }
 
@@ -157,7 +158,7 @@ impl Driver {
         limit: TimeLimit,
         new_game: bool,
         show: &mut dyn FnMut(Option<&str>) -> bool,
-    ) -> Result<(Option<Move>, Claim), String> {
+    ) -> Result<(Option<Move>, Claim)> {
         // The clock is already running.
         let control = Control::new(false);
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
@@ -177,7 +178,7 @@ impl Driver {
         // book.
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         let count = search_moves.len().max(1);
-        engine.apply(Setting::MultiPv(count)).map_err(|error| error.to_string())?;
+        engine.apply(Setting::MultiPv(count))?;
         let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
         let (sender, messages) = channel();
         let engine = &*engine;
@@ -205,10 +206,10 @@ impl Driver {
                 engine.search(game, &limits, control, on_event).best
             };
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
-            let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
+            let worker = worker.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
             let (last, score) = follow(&messages, control, solve, show).unzip();
             // If the search panicked, play the last move it reported.
-            Ok::<_, String>((worker.join().unwrap_or(last), score))
+            anyhow::Ok((worker.join().unwrap_or(last), score))
         })?;
         let problems = std::mem::take(&mut self.settings().problems);
         for problem in problems.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn claims_are_what_the_game_is() {
         let driver = Driver::new();
-        assert_eq!(execute(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
+        assert_eq!(execute(&driver, "set hashsize 1").unwrap(), "hashsize set to 1");
         let (best, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
         assert_eq!(claim, Claim::Unknown);
         assert!(
@@ -456,13 +457,13 @@ mod tests {
         }
         assert!(execute(&driver, "set enable_wld 1").is_ok());
         assert!(known());
-        assert_eq!(execute(&driver, "get max_dbpieces").as_deref(), Ok("4"));
+        assert_eq!(execute(&driver, "get max_dbpieces").unwrap(), "4");
     }
 
     #[test]
     fn a_folder_without_databases_is_refused() {
         let driver = Driver::new();
-        let error = execute(&driver, "set dbpath /no/such folder").unwrap_err();
+        let error = execute(&driver, "set dbpath /no/such folder").unwrap_err().to_string();
         assert!(error.contains("\"/no/such folder\""), "{error}");
         // An invalid setting that arrived during a search is rejected before the next search.
         driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));

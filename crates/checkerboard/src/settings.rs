@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, anyhow};
 use draughts::board::{Game, Move, Position};
 use endgames::MAX_PIECES;
 use engine::{Registry, Setting};
@@ -56,8 +57,8 @@ pub(super) fn find(key: &str) -> Option<&'static (&'static str, SettingKind)> {
 }
 
 /// Returns the value to store for a setting, or an error if the value is invalid.
-pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String, String> {
-    let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
+pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String> {
+    let invalid = |expected: &str| anyhow!("invalid value {} for {key}: expected {expected}", Quoted(value));
     match kind {
         SettingKind::Fixed(only) if value != *only => Err(invalid(only)),
         SettingKind::Fixed(_) => Ok(value.into()),
@@ -71,7 +72,7 @@ pub(super) fn check(key: &str, kind: &SettingKind, value: &str) -> Result<String
 }
 
 /// Converts a setting to engine options, given the values of all settings.
-pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String> {
+pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>> {
     match (key, find(key), values.get(key)) {
         (_, Some((_, SettingKind::Option(option))), Some(value)) => {
             Ok(vec![option_setting(key, option, value)?])
@@ -92,14 +93,14 @@ pub(super) fn effects(values: &Values, key: &str) -> Result<Vec<Setting>, String
 }
 
 /// Parses the value of a setting that is an engine option.
-fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting, String> {
+fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting> {
     match (key, value) {
         // The GUI's minimum is 0, but the engine's cache has at least 1 MiB.
         ("dbmbytes", "0") => Ok(Setting::EgdbCache(1)),
         ("bookfile", name) if !name.is_empty() => {
             Ok(Setting::BookFile(Some(book_file(system::library_folder().as_deref(), name))))
         }
-        _ => Registry::default().setting(option, Some(value)).map_err(|error| error.to_string()),
+        _ => Ok(Registry::default().setting(option, Some(value))?),
     }
 }
 

@@ -4,11 +4,13 @@
 //! Several GUIs may use the file at the same time. To save a setting, the library locks the file, changes
 //! only that setting, and replaces the whole file.
 
+use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::{Context, Result, anyhow, bail};
 use runs::file;
 use runs::lock::Lock;
 
@@ -31,22 +33,22 @@ pub(super) fn default_file() -> Option<PathBuf> {
 /// # Errors
 ///
 /// If the file cannot be read or has an invalid line.
-pub(super) fn read(path: &Path) -> Result<Values, String> {
-    let ignored = |reason: &str| format!("ignored the settings in \"{}\": {reason}", path.display());
+pub(super) fn read(path: &Path) -> Result<Values> {
+    let ignored = |reason: &dyn Display| anyhow!("ignored the settings in \"{}\": {reason}", path.display());
     let bytes = match file::read_regular(path, MAX_SIZE) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Values::new()),
-        read => read.map_err(|error| ignored(&error.to_string()))?,
+        read => read.map_err(|error| ignored(&error))?,
     };
-    let text = String::from_utf8(bytes).map_err(|_| ignored("invalid UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| ignored(&"invalid UTF-8"))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
     lines
-        .map(|(at, line)| parse(line).map_err(|reason| ignored(&format!("line {}: {reason}", at + 1))))
+        .map(|(at, line)| parse(line).map_err(|error| ignored(&format_args!("line {}: {error}", at + 1))))
         .collect()
 }
 
-fn parse(line: &str) -> Result<(&'static str, String), String> {
-    let (name, value) = line.split_once(' ').ok_or("expected a name and a value")?;
-    let (key, kind) = settings::find(name).ok_or("unknown setting")?;
+fn parse(line: &str) -> Result<(&'static str, String)> {
+    let (name, value) = line.split_once(' ').context("expected a name and a value")?;
+    let (key, kind) = settings::find(name).context("unknown setting")?;
     Ok((key, settings::check(key, kind, value)?))
 }
 
@@ -56,15 +58,15 @@ fn parse(line: &str) -> Result<(&'static str, String), String> {
 /// # Errors
 ///
 /// If the file cannot be written.
-pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<(), String> {
+pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<()> {
     let (Some((_, kind)), Some(value)) = (settings::find(key), values.get(key)) else { return Ok(()) };
     if matches!(kind, SettingKind::Fixed(_)) || !is_line(value) {
         return Ok(());
     }
-    let failed = |reason: String| format!("cannot write \"{}\": {reason}", path.display());
-    let folder = path.parent().ok_or_else(|| failed("no folder".into()))?;
-    std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
-    let _lock = lock(path).map_err(failed)?;
+    let failed = |reason: &dyn Display| anyhow!("cannot write \"{}\": {reason}", path.display());
+    let folder = path.parent().ok_or_else(|| failed(&"no folder"))?;
+    std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
+    let _lock = lock(path).map_err(|error| failed(&error))?;
     let saved = match read(path) {
         Ok(saved) if saved.get(key) == Some(value) => return Ok(()),
         Ok(mut saved) => {
@@ -75,7 +77,7 @@ pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<()
     };
     let line = |(key, value): (&&str, &String)| format!("{key} {value}\n");
     let lines: String = saved.iter().filter(|(_, value)| is_line(value)).map(line).collect();
-    file::write(path, format!("{FIRST_LINE}\n{lines}").as_bytes()).map_err(|error| error.to_string())
+    Ok(file::write(path, format!("{FIRST_LINE}\n{lines}").as_bytes())?)
 }
 
 /// Returns whether a value can be written on one line.
@@ -84,15 +86,15 @@ fn is_line(value: &str) -> bool {
 }
 
 /// Locks the file. Retrying is enough, since other processes hold the lock for a few milliseconds at most.
-fn lock(path: &Path) -> Result<Lock, String> {
+fn lock(path: &Path) -> Result<Lock> {
     for _ in 0..TRIES {
         match Lock::beside(path) {
             Ok(Some(lock)) => return Ok(lock),
             Ok(None) => thread::sleep(PAUSE),
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
-    Err("locked by another process".into())
+    bail!("locked by another process")
 }
 
 #[cfg(test)]
@@ -108,21 +110,21 @@ mod tests {
     fn settings_are_read_as_they_were_saved() {
         let folder = Folder::new();
         let path = folder.path("kelso/checkerboard.txt");
-        assert_eq!(read(&path), Ok(Values::new()));
+        assert_eq!(read(&path).unwrap(), Values::new());
         let mut all = Values::new();
         for (key, value) in
             [("hashsize", "128"), ("dbpath", "C:\\ends  é"), ("bookfile", ""), ("hashsize", "64")]
         {
             all.insert(key, value.into());
             save(&path, &all, key).unwrap();
-            assert_eq!(read(&path), Ok(all.clone()));
+            assert_eq!(read(&path).unwrap(), all.clone());
         }
         let text = folder.read("kelso/checkerboard.txt");
         assert_eq!(text, format!("{FIRST_LINE}\nbookfile \ndbpath C:\\ends  é\nhashsize 64\n"));
         // These are not user settings.
         for (key, value) in [("gametype", "21"), ("dbpath", "a\nbook 0")] {
             save(&path, &values(&[(key, value)]), key).unwrap();
-            assert_eq!(read(&path), Ok(all.clone()));
+            assert_eq!(read(&path).unwrap(), all.clone());
         }
     }
 
@@ -133,7 +135,7 @@ mod tests {
         save(&path, &values(&[("book", "1")]), "book").unwrap();
         // These values are older than the file.
         save(&path, &values(&[("hashsize", "32"), ("book", "3")]), "hashsize").unwrap();
-        assert_eq!(read(&path), Ok(values(&[("book", "1"), ("hashsize", "32")])));
+        assert_eq!(read(&path).unwrap(), values(&[("book", "1"), ("hashsize", "32")]));
     }
 
     #[test]
@@ -152,7 +154,7 @@ mod tests {
                 });
             }
         });
-        assert_eq!(read(&path), Ok(values(&keys.map(|key| (key, "8")))));
+        assert_eq!(read(&path).unwrap(), values(&keys.map(|key| (key, "8"))));
     }
 
     #[test]
@@ -167,14 +169,14 @@ mod tests {
             (b"book 7\n", "line 1: invalid value \"7\" for book: expected a whole number up to 3"),
         ] {
             let path = folder.write("checkerboard.txt", text);
-            let error = read(&path).unwrap_err();
+            let error = read(&path).unwrap_err().to_string();
             let expected = format!("ignored the settings in \"{}\": {reason}", path.display());
             assert!(error.starts_with(&expected), "{error}");
             let all = values(&[("book", "2"), ("solve", "0")]);
             save(&path, &all, "book").unwrap();
-            assert_eq!(read(&path), Ok(all));
+            assert_eq!(read(&path).unwrap(), all);
         }
-        let error = read(folder.as_ref()).unwrap_err();
+        let error = read(folder.as_ref()).unwrap_err().to_string();
         assert!(error.ends_with(": is a directory"), "{error}");
     }
 
@@ -182,7 +184,8 @@ mod tests {
     fn a_file_that_cannot_be_written_is_an_error() {
         let folder = Folder::new();
         let file = folder.write("kelso", "");
-        let error = save(&file.join("checkerboard.txt"), &values(&[("book", "2")]), "book").unwrap_err();
+        let error =
+            save(&file.join("checkerboard.txt"), &values(&[("book", "2")]), "book").unwrap_err().to_string();
         assert!(error.starts_with("cannot write \""), "{error}");
         assert_eq!(folder.read("kelso"), "");
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Color;
-use text::syntax::Quoted;
+use text::syntax::WordError;
 
 /// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
 /// it.
@@ -102,9 +102,9 @@ impl fmt::Display for ScoreKind {
 }
 
 impl FromStr for ScoreKind {
-    type Err = String;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let plies = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
         let score = if let Some(rest) = text.strip_prefix("win") {
             plies(rest).map(Self::Win)
@@ -113,9 +113,7 @@ impl FromStr for ScoreKind {
         } else {
             text.parse().ok().map(Self::Cp)
         };
-        score.ok_or_else(|| {
-            format!("invalid score {}: expected a score such as +34, win5 or loss", Quoted(text))
-        })
+        score.ok_or_else(|| WordError::invalid("score", text, "a score such as +34, win5 or loss"))
     }
 }
 
@@ -126,9 +124,9 @@ impl From<ScoreKind> for String {
 }
 
 impl TryFrom<String> for ScoreKind {
-    type Error = String;
+    type Error = WordError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, WordError> {
         text.parse()
     }
 }

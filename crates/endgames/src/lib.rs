@@ -134,7 +134,7 @@ pub use databases::{
 };
 pub use draughts::result::Wdl;
 pub use header::{Content, DatabaseHeader, FileError};
-pub use slice::{MAX_PIECES, Slice, SliceError};
+pub use slice::{MAX_PIECES, Slice};
 pub use value::Counts;
 #[cfg(feature = "build")]
 pub use verify::{Contradiction, SlicePart, Verification, verify};

@@ -6,8 +6,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use text::syntax::Quoted;
-use thiserror::Error;
+use text::syntax::WordError;
 
 /// The maximum number of pieces of a database.
 pub const MAX_PIECES: u32 = 8;
@@ -141,15 +140,10 @@ impl fmt::Display for Slice {
     }
 }
 
-/// The error for text that is not a slice.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("invalid slice {}: expected the men and kings of each side, such as 21v10 (2 men and 1 king against 1 man), at most {MAX_PIECES} pieces in all", Quoted(.0))]
-pub struct SliceError(String);
-
 impl FromStr for Slice {
-    type Err = SliceError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, SliceError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let digit = |byte: u8| byte.is_ascii_digit().then(|| byte - b'0');
         let parse = || match *text.as_bytes() {
             [a, b, b'v', c, d] => {
@@ -158,7 +152,12 @@ impl FromStr for Slice {
             }
             _ => None,
         };
-        parse().ok_or_else(|| SliceError(text.to_owned()))
+        parse().ok_or_else(|| {
+            let expected = format!(
+                "the men and kings of each side, such as 21v10 (2 men and 1 king against 1 man), at most {MAX_PIECES} pieces in all"
+            );
+            WordError::invalid("slice", text, expected)
+        })
     }
 }
 

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::{FromStr, Lines};
 
 use draughts::board::{Color, Move, Position};
-use draughts::notation::{fen, movetext};
+use draughts::notation::{FenError, MoveError, fen, movetext};
 use endgames::{Slice, Wdl};
+use text::syntax::{Quoted, WordError};
 
 /// The first line of a certificate.
 const FIRST: &str = "kelso-proof 1";
@@ -45,7 +46,28 @@ pub struct LeafFile {
 pub struct CertificateError {
     /// Line number, from 1.
     pub line: usize,
-    pub reason: String,
+    pub reason: LineError,
+}
+
+/// The reason why a line of a certificate is invalid.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineError {
+    #[error(transparent)]
+    Position(#[from] FenError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A part of the line is malformed.
+    #[error(transparent)]
+    Word(#[from] WordError),
+    #[error("expected {expected}, found {}", Quoted(found))]
+    Mismatch { expected: String, found: String },
+    /// A part of the line is missing.
+    #[error("expected {0}")]
+    Missing(&'static str),
+    #[error("expected every square of the move {}", Quoted(.0))]
+    Ambiguous(String),
+    #[error("the file ends too early")]
+    End,
 }
 
 impl Certificate {
@@ -103,73 +125,77 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn parse(&mut self) -> Result<Certificate, String> {
+    fn parse(&mut self) -> Result<Certificate, LineError> {
         let first = self.next()?;
         if first != FIRST {
-            return Err(format!("expected \"{FIRST}\", found \"{first}\""));
+            return Err(mismatch(Quoted(FIRST), first));
         }
-        let position = fen::parse(self.value("position")?).map_err(|error| error.to_string())?;
+        let position = fen::parse(self.value("position")?)?;
         let claim = claim(self.value("claim")?)?;
         let leaves = self.list("leaves", leaf_file)?;
         let win = self.list("win", ranked)?;
         let hold = self.list("hold", choice)?;
         match (self.next()?, self.lines.next()) {
             ("end", None) => Ok(Certificate { position, claim, leaves, win, hold }),
-            ("end", Some(_)) => Err("expected nothing after \"end\"".to_owned()),
-            (other, _) => Err(format!("expected \"end\", found \"{other}\"")),
+            ("end", Some(_)) => Err(LineError::Missing("nothing after \"end\"")),
+            (other, _) => Err(mismatch("\"end\"", other)),
         }
     }
 
-    fn next(&mut self) -> Result<&'a str, String> {
+    fn next(&mut self) -> Result<&'a str, LineError> {
         self.line += 1;
-        self.lines.next().ok_or_else(|| "the file ends too early".to_owned())
+        self.lines.next().ok_or(LineError::End)
     }
 
-    fn value(&mut self, name: &str) -> Result<&'a str, String> {
+    fn value(&mut self, name: &str) -> Result<&'a str, LineError> {
         let line = self.next()?;
         let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-        value.ok_or_else(|| format!("expected \"{name} ...\", found \"{line}\""))
+        value.ok_or_else(|| mismatch(format_args!("\"{name} ...\""), line))
     }
 
-    fn list<T>(&mut self, name: &str, item: fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    fn list<T>(&mut self, name: &str, item: fn(&str) -> Result<T, LineError>) -> Result<Vec<T>, LineError> {
         let count: usize = number(self.value(name)?)?;
         (0..count).map(|_| item(self.next()?)).collect()
     }
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("expected a number, found \"{text}\""))
+fn mismatch(expected: impl fmt::Display, found: &str) -> LineError {
+    LineError::Mismatch { expected: expected.to_string(), found: found.to_owned() }
 }
 
-fn claim(text: &str) -> Result<Wdl, String> {
+fn number<T: FromStr>(text: &str) -> Result<T, LineError> {
+    text.parse().map_err(|_| mismatch("a number", text))
+}
+
+fn claim(text: &str) -> Result<Wdl, LineError> {
     let known = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.to_string() == text);
-    known.ok_or_else(|| format!("expected win, draw or loss, found \"{text}\""))
+    known.ok_or_else(|| mismatch("win, draw or loss", text))
 }
 
-fn leaf_file(text: &str) -> Result<LeafFile, String> {
-    let (slice, checksum) = text.split_once(' ').ok_or("expected a slice and a checksum")?;
-    let slice = slice.parse().map_err(|_| format!("invalid slice \"{slice}\""))?;
-    let checksum =
-        u32::from_str_radix(checksum, 16).map_err(|_| format!("invalid checksum \"{checksum}\""))?;
-    Ok(LeafFile { slice, checksum })
+fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
+    let missing = LineError::Missing("a slice and a checksum");
+    let (slice, checksum) = text.split_once(' ').ok_or(missing)?;
+    let hexadecimal = u32::from_str_radix(checksum, 16);
+    let invalid = |_| WordError::invalid("checksum", checksum, "a hexadecimal number");
+    Ok(LeafFile { slice: slice.parse()?, checksum: hexadecimal.map_err(invalid)? })
 }
 
-fn ranked(text: &str) -> Result<(Choice, u32), String> {
-    let (rest, rank) = text.rsplit_once(' ').ok_or("expected a position, a move and a rank")?;
+fn ranked(text: &str) -> Result<(Choice, u32), LineError> {
+    let missing = LineError::Missing("a position, a move and a rank");
+    let (rest, rank) = text.rsplit_once(' ').ok_or(missing)?;
     Ok((choice(rest)?, number(rank)?))
 }
 
-fn choice(text: &str) -> Result<Choice, String> {
-    let (position, mv) = text.split_once(' ').ok_or("expected a position and a move")?;
-    let position = fen::parse(position).map_err(|error| error.to_string())?;
+fn choice(text: &str) -> Result<Choice, LineError> {
+    let (position, text) = text.split_once(' ').ok_or(LineError::Missing("a position and a move"))?;
+    let position = fen::parse(position)?;
     if position.side() != Color::White {
-        return Err("expected a position with White to move".to_owned());
+        return Err(LineError::Missing("a position with White to move"));
     }
-    let text = mv;
-    let mv = movetext::parse(&position, text).map_err(|error| error.to_string())?;
+    let mv = movetext::parse(&position, text)?;
     let jumps = text.matches('x').count();
     if u32::try_from(jumps) != Ok(mv.captured().len()) {
-        return Err(format!("expected every square of the move \"{text}\""));
+        return Err(LineError::Ambiguous(text.to_owned()));
     }
     Ok(Choice { position, mv })
 }

@@ -10,22 +10,50 @@ use endgames::{Content, Databases, Slice, Wdl};
 
 /// The first invalid line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct Fault {
+#[error("line {line}: {flaw}")]
+pub struct CheckError {
     /// Line number, from 1.
     pub line: usize,
-    pub reason: String,
+    pub flaw: Flaw,
+}
+
+/// The reason why a line of a certificate proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Flaw {
+    #[error("the database {0}.wld is missing")]
+    MissingDatabase(Slice),
+    #[error("the database {slice}.wld has the checksum {checksum:08x}")]
+    OtherDatabase {
+        slice: Slice,
+        /// The checksum of the file.
+        checksum: u32,
+    },
+    #[error("{0}.wld is listed twice")]
+    RepeatedDatabase(Slice),
+    #[error("the position is listed twice")]
+    RepeatedPosition,
+    #[error("the rank {rank} comes after {last}")]
+    Order { rank: u32, last: u32 },
+    #[error("the position is not among those that {0}")]
+    Unlisted(&'static str),
+    #[error("after {reply} {missing}")]
+    Reply {
+        /// A move without a listed answer, and the position before it.
+        reply: String,
+        /// The missing answer, such as `White has no move that holds`.
+        missing: &'static str,
+    },
 }
 
 /// Checks that a certificate proves its claim. Leaves are looked up in the databases, which must contain the
 /// files that the certificate names.
-pub fn check(certificate: &Certificate, databases: &Databases) -> Result<(), Fault> {
+pub fn check(certificate: &Certificate, databases: &Databases) -> Result<(), CheckError> {
     let mut checker =
         Checker { databases, files: BTreeMap::new(), win: HashMap::new(), hold: HashSet::new() };
     checker.read_files(certificate)?;
     checker.check_win(certificate)?;
     checker.check_hold(certificate)?;
-    checker.check_claim(certificate).map_err(|reason| Fault { line: 3, reason })
+    checker.check_claim(certificate).map_err(|flaw| CheckError { line: 3, flaw })
 }
 
 struct Checker<'a> {
@@ -41,22 +69,19 @@ pub(crate) fn turned(position: &Position) -> Position {
 }
 
 impl Checker<'_> {
-    fn read_files(&mut self, certificate: &Certificate) -> Result<(), Fault> {
+    fn read_files(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
         let results = self.databases.files().filter(|(header, _)| header.content == Content::Results);
         let known: HashMap<Slice, u32> =
             results.map(|(header, _)| (header.slice, header.checksum())).collect();
         for (index, leaf) in certificate.leaves.iter().enumerate() {
-            let reason = match known.get(&leaf.slice) {
-                None => format!("the database {}.wld is missing", leaf.slice),
-                Some(checksum) if *checksum != leaf.checksum => {
-                    format!("the database {}.wld has the checksum {checksum:08x}", leaf.slice)
-                }
-                Some(_) if self.files.insert(leaf.slice, leaf.checksum).is_some() => {
-                    format!("{}.wld is listed twice", leaf.slice)
-                }
+            let slice = leaf.slice;
+            let flaw = match known.get(&slice) {
+                None => Flaw::MissingDatabase(slice),
+                Some(&checksum) if checksum != leaf.checksum => Flaw::OtherDatabase { slice, checksum },
+                Some(_) if self.files.insert(slice, leaf.checksum).is_some() => Flaw::RepeatedDatabase(slice),
                 Some(_) => continue,
             };
-            return Err(Fault { line: 5 + index, reason });
+            return Err(CheckError { line: 5 + index, flaw });
         }
         Ok(())
     }
@@ -76,38 +101,37 @@ impl Checker<'_> {
         }
     }
 
-    fn check_win(&mut self, certificate: &Certificate) -> Result<(), Fault> {
+    fn check_win(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
-            let fault = |reason| Fault { line: certificate.line(false, index), reason };
+            let error = |flaw| CheckError { line: certificate.line(false, index), flaw };
             if *rank < last {
-                return Err(fault(format!("the rank {rank} comes after {last}")));
+                return Err(error(Flaw::Order { rank: *rank, last }));
             }
             last = *rank;
-            self.check_winning(choice, *rank).map_err(fault)?;
+            self.check_winning(choice, *rank).map_err(error)?;
             if self.win.insert(choice.position, *rank).is_some() {
-                return Err(fault("the position is listed twice".to_owned()));
+                return Err(error(Flaw::RepeatedPosition));
             }
         }
         Ok(())
     }
 
-    fn check_winning(&self, choice: &Choice, rank: u32) -> Result<(), String> {
+    fn check_winning(&self, choice: &Choice, rank: u32) -> Result<(), Flaw> {
         let after = choice.position.after(choice.mv);
         if self.leaf(&after) == Some(Wdl::Loss) {
             return Ok(());
         }
-        answered(&after, |reply| {
+        answered(&after, "White has no win of a lower rank", |reply| {
             self.win.get(reply).is_some_and(|found| *found < rank) || self.leaf(reply) == Some(Wdl::Win)
         })
-        .map_err(|reply| format!("after {reply} White has no win of a lower rank"))
     }
 
-    fn check_hold(&mut self, certificate: &Certificate) -> Result<(), Fault> {
+    fn check_hold(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
+        let error = |index, flaw| CheckError { line: certificate.line(true, index), flaw };
         for (index, choice) in certificate.hold.iter().enumerate() {
             if self.win.contains_key(&choice.position) || !self.hold.insert(choice.position) {
-                let reason = "the position is listed twice".to_owned();
-                return Err(Fault { line: certificate.line(true, index), reason });
+                return Err(error(index, Flaw::RepeatedPosition));
             }
         }
         for (index, choice) in certificate.hold.iter().enumerate() {
@@ -115,10 +139,8 @@ impl Checker<'_> {
             if self.leaf(&after).is_some_and(|value| value != Wdl::Win) {
                 continue;
             }
-            answered(&after, |reply| self.holds(reply)).map_err(|reply| {
-                let reason = format!("after {reply} White has no move that holds");
-                Fault { line: certificate.line(true, index), reason }
-            })?;
+            answered(&after, "White has no move that holds", |reply| self.holds(reply))
+                .map_err(|flaw| error(index, flaw))?;
         }
         Ok(())
     }
@@ -131,24 +153,27 @@ impl Checker<'_> {
         self.win.contains_key(position) || self.leaf(position) == Some(Wdl::Win)
     }
 
-    fn check_claim(&self, certificate: &Certificate) -> Result<(), String> {
+    fn check_claim(&self, certificate: &Certificate) -> Result<(), Flaw> {
         let root = turned(&certificate.position);
-        let after = |test: &dyn Fn(&Position) -> bool| answered(&root, |reply| test(&turned(reply)));
         match certificate.claim {
-            Wdl::Win if !self.wins(&root) => Err("the position is not among those that win".to_owned()),
-            Wdl::Draw if !self.holds(&root) => Err("the position is not among those that hold".to_owned()),
-            Wdl::Draw => after(&|reply| self.holds(reply))
-                .map_err(|mv| format!("after {mv} the other side has no move that holds")),
-            Wdl::Loss => {
-                after(&|reply| self.wins(reply)).map_err(|mv| format!("after {mv} the other side has no win"))
+            Wdl::Win if !self.wins(&root) => Err(Flaw::Unlisted("win")),
+            Wdl::Draw if !self.holds(&root) => Err(Flaw::Unlisted("hold")),
+            Wdl::Draw => {
+                answered(&root, "the other side has no move that holds", |reply| self.holds(&turned(reply)))
             }
+            Wdl::Loss => answered(&root, "the other side has no win", |reply| self.wins(&turned(reply))),
             Wdl::Win => Ok(()),
         }
     }
 }
 
-/// Tests the position after every move. Returns the text of the first move that fails.
-fn answered(position: &Position, test: impl Fn(&Position) -> bool) -> Result<(), String> {
+/// Tests the position after every move. The error names the first move that fails, and the `missing` answer.
+fn answered(
+    position: &Position,
+    missing: &'static str,
+    test: impl Fn(&Position) -> bool,
+) -> Result<(), Flaw> {
     let open = position.moves().into_iter().find(|&mv| !test(&position.after(mv)));
-    open.map_or(Ok(()), |mv| Err(format!("{} in {}", movetext::full(position, mv), fen::format(position))))
+    let reply = |mv| format!("{} in {}", movetext::full(position, mv), fen::format(position));
+    open.map_or(Ok(()), |mv| Err(Flaw::Reply { reply: reply(mv), missing }))
 }

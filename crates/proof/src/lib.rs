@@ -36,8 +36,8 @@ mod search;
 mod state;
 mod win;
 
-pub use certificate::{Certificate, CertificateError, Choice, LeafFile};
-pub use check::{Fault, check};
+pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError};
+pub use check::{CheckError, Flaw, check};
 pub use leaves::Leaves;
 pub use prover::{Progress, Prover, Unproved};
 pub use state::StateError;

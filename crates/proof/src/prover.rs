@@ -1,7 +1,7 @@
 //! The prover: determines the value of a position, and creates the certificate.
 
 use super::certificate::Certificate;
-use super::check::{Fault, check, turned};
+use super::check::{CheckError, check, turned};
 use super::hold::{Hold, choices, open_replies};
 use super::leaves::Leaves;
 use super::search::{Search, Stop, Watch};
@@ -46,7 +46,7 @@ pub enum Unproved {
     Memory,
     /// The certificate is invalid, which is a bug.
     #[error("invalid certificate: {0}")]
-    Fault(#[from] Fault),
+    Check(#[from] CheckError),
 }
 
 /// Results proved so far for a position.

@@ -29,7 +29,7 @@ pub trait Client: fmt::Debug + Sync {
 
     /// Returns the name and the default of the option that a line declares, if setting the option has no side
     /// effects.
-    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String>;
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, LineFault>;
 
     /// Returns the declared options that this client must change from their defaults.
     fn required_options(&self, _identity: &Identity) -> Vec<(&'static str, &'static str)> {
@@ -56,7 +56,7 @@ pub trait Client: fmt::Debug + Sync {
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
 
     /// Validates the values of an `info` line. [`Client::parse_reply`] skips invalid values.
-    fn check_info(&self, _line: &str) -> Result<(), String> {
+    fn check_info(&self, _line: &str) -> Result<(), LineFault> {
         Ok(())
     }
 
@@ -67,6 +67,20 @@ pub trait Client: fmt::Debug + Sync {
 
     /// Returns the protocol's specific requirements.
     fn conformance(&self) -> &'static Conformance;
+}
+
+/// A fault in a line from an engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineFault {
+    /// An option has no type.
+    #[error("invalid option \"{0}\": missing type")]
+    Type(String),
+    /// An option has an invalid value.
+    #[error("invalid option \"{line}\": {name} is \"{value}\", expected {expected}")]
+    Option { line: String, name: &'static str, value: String, expected: &'static str },
+    /// An `info` line has an invalid value.
+    #[error("\"{line}\": {name} is \"{value}\", expected {expected}")]
+    Info { line: String, name: String, value: String, expected: &'static str },
 }
 
 /// Requirements specific to a protocol, and test lines for its engines.

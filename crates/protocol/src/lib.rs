@@ -27,8 +27,10 @@ mod worker;
 
 use std::str::FromStr;
 
+use text::syntax::WordError;
+
 pub use autodetect::Autodetect;
-pub use client::{Client, Conformance, Identity, Reply};
+pub use client::{Client, Conformance, Identity, LineFault, Reply};
 pub use command::{Command, CommandError, GoParams};
 pub use draughts::record::SearchInfo;
 pub use hub::Hub;
@@ -85,11 +87,11 @@ impl Dialect {
 }
 
 impl FromStr for Dialect {
-    type Err = String;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let found = Self::ALL.into_iter().find(|dialect| dialect.name() == text);
-        found.ok_or_else(|| format!("unknown protocol \"{text}\": expected {}", Self::names()))
+        found.ok_or_else(|| WordError::unknown("protocol", text, Self::names()))
     }
 }
 

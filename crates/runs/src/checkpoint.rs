@@ -222,10 +222,10 @@ pub fn read<H: CheckpointHeader>(
     salvage: bool,
     on_item: &mut dyn FnMut(H::Item),
 ) -> Result<Loaded<H>, CheckpointError> {
-    let foreign = |reason: String| CheckpointError::Foreign {
+    let foreign = |reason: LineError| CheckpointError::Foreign {
         path: path.into(),
         kind: format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB),
-        reason,
+        reason: reason.to_string(),
     };
     let mut input = BufReader::new(file::open_regular(path).map_err(failed("read", path))?);
     let (mut loaded, mut bytes) = (None, Vec::new());
@@ -235,16 +235,16 @@ pub fn read<H: CheckpointHeader>(
         if bytes.pop_if(|&mut last| last == b'\n').is_none() {
             break;
         }
-        let intact = if is_intact(&bytes) { Ok(()) } else { Err("wrong checksum".to_owned()) };
+        let intact = if is_intact(&bytes) { Ok(()) } else { Err(LineError::Checksum) };
         let Some(Loaded { damage, .. }) = &mut loaded else {
             let header = intact.and_then(|()| parse_header(&bytes)).map_err(foreign)?;
             loaded = Some(Loaded { header, damage: Vec::new() });
             continue;
         };
-        match intact.and_then(|()| serde_json::from_slice(&bytes).map_err(|error| error.to_string())) {
+        match intact.and_then(|()| Ok(serde_json::from_slice(&bytes)?)) {
             Ok(item) => on_item(item),
             Err(reason) => {
-                let damaged = Damage { at: Location::Line(line), reason };
+                let damaged = Damage { at: Location::Line(line), reason: reason.to_string() };
                 if !salvage {
                     let path = path.into();
                     return Err(CheckpointError::Damaged { path, damage: damaged, remedy: H::REMEDY });
@@ -253,18 +253,31 @@ pub fn read<H: CheckpointHeader>(
             }
         }
     }
-    loaded.ok_or_else(|| foreign("missing header".to_owned()))
+    loaded.ok_or_else(|| foreign(LineError::Header))
 }
 
-fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, String> {
-    let value: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, LineError> {
+    let value: Value = serde_json::from_slice(line)?;
     match value.get(H::FORMAT) {
-        Some(version) if *version == H::VERSION => {
-            serde_json::from_value(value).map_err(|error| error.to_string())
-        }
-        Some(version) => Err(format!("version {version} is not supported")),
-        None => Err(format!("missing field \"{}\"", H::FORMAT)),
+        Some(version) if *version == H::VERSION => Ok(serde_json::from_value(value)?),
+        Some(version) => Err(LineError::Version(version.clone())),
+        None => Err(LineError::Field(H::FORMAT)),
     }
+}
+
+/// The reason why a line is not a header or an item.
+#[derive(Debug, thiserror::Error)]
+enum LineError {
+    #[error("wrong checksum")]
+    Checksum,
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("version {0} is not supported")]
+    Version(Value),
+    #[error("missing field \"{0}\"")]
+    Field(&'static str),
+    #[error("missing header")]
+    Header,
 }
 
 /// The files of a checkpoint, and the offset of each item in them.

@@ -30,14 +30,19 @@ impl fmt::Display for Shard {
     }
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// The error for text that is not a part of the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected I/N with I from 1 to N, such as 2/8")]
+pub struct ShardError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
         let numbers = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         match numbers {
             Some((index, count)) if index >= 1 && index <= count => Ok(Self { index, count }),
-            _ => Err("expected I/N with I from 1 to N, such as 2/8".to_owned()),
+            _ => Err(ShardError),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Syntax errors, with a position and what was expected, and quoting of text in error messages.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
@@ -77,6 +78,34 @@ pub struct SyntaxError {
     pub text: String,
     /// The position of the error.
     pub mismatch: Mismatch,
+}
+
+/// The error for a word that has none of the expected forms.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("{problem} {what} {}: expected {expected}", Quoted(text))]
+pub struct WordError {
+    /// `invalid`, or `unknown` for a name.
+    pub problem: &'static str,
+    /// The kind of word: `slice`, `protocol`.
+    pub what: &'static str,
+    /// The word.
+    pub text: String,
+    /// The expected forms or names.
+    pub expected: Cow<'static, str>,
+}
+
+impl WordError {
+    /// Returns the error for a word that is not a valid `what`.
+    #[must_use]
+    pub fn invalid(what: &'static str, text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self { problem: "invalid", what, text: text.to_owned(), expected: expected.into() }
+    }
+
+    /// Returns the error for a word that is not the name of a known `what`.
+    #[must_use]
+    pub fn unknown(what: &'static str, text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self { problem: "unknown", ..Self::invalid(what, text, expected) }
+    }
 }
 
 impl Mismatch {

@@ -227,23 +227,20 @@ pub(super) mod tests {
         }
     }
 
-    fn read(line: &str) -> Result<MatchGame, String> {
-        serde_json::from_str(line).map_err(|error| error.to_string())
-    }
-
     #[test]
     fn a_game_comes_back_as_it_was_written() {
         let line = serde_json::to_string(&record()).unwrap();
         assert!(line.contains(r#""book":["9-13","21-17","5-9"],"plies":[{"m":"23-18","s":"#), "{line}");
-        assert_eq!(read(&line), Ok(record()));
+        assert_eq!(serde_json::from_str::<MatchGame>(&line).unwrap(), record());
     }
 
     #[test]
     fn a_changed_line_is_refused() {
         let line = serde_json::to_string(&record()).unwrap();
-        let error = read(&line.replace("B:W21,", "B:W33,")).unwrap_err();
-        assert!(error.starts_with("game 5: invalid FEN \"B:W33,"), "{error}");
-        let error = read(&line.replace("9-14", "9-15")).unwrap_err();
-        assert!(error.starts_with("game 5: move 5: illegal move \"9-15\""), "{error}");
+        let error = |line: &str| serde_json::from_str::<MatchGame>(line).unwrap_err().to_string();
+        let illegal = error(&line.replace("B:W21,", "B:W33,"));
+        assert!(illegal.starts_with("game 5: invalid FEN \"B:W33,"), "{illegal}");
+        let illegal = error(&line.replace("9-14", "9-15"));
+        assert!(illegal.starts_with("game 5: move 5: illegal move \"9-15\""), "{illegal}");
     }
 }

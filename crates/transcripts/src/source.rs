@@ -49,7 +49,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
         } else {
             files.push(path.clone());
         }
-        errors.extend(found.err());
+        errors.extend(found.err().map(|error| error.to_string()));
         let before = documents.len() + errors.len();
         for file in files {
             match Document::read(&file) {
@@ -69,8 +69,18 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
     if errors.is_empty() { Ok(documents) } else { Err(errors) }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> String {
-    format!("cannot read \"{}\": {error}", path.display())
+/// A file or directory that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read \"{}\": {error}", path.display())]
+struct ReadError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl ReadError {
+    fn at(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |error| Self { path: path.to_owned(), error }
+    }
 }
 
 fn no_transcripts(path: &Path, expected: &str) -> String {
@@ -78,13 +88,13 @@ fn no_transcripts(path: &Path, expected: &str) -> String {
 }
 
 /// Collects files below a directory. Links to directories are not followed, since they may form a cycle.
-fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let error = |error| unreadable(folder, &error);
-    let mut entries = fs::read_dir(folder).map_err(error)?.collect::<Result<Vec<_>, _>>().map_err(error)?;
+fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ReadError> {
+    let error = ReadError::at(folder);
+    let mut entries = fs::read_dir(folder).map_err(&error)?.collect::<Result<Vec<_>, _>>().map_err(&error)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        if entry.file_type().map_err(error)?.is_dir() {
+        if entry.file_type().map_err(&error)?.is_dir() {
             search(&path, files)?;
         } else if (path.extension().is_some_and(|known| known == EXTENSION) || is_markdown(&path))
             && path.is_file()
@@ -104,7 +114,8 @@ impl Document {
     /// Reads a file: a single transcript, or the transcripts in the fenced blocks of a `.md` file. On
     /// failure, returns all errors in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<String>> {
-        let bytes = file::read_regular(path, MAX_FILE + 1).map_err(|error| vec![unreadable(path, &error)])?;
+        let bytes = file::read_regular(path, MAX_FILE + 1);
+        let bytes = bytes.map_err(|error| vec![ReadError::at(path)(error).to_string()])?;
         let shown = path.display();
         if bytes.len() as u64 > MAX_FILE {
             return Err(vec![format!(

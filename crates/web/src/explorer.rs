@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use super::games::{self, GameList};
-use super::query::parameter;
+use super::query::{QueryError, parameter};
 use super::review;
 use analysis::games::continuations::{Continuation, PositionIndex, find};
 use analysis::games::opening::Ballots;
@@ -155,7 +155,7 @@ impl Explorer {
 
     /// Describes the position of a query, given by `fen` and the `moves` from there. `games` is the number of
     /// a collection, and `words` filters the listed games.
-    pub fn explore(&self, query: &str) -> Result<Value, String> {
+    pub fn explore(&self, query: &str) -> Result<Value, QueryError> {
         let game = line(query)?;
         let position = game.last_position();
         let collection = self.collection(query);
@@ -204,14 +204,14 @@ fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databa
 }
 
 /// Returns the game of a query: its start and its moves.
-fn line(query: &str) -> Result<GameRecord, String> {
+fn line(query: &str) -> Result<GameRecord, QueryError> {
     let start = match parameter(query, "fen") {
-        Some(text) => fen::parse(&text).map_err(|error| error.to_string())?,
+        Some(text) => fen::parse(&text)?,
         None => Position::start(),
     };
     let moves = parameter(query, "moves").unwrap_or_default();
     let words = moves.split(',').filter(|word| !word.is_empty());
-    let moves = movetext::parse_moves(&start, words).map_err(|(_, error)| error.to_string())?;
+    let moves = movetext::parse_moves(&start, words).map_err(|(_, error)| error)?;
     Ok(GameRecord::of(start, moves))
 }
 

@@ -1,9 +1,28 @@
 //! Query strings of URLs.
 
+use draughts::notation::{FenError, MoveError};
+
 /// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {
     let value = query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='))?;
     Some(decoded(value))
+}
+
+/// The reason why a query cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    #[error("missing parameter {0}")]
+    Missing(&'static str),
+    #[error(transparent)]
+    Position(#[from] FenError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("invalid batch: expected a JSON array of FENs: {0}")]
+    Batch(#[from] serde_json::Error),
+    #[error("a batch must have at most {most} positions, got {count}")]
+    TooMany { count: usize, most: usize },
+    #[error("unknown engine \"{0}\"")]
+    Engine(String),
 }
 
 fn decoded(text: &str) -> String {

@@ -106,7 +106,7 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
-        export::json(&book, &mut line).map_err(anyhow::Error::msg)?;
+        export::json(&book, &mut line)?;
         outputs.write(args.json.as_ref(), || text)?;
     }
     if args.pdn.is_some() || args.json.is_none() {

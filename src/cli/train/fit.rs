@@ -152,9 +152,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
         threads: args.threads.count(),
     };
     let mut out = stdout().lock();
-    let mut regression = Regression::new(&set, &options).map_err(|name| {
-        anyhow!("--without: unknown term \"{name}\": expected a term of the evaluation \"classic\"")
-    })?;
+    let mut regression = Regression::new(&set, &options).map_err(|error| anyhow!("--without: {error}"))?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");

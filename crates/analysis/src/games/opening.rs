@@ -60,10 +60,15 @@ pub enum BallotName {
     Name(String),
 }
 
-impl FromStr for BallotName {
-    type Err = String;
+/// The error for text that names no ballot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected a ballot such as 57 or \"eleven-man 8\", or the name of an opening")]
+pub struct BallotNameError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for BallotName {
+    type Err = BallotNameError;
+
+    fn from_str(text: &str) -> Result<Self, BallotNameError> {
         let ballots = Ballots::new();
         let known = |name: &Self| ballots.iter().any(|ballot| name.is(ballot));
         let text = text.trim();
@@ -71,12 +76,7 @@ impl FromStr for BallotName {
         let numbered = decks.find_map(|deck| Some((deck, text.strip_prefix(deck.name())?.trim())));
         let (deck, number) = numbered.unwrap_or((Deck::ThreeMove, text));
         let name = number.parse().map_or_else(|_| Self::Name(text.to_lowercase()), |n| Self::Number(deck, n));
-        if !text.is_empty() && known(&name) {
-            Ok(name)
-        } else {
-            let expected = "a ballot such as 57 or \"eleven-man 8\", or the name of an opening";
-            Err(format!("expected {expected}"))
-        }
+        if !text.is_empty() && known(&name) { Ok(name) } else { Err(BallotNameError) }
     }
 }
 

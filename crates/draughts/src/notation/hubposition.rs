@@ -10,13 +10,24 @@ use nom::multi::fill;
 use nom::sequence::pair;
 use thiserror::Error;
 
-use crate::board::{Color, Piece, Position, Setup, Square};
-use text::syntax::{Parsed, Quoted, whole};
+use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
+use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// An invalid position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("{0}")]
-pub struct HubPositionError(String);
+pub enum HubPositionError {
+    /// The text does not follow the grammar.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// The pieces do not form a legal position.
+    #[error("illegal position {}: {error}", Quoted(text))]
+    Illegal {
+        /// The text.
+        text: String,
+        /// The reason.
+        error: SetupError,
+    },
+}
 
 /// Parses a position.
 ///
@@ -31,9 +42,8 @@ pub struct HubPositionError(String);
 ///
 /// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, HubPositionError> {
-    let setup = whole("position", letters, text).map_err(|error| HubPositionError(error.to_string()))?;
-    Position::try_from(setup)
-        .map_err(|error| HubPositionError(format!("illegal position {}: {error}", Quoted(text))))
+    let setup = whole("position", letters, text)?;
+    Position::try_from(setup).map_err(|error| HubPositionError::Illegal { text: text.to_owned(), error })
 }
 
 /// Formats a position.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::fen;
-use crate::board::{Color, Piece, Position, Setup, Square};
+use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
 use text::syntax::Quoted;
 
 /// A parsed position file.
@@ -29,8 +29,29 @@ pub struct PositionFile {
 
 /// The reason why a position file is invalid.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("{0}")]
-pub struct PositionFileError(String);
+pub enum PositionFileError {
+    /// A part is missing at the end.
+    #[error("the position file ends in line {line}: expected {expected}")]
+    End {
+        /// The last line, counted from 1.
+        line: usize,
+        /// The missing part.
+        expected: &'static str,
+    },
+    /// A part is invalid or superfluous.
+    #[error("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))]
+    Part {
+        /// The line, counted from 1.
+        line: usize,
+        /// The text of the part.
+        text: String,
+        /// The expected part.
+        expected: &'static str,
+    },
+    /// The pieces do not form a legal position.
+    #[error("illegal position in the position file: {0}")]
+    Illegal(SetupError),
+}
 
 const MAX_SECONDS: f64 = 86_400.0;
 
@@ -61,13 +82,9 @@ pub fn is_likely(text: &str) -> bool {
 /// If a part is invalid, missing or superfluous, or the position is not legal.
 pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let last = text.lines().count().max(1);
-    let error = |(line, text): (usize, &str), expected| {
-        PositionFileError(match text {
-            "" => format!("the position file ends in line {line}: expected {expected}"),
-            text => {
-                format!("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))
-            }
-        })
+    let error = |(line, text): (usize, &str), expected| match text {
+        "" => PositionFileError::End { line, expected },
+        text => PositionFileError::Part { line, text: text.to_owned(), expected },
     };
     let mut lines = board_lines(text).peekable();
     let drawn = lines.peek().is_some_and(|(_, line)| row(line, 0).is_some());
@@ -114,8 +131,7 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
         (_, "") => {}
         word => return Err(error(word, "end of file")),
     }
-    let position = Position::try_from(setup)
-        .map_err(|error| PositionFileError(format!("illegal position in the position file: {error}")))?;
+    let position = Position::try_from(setup).map_err(PositionFileError::Illegal)?;
     Ok(PositionFile { position, time })
 }
 

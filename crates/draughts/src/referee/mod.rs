@@ -25,7 +25,7 @@
 
 mod rules;
 
-pub use rules::{DrawRuleError, DrawRules, ProgressRule};
+pub use rules::{DrawRules, ProgressRule};
 
 use crate::board::{Game, Move, Position};
 use crate::result::{EndReason, GameEnd, GameResult};

@@ -1,9 +1,7 @@
 //! Draw rules.
 
-use thiserror::Error;
-
 use crate::board::Move;
-use text::syntax::Quoted;
+use text::syntax::WordError;
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,15 +71,6 @@ pub struct DrawRules {
 
 const MAX_PLIES: u32 = 10_000;
 
-/// The error for text that is not a draw rule.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error(
-    "unknown draw rule {}: expected \"{}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",
-    Quoted(.0),
-    ProgressRule::ALL.map(ProgressRule::name).join("\", \"")
-)]
-pub struct DrawRuleError(String);
-
 impl DrawRules {
     /// The rules of the game: the third repetition, or 80 plies without a capture or a man's move.
     pub const STANDARD: Self = Self::of(ProgressRule::Standard);
@@ -107,7 +96,7 @@ impl DrawRules {
     /// # Errors
     ///
     /// If the text has none of these forms.
-    pub fn parse(text: &str) -> Result<Self, DrawRuleError> {
+    pub fn parse(text: &str) -> Result<Self, WordError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let draws = match words[..] {
             ["rules"] => Some(Self::STANDARD),
@@ -117,7 +106,11 @@ impl DrawRules {
             }
             _ => None,
         };
-        draws.ok_or_else(|| DrawRuleError(text.into()))
+        draws.ok_or_else(|| {
+            let names = ProgressRule::ALL.map(ProgressRule::name).join("\", \"");
+            let expected = format!("\"{names}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}");
+            WordError::unknown("draw rule", text, expected)
+        })
     }
 }
 

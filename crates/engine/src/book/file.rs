@@ -32,7 +32,8 @@
 //! has an entry and the move is not a quiet king move, that entry has the negative of this score.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::entry::{BookEntry, BookScore, Drop};
 use super::key::{self, Key};
@@ -53,10 +54,42 @@ pub const RECORD: usize = 16;
 /// Number of entries that share one 4-byte index of their drops.
 pub const GROUP: usize = 32;
 
-/// An error in an opening book: its file cannot be read, is damaged, or is not a book of this version.
+/// An error in an opening book.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct BookError(String);
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {error}", quoted(path))]
+    Read {
+        /// The path of the file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The file is damaged, or is not a book of this version.
+    #[error("invalid opening book {}: {damage}", quoted(path))]
+    File {
+        /// The path of the file.
+        path: PathBuf,
+        /// The first damaged part.
+        damage: BookDamage,
+    },
+    /// A book in memory is damaged.
+    #[error("invalid opening book: {0}")]
+    Bytes(BookDamage),
+    /// A book has more items than its file can hold.
+    #[error("too many {0} for an opening book")]
+    TooMany(&'static str),
+}
+
+/// The first part of a book that is damaged or not supported.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("byte {at}: {reason}")]
+pub struct BookDamage {
+    /// The offset in the file.
+    pub at: usize,
+    /// What was found there, and what was expected.
+    pub reason: String,
+}
 
 /// A book that is open for reading.
 #[derive(Debug)]
@@ -94,10 +127,9 @@ impl Book {
     ///
     /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let name = quoted(path);
         let bytes = file::read_regular(path, u64::MAX);
-        let bytes = bytes.map_err(|error| BookError(format!("cannot read {name}: {error}")))?;
-        Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book {name}: {reason}")))
+        let bytes = bytes.map_err(|error| BookError::Read { path: path.to_owned(), error })?;
+        Self::new(bytes.into()).map_err(|damage| BookError::File { path: path.to_owned(), damage })
     }
 
     /// Returns the compiled-in book.
@@ -115,7 +147,7 @@ impl Book {
     ///
     /// If the bytes are not a valid book.
     pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
-        Self::new(bytes.into()).map_err(|reason| BookError(format!("invalid opening book: {reason}")))
+        Self::new(bytes.into()).map_err(BookError::Bytes)
     }
 
     /// Creates a book from entries in ascending order of their keys. The best move of each has drop 0.
@@ -128,13 +160,12 @@ impl Book {
         entries: impl IntoIterator<Item = (Key, &'a BookEntry)>,
     ) -> Result<Self, BookError> {
         let (mut records, mut places, mut drops) = (Vec::new(), Vec::new(), Vec::new());
-        let too_much = |what: &str| BookError(format!("too many {what} for an opening book"));
         for (index, (key, entry)) in entries.into_iter().enumerate() {
             if index % GROUP == 0 {
-                let place = u32::try_from(drops.len()).map_err(|_| too_much("drops"))?;
+                let place = u32::try_from(drops.len()).map_err(|_| BookError::TooMany("drops"))?;
                 places.extend_from_slice(&place.to_le_bytes());
             }
-            let count = u8::try_from(entry.drops.len()).map_err(|_| too_much("moves"))?;
+            let count = u8::try_from(entry.drops.len()).map_err(|_| BookError::TooMany("moves"))?;
             records.extend_from_slice(&key.to_bytes());
             records.extend_from_slice(&entry.score.number().to_le_bytes());
             records.extend_from_slice(&[entry.depth, count]);
@@ -142,8 +173,8 @@ impl Book {
         }
         let text_len = text.len().next_multiple_of(4);
         let numbers = [records.len() / RECORD, drops.len()].map(u32::try_from);
-        let [Ok(entries), Ok(drop_count)] = numbers else { return Err(too_much("entries")) };
-        let text_size = u16::try_from(text_len).map_err(|_| too_much("bytes of text"))?;
+        let [Ok(entries), Ok(drop_count)] = numbers else { return Err(BookError::TooMany("entries")) };
+        let text_size = u16::try_from(text_len).map_err(|_| BookError::TooMany("bytes of text"))?;
         let mut body = text.as_bytes().to_vec();
         body.resize(text_len, b' ');
         body.extend([records, places, drops].concat());
@@ -154,11 +185,11 @@ impl Book {
         bytes.extend(drop_count.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(body);
-        Self::new(bytes.into()).map_err(BookError)
+        Self::new(bytes.into()).map_err(BookError::Bytes)
     }
 
-    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, String> {
-        let wrong = |at: usize, reason: &str| Err(format!("byte {at}: {reason}"));
+    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, BookDamage> {
+        let wrong = |at: usize, reason: &str| Err(BookDamage { at, reason: reason.to_owned() });
         if !bytes.starts_with(&MAGIC) {
             return wrong(0, &format!("expected {:?}", String::from_utf8_lossy(&MAGIC)));
         }
@@ -249,10 +280,17 @@ impl Book {
     }
 
     /// Returns all entries in order; an invalid entry is an error.
-    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), String>> {
+    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), BookDamage>> {
         self.records().iter().enumerate().map(|(index, record)| {
-            Ok((key_of(record), self.get(index).ok_or("its score or its drops are invalid")?))
+            let damaged = || self.damage(index, "its score or its drops are invalid");
+            Ok((key_of(record), self.get(index).ok_or_else(damaged)?))
         })
+    }
+
+    /// Returns an error in an entry.
+    #[must_use]
+    pub fn damage(&self, index: usize, reason: &str) -> BookDamage {
+        BookDamage { at: self.place(index), reason: reason.to_owned() }
     }
 
     /// Returns the offset of an entry in the file.

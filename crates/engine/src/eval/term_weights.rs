@@ -46,10 +46,7 @@ impl Registry {
     /// If the text is not a valid list of weights for an evaluation in the registry.
     pub fn parse_weights(self, text: &str) -> Result<TermWeights, TermWeightsError> {
         let (name, lines) = lines(text)?;
-        let unknown = || {
-            let (name, known) = (Quoted(name), self.weighted_names().join(", "));
-            TermWeightsError(format!("cannot set weights of evaluation {name}: expected one of {known}"))
-        };
+        let unknown = || TermWeightsError::Evaluation { name: name.to_owned(), known: self.weighted_names() };
         let mut weights = self.published_weights(name).ok_or_else(unknown)?;
         weights.table.read(lines, &mut weights.values)?;
         Ok(weights)
@@ -145,8 +142,50 @@ const LIMIT: i32 = 1_000_000;
 
 /// The reason why text is not a valid weights file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct TermWeightsError(String);
+pub enum TermWeightsError {
+    /// The first line does not name an evaluation.
+    #[error("not a weights file: expected \"kelso weights\" and an evaluation's name in the first line")]
+    Foreign,
+    /// The evaluation has no weights.
+    #[error("cannot set weights of evaluation {}: expected one of {}", Quoted(name), known.join(", "))]
+    Evaluation {
+        /// The name in the first line.
+        name: String,
+        /// The names of evaluations with weights.
+        known: Vec<&'static str>,
+    },
+    /// A line names a weight that the evaluation does not have.
+    #[error("unknown weight {} in line {line}: expected one of {}", Quoted(name), known.join(", "))]
+    Name {
+        /// The unknown name.
+        name: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// The names of all weights.
+        known: &'static [&'static str],
+    },
+    /// A line names a weight again.
+    #[error("duplicate weight {} in line {line}", Quoted(name))]
+    Duplicate {
+        /// The name of the weight.
+        name: String,
+        /// The line, counted from 1.
+        line: usize,
+    },
+    /// The values of a weight are not the right number of numbers.
+    #[error(
+        "invalid values {} in line {line}: expected {columns} whole numbers from -{LIMIT} to {LIMIT}",
+        Quoted(text)
+    )]
+    Values {
+        /// The values.
+        text: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// Number of values of a weight.
+        columns: usize,
+    },
+}
 
 /// Returns the name in the first line, and the other lines with their line numbers.
 fn lines(text: &str) -> Result<(&str, impl Iterator<Item = (usize, &str)>), TermWeightsError> {
@@ -154,10 +193,7 @@ fn lines(text: &str) -> Result<(&str, impl Iterator<Item = (usize, &str)>), Term
     let first = lines.next().map_or("", |(_, line)| line);
     match first.split_whitespace().collect::<Vec<_>>()[..] {
         ["kelso", "weights", name] => Ok((name, lines)),
-        _ => Err(TermWeightsError(
-            "not a weights file: expected \"kelso weights\" and an evaluation's name in the first line"
-                .to_owned(),
-        )),
+        _ => Err(TermWeightsError::Foreign),
     }
 }
 
@@ -174,23 +210,19 @@ impl WeightTable {
             let words = text.split_once('#').map_or(text, |(words, _)| words).split_whitespace();
             let words: Vec<&str> = words.collect();
             let [name, row @ ..] = words.as_slice() else { continue };
-            let wrong = |kind: &str, word: &str, expected: &str| {
-                TermWeightsError(format!("{kind} {} in line {line}{expected}", Quoted(word)))
-            };
-            let unknown =
-                || wrong("unknown weight", name, &format!(": expected one of {}", names.join(", ")));
+            let named = || (*name).to_owned();
+            let unknown = || TermWeightsError::Name { name: named(), line, known: names };
             let index =
                 names.iter().position(|known| known.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
             if std::mem::replace(&mut seen[index], true) {
-                return Err(wrong("duplicate weight", name, ""));
+                return Err(TermWeightsError::Duplicate { name: named(), line });
             }
             let number = |word: &&str| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value));
             let numbers: Option<Vec<i32>> = row.iter().map(number).collect();
-            let numbers = numbers.filter(|row| row.len() == self.columns).ok_or_else(|| {
-                let count = self.columns;
-                let expected = format!(": expected {count} whole numbers from -{LIMIT} to {LIMIT}");
-                wrong("invalid values", &row.join(" "), &expected)
-            })?;
+            let columns = self.columns;
+            let numbers = numbers.filter(|row| row.len() == columns);
+            let numbers =
+                numbers.ok_or_else(|| TermWeightsError::Values { text: row.join(" "), line, columns })?;
             values.iter_mut().skip(index * self.columns).zip(numbers).for_each(|(value, new)| *value = new);
         }
         Ok(())

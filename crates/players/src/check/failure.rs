@@ -2,6 +2,7 @@
 
 use crate::game::{Fault, PlayerError};
 use draughts::result::EndReason;
+use protocol::LineFault;
 
 /// The result of a step or part of a step: what was observed, or why it failed.
 pub(super) type Checked<T = String> = Result<T, Failure>;
@@ -65,6 +66,12 @@ impl Failure {
 impl From<String> for Failure {
     fn from(reason: String) -> Self {
         Self::new(Cause::Answer, reason)
+    }
+}
+
+impl From<LineFault> for Failure {
+    fn from(fault: LineFault) -> Self {
+        fault.to_string().into()
     }
 }
 

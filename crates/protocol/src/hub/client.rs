@@ -6,7 +6,7 @@ use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
 use crate::native::database_result;
-use crate::{Client, Conformance, GoParams, Identity, Reply, SearchInfo, Verb};
+use crate::{Client, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
@@ -43,7 +43,7 @@ impl Client for HubClient {
         parts.command == "wait"
     }
 
-    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String> {
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, LineFault> {
         let parts = HubLine::split(line);
         let default = parts.last("value").filter(|value| parts.command == "param" && !value.is_empty());
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))

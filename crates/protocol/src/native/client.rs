@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::VERBS;
-use crate::{Client, Conformance, GoParams, Identity, Reply, SearchInfo, Verb};
+use crate::{Client, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo, Verb};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
@@ -30,24 +30,23 @@ impl Client for NativeClient {
         line.trim() == "uciok"
     }
 
-    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String> {
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, LineFault> {
         let Some(option) = line.strip_prefix("option name ") else { return Ok(None) };
         let Some((name, rest)) = option.split_once(" type ") else {
-            return Err(format!("invalid option \"{line}\": missing type"));
+            return Err(LineFault::Type(line.to_owned()));
+        };
+        let fault = |name, value: &str, expected| {
+            Err(LineFault::Option { line: line.to_owned(), name, value: value.to_owned(), expected })
         };
         let kind = rest.split_whitespace().next().unwrap_or_default();
         if !["spin", "check", "combo", "string", "button"].contains(&kind) {
-            return Err(format!(
-                "invalid option \"{line}\": type is \"{kind}\", expected spin, check, combo, string or button"
-            ));
+            return fault("type", kind, "spin, check, combo, string or button");
         }
         let default = rest.split_once(" default ").map_or("", |(_, text)| text);
         let end = [" min ", " max ", " var "].iter().filter_map(|word| default.find(word)).min();
         let default = default.split_at(end.unwrap_or(default.len())).0.trim();
         if kind == "spin" && default.parse::<i64>().is_err() {
-            return Err(format!(
-                "invalid option \"{line}\": default is \"{default}\", expected a whole number"
-            ));
+            return fault("default", default, "a whole number");
         }
         let settable = !default.is_empty() && default != "<empty>";
         Ok(settable.then(|| (name.trim().to_owned(), default.to_owned())))
@@ -90,22 +89,25 @@ impl Client for NativeClient {
         movetext::parse(position, text)
     }
 
-    fn check_info(&self, line: &str) -> Result<(), String> {
+    fn check_info(&self, line: &str) -> Result<(), LineFault> {
+        let fault = |name: &str, value: &str, expected| {
+            let (line, name, value) = (line.to_owned(), name.to_owned(), value.to_owned());
+            Err(LineFault::Info { line, name, value, expected })
+        };
         let mut words = line.split_ascii_whitespace().skip(1);
         while let Some(word) = words.next() {
             match word {
                 "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "tbhits" | "time" => {
                     let value = words.next().unwrap_or_default();
                     if value.parse::<u64>().is_err() {
-                        return Err(format!("\"{line}\": {word} is \"{value}\", expected a whole number"));
+                        return fault(word, value, "a whole number");
                     }
                 }
                 "score" => {
                     let (kind, value) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
                     if !matches!(kind, "cp" | "win" | "loss") || value.parse::<i64>().is_err() {
-                        return Err(format!(
-                            "\"{line}\": score is \"{kind} {value}\", expected cp, win or loss and a whole number"
-                        ));
+                        let value = format!("{kind} {value}");
+                        return fault("score", &value, "cp, win or loss and a whole number");
                     }
                 }
                 "pv" | "string" => break,

@@ -16,7 +16,7 @@ use engine::search::Control;
 use runs::checkpoint::CheckpointHeader;
 use runs::pool::{self, lock};
 use runs::stop::StopToken;
-use text::syntax::Quoted;
+use text::syntax::WordError;
 
 /// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -128,17 +128,15 @@ const SETS: [(&str, Option<(Deck, bool)>); 4] = [
     ("eleven-man", Some((Deck::ElevenMan, false))),
 ];
 
-/// The error for an unknown set of roots.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown roots {}: expected one of {}", Quoted(.0), SETS.map(|(name, _)| name).join(", "))]
-pub struct RootError(String);
-
 /// Returns the distinct positions of the root sets named in a list.
-pub fn root_keys(names: &str) -> Result<Vec<Key>, RootError> {
+pub fn root_keys(names: &str) -> Result<Vec<Key>, WordError> {
     let (mut seen, mut keys) = (HashSet::new(), Vec::new());
     for name in names.split(',').map(str::trim) {
         let set = SETS.iter().find(|(known, _)| *known == name);
-        let &(_, ballots) = set.ok_or_else(|| RootError(name.to_owned()))?;
+        let &(_, ballots) = set.ok_or_else(|| {
+            let expected = format!("one of {}", SETS.map(|(name, _)| name).join(", "));
+            WordError::unknown("roots", name, expected)
+        })?;
         keys.extend(positions(ballots).iter().map(Key::of).filter(|&key| seen.insert(key)));
     }
     Ok(keys)

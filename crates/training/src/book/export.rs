@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
-use engine::book::{Book, BookPosition, BookScore, Drop, Key};
+use engine::book::{Book, BookDamage, BookPosition, BookScore, Drop, Key};
 
 /// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
 pub fn score(score: BookScore) -> Value {
@@ -28,12 +28,12 @@ pub fn found(position: &Position, found: &BookPosition) -> Value {
 }
 
 /// Formats a book as JSON, one entry per line.
-pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), String> {
+pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), BookDamage> {
     for (index, entry) in book.entries().enumerate() {
-        let wrong = |reason: &str| format!("byte {}: {reason}", book.place(index));
-        let (key, _) = entry.map_err(|reason| wrong(&reason))?;
-        let position = key.position().ok_or_else(|| wrong("invalid position"))?;
-        let known = book.look_up(&position).ok_or_else(|| wrong("the moves do not match the position"))?;
+        let (key, _) = entry?;
+        let position = key.position().ok_or_else(|| book.damage(index, "invalid position"))?;
+        let known = book.look_up(&position);
+        let known = known.ok_or_else(|| book.damage(index, "the moves do not match the position"))?;
         line(&found(&position, &known));
     }
     Ok(())

@@ -14,8 +14,8 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<String>> {
         let at = book.place(index);
         let (key, entry) = match entry {
             Ok(read) => read,
-            Err(reason) => {
-                faults.push(fault(at, None, &format!("invalid entry: {reason}")));
+            Err(damage) => {
+                faults.push(fault(at, None, &format!("invalid entry: {}", damage.reason)));
                 continue;
             }
         };

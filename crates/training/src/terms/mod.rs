@@ -23,6 +23,7 @@ use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::TermCounts;
 use runs::pool::in_parts;
+use text::syntax::WordError;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]
@@ -102,15 +103,20 @@ fn mean(sum: f64, count: usize) -> f64 {
 }
 
 impl<'a> Regression<'a> {
-    /// Creates a regression with all weights 0. Returns the first unknown term in `without` as an error.
-    pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, String> {
-        let weights = Registry::default().published_weights("classic").ok_or("classic")?;
+    /// Creates a regression with all weights 0.
+    ///
+    /// # Errors
+    ///
+    /// If `without` names an unknown term.
+    pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, WordError> {
+        let unknown = |name| WordError::unknown("term", name, "a term of the evaluation \"classic\"");
+        let weights = Registry::default().published_weights("classic").ok_or_else(|| unknown("classic"))?;
         let is_meant = |name: &str, without: &str| {
             name == without || without.ends_with('-') && name.starts_with(without)
         };
         for without in &options.without {
             if !weights.rows().any(|(name, _)| is_meant(name, without)) {
-                return Err(without.clone());
+                return Err(unknown(without));
             }
         }
         let is_fixed = |name: &str| options.without.iter().any(|without| is_meant(name, without));

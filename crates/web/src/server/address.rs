@@ -5,17 +5,17 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use text::syntax::Quoted;
+use text::syntax::WordError;
 
 /// Parses an IP address of this machine, or `localhost`.
-pub fn parse_ip(text: &str) -> Result<IpAddr, String> {
+pub fn parse_ip(text: &str) -> Result<IpAddr, WordError> {
     let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
     if bare.eq_ignore_ascii_case("localhost") {
         return Ok(Ipv4Addr::LOCALHOST.into());
     }
     bare.parse().map_err(|_| {
-        let text = Quoted(text);
-        format!("invalid address {text}: expected an IP address of this machine such as 192.168.0.7, or 0.0.0.0 for all")
+        let expected = "an IP address of this machine such as 192.168.0.7, or 0.0.0.0 for all";
+        WordError::invalid("address", text, expected)
     })
 }
 
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(parse_ip("localhost"), Ok(Ipv4Addr::LOCALHOST.into()));
         assert!(parse_ip("0.0.0.0").unwrap().is_unspecified());
         assert!(parse_ip("[::1]").unwrap().is_loopback());
-        let error = parse_ip("example.org").unwrap_err();
+        let error = parse_ip("example.org").unwrap_err().to_string();
         assert!(error.contains("\"example.org\""), "{error}");
     }
 

@@ -13,6 +13,7 @@ use super::http::{NOT_CACHED, Request, Response, refusal};
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
+use crate::query::QueryError;
 use crate::review;
 use engine::EmbeddedData;
 
@@ -85,7 +86,9 @@ fn respond(
 fn answer(request: &Request, shared: &SharedState) -> Response {
     let found = match request.path.as_str() {
         "/engines" => Ok(list_engines(&shared.services.engines)),
-        "/explore" => shared.services.explorer.explore(&request.query).map_err(|reason| bad_request(&reason)),
+        "/explore" => {
+            shared.services.explorer.explore(&request.query).map_err(|error| bad_request(&error.to_string()))
+        }
         "/game" => {
             let missing = || Response::error(Status::NOT_FOUND, "no such game");
             shared.services.explorer.game(&request.query).ok_or_else(missing)
@@ -177,7 +180,7 @@ fn look_up(stream: &mut TcpStream, request: &mut Request, api: &Api) -> Result<R
         "GET" | "HEAD" => None,
         "POST" => {
             let body = read_body(stream, request, MAX_BATCH)?;
-            Some(egdb::parse(&body).map_err(|reason| bad_request(&reason))?)
+            Some(egdb::parse(&body).map_err(|error| bad_request(&error.to_string()))?)
         }
         "OPTIONS" => return Ok(Response::new(Status::NO_CONTENT, Vec::new()).with(NOT_CACHED)),
         _ => return Err(not_allowed("GET or POST")),
@@ -191,7 +194,7 @@ fn look_up(stream: &mut TcpStream, request: &mut Request, api: &Api) -> Result<R
         (None, "/egdb") => api.position(&request.query),
         (None, _) => api.mainline(&request.query),
     };
-    value.map(|value| Response::json(&value)).map_err(|reason| bad_request(&reason))
+    value.map(|value| Response::json(&value)).map_err(|error| bad_request(&error.to_string()))
 }
 
 fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
@@ -200,7 +203,7 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
     let (true, Some("13"), Some(key)) = (requested, request.header("sec-websocket-version"), key) else {
         return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
     };
-    let unknown = |name| Response::error(Status::NOT_FOUND, &format!("unknown engine \"{name}\""));
+    let unknown = |error: QueryError| Response::error(Status::NOT_FOUND, &error.to_string());
     let engine = find_engine(&shared.services.engines, &request.query).map_err(unknown)?;
     let _permit = shared.sessions.try_acquire().ok_or_else(|| busy("too many sessions"))?;
     let accept = derive_accept_key(key.as_bytes());

@@ -11,7 +11,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::limits::{MAX_CLIENTS, MAX_POSITIONS};
-use crate::query::parameter;
+use crate::query::{QueryError, parameter};
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use draughts::result::{KnownValue, Wdl};
@@ -44,12 +44,12 @@ impl Api {
         Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
     }
 
-    pub(super) fn position(&self, query: &str) -> Result<Value, String> {
+    pub(super) fn position(&self, query: &str) -> Result<Value, QueryError> {
         Ok(describe(&self.databases, &position(query)?))
     }
 
     /// Returns the shortest win from the position of a query, as far as distances are known.
-    pub(super) fn mainline(&self, query: &str) -> Result<Value, String> {
+    pub(super) fn mainline(&self, query: &str) -> Result<Value, QueryError> {
         let mut position = position(query)?;
         let (first, mut line) = (position, Vec::new());
         loop {
@@ -89,18 +89,17 @@ impl Api {
     }
 }
 
-pub(super) fn parse(body: &[u8]) -> Result<Vec<Position>, String> {
-    let texts: Vec<String> = serde_json::from_slice(body)
-        .map_err(|error| format!("invalid batch: expected a JSON array of FENs: {error}"))?;
+pub(super) fn parse(body: &[u8]) -> Result<Vec<Position>, QueryError> {
+    let texts: Vec<String> = serde_json::from_slice(body)?;
     if texts.len() > MAX_POSITIONS {
-        return Err(format!("a batch must have at most {MAX_POSITIONS} positions, got {}", texts.len()));
+        return Err(QueryError::TooMany { count: texts.len(), most: MAX_POSITIONS });
     }
-    texts.iter().map(|text| fen::parse(text).map_err(|error| error.to_string())).collect()
+    texts.iter().map(|text| Ok(fen::parse(text)?)).collect()
 }
 
-fn position(query: &str) -> Result<Position, String> {
-    let text = parameter(query, "fen").ok_or("missing parameter fen")?;
-    fen::parse(&text).map_err(|error| error.to_string())
+fn position(query: &str) -> Result<Position, QueryError> {
+    let text = parameter(query, "fen").ok_or(QueryError::Missing("fen"))?;
+    Ok(fen::parse(&text)?)
 }
 
 /// Describes a position and its moves, best move first.
@@ -206,7 +205,7 @@ mod tests {
             assert!(parse(body.as_bytes()).is_err(), "{body}");
         }
         let many = format!("[{}]", vec!["\"W:WK1:BK32\""; MAX_POSITIONS + 1].join(","));
-        assert!(parse(many.as_bytes()).unwrap_err().contains("1001"));
+        assert!(parse(many.as_bytes()).unwrap_err().to_string().contains("1001"));
         assert_eq!(parse(b"[\"W:WK1:BK32\"]").unwrap().len(), 1);
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::egdb::Api;
 use super::permissions::Permissions;
 use crate::explorer::Explorer;
-use crate::query;
+use crate::query::{QueryError, parameter};
 use players::spec::EngineSpec;
 use protocol::Dialect;
 
@@ -68,16 +68,15 @@ impl Drop for Permit {
 /// The name of this program in URLs.
 const OWN: &str = "kelso";
 
-/// Finds the engine that a query names: `None` for this program, or the name as an error if it is unknown. `others` are
-/// the engines other than this program.
+/// Finds the engine that a query names: `None` for this program. `others` are the engines other than this program.
 pub(super) fn find_engine<'a>(
     others: &'a [EngineSpec],
     query: &str,
-) -> Result<Option<&'a EngineSpec>, String> {
-    match query::parameter(query, "engine") {
+) -> Result<Option<&'a EngineSpec>, QueryError> {
+    match parameter(query, "engine") {
         None => Ok(None),
         Some(name) if name == OWN && other(others, OWN).is_none() => Ok(None),
-        Some(name) => other(others, &name).map(Some).ok_or(name),
+        Some(name) => other(others, &name).map(Some).ok_or(QueryError::Engine(name)),
     }
 }
 
@@ -116,7 +115,7 @@ mod tests {
                 && find_engine(&engines, "engine=kelso").unwrap().is_none()
         );
         assert_eq!(find_engine(&engines, "engine=A%26B").unwrap().unwrap().name, "A&B");
-        assert_eq!(find_engine(&engines, "engine=a").unwrap_err(), "a");
+        assert_eq!(find_engine(&engines, "engine=a").unwrap_err().to_string(), "unknown engine \"a\"");
         let list = list_engines(&engines);
         assert_eq!(list[0]["name"], "kelso");
         assert_eq!(list[2], json!({ "name": "y", "protocol": "hub", "own": false }));

@@ -68,11 +68,14 @@ impl Translator {
         Lines { engine: std::mem::take(&mut self.waiting), ..lines }
     }
 
-    pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, String> {
+    pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, CommandError> {
         let lines = if self.is_native {
-            permissions.refusal_of_line(line).map_or_else(|| Ok(Lines::engine(line)), Err)?
+            match permissions.refusal_of_line(line) {
+                Some(reason) => return Err(CommandError::Failed(reason)),
+                None => Lines::engine(line),
+            }
         } else {
-            let command = Native::new(permissions.registry).read(line).map_err(|error| error.to_string())?;
+            let command = Native::new(permissions.registry).read(line)?;
             let Some(command) = command else { return Ok(Lines::default()) };
             self.execute(command, line, permissions)?
         };
@@ -80,7 +83,7 @@ impl Translator {
             return Ok(lines);
         }
         if self.waiting.len() + lines.engine.len() > MAX_WAITING_LINES {
-            return Err("too many lines before the engine is ready".to_owned());
+            return refuse("too many lines before the engine is ready");
         }
         self.waiting.extend(lines.engine);
         Ok(Lines { engine: Vec::new(), ..lines })
@@ -96,7 +99,12 @@ impl Translator {
     }
 
     /// Translates a command.
-    fn execute(&mut self, command: Command, line: &str, permissions: &Permissions) -> Result<Lines, String> {
+    fn execute(
+        &mut self,
+        command: Command,
+        line: &str,
+        permissions: &Permissions,
+    ) -> Result<Lines, CommandError> {
         let position = *self.game.position();
         Ok(match command {
             Command::Identify => {
@@ -115,7 +123,7 @@ impl Translator {
                 Lines::default()
             }
             Command::Go(_) if self.roots.len() >= MAX_SEARCHES => {
-                return Err("too many searches are waiting".to_owned());
+                return refuse("too many searches are waiting");
             }
             Command::Go(go) => {
                 self.roots.push_back(position);
@@ -123,12 +131,12 @@ impl Translator {
             }
             Command::Set(_) => {
                 let refusal = "options of this engine can only be set in its description, by option.NAME=";
-                return Err(permissions.refusal_of_line(line).unwrap_or_else(|| refusal.to_owned()));
+                return refuse(permissions.refusal_of_line(line).as_deref().unwrap_or(refusal));
             }
             Command::Moves => Lines::page(&native(&EngineOutput::Moves(position))),
             Command::Paths => Lines::page(&native(&EngineOutput::Paths(position))),
             Command::Show => Lines::page(&native(&EngineOutput::Show(self.game.clone()))),
-            _ => return Err("this engine does not support the command".to_owned()),
+            _ => return refuse("this engine does not support the command"),
         })
     }
 
@@ -160,6 +168,10 @@ impl Translator {
 }
 
 /// Returns the answer to `uci`.
+fn refuse<T>(reason: &str) -> Result<T, CommandError> {
+    Err(CommandError::Failed(reason.to_owned()))
+}
+
 fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
     Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
 }

@@ -37,37 +37,49 @@ pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WID
 
 /// The reason why bytes are not a valid network file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NetworkError(String);
-
-fn wrong_size(bytes: usize) -> NetworkError {
-    NetworkError(format!("invalid network file: {bytes} bytes, expected {SIZE}"))
-}
-
-fn out_of_range(what: &str) -> NetworkError {
-    NetworkError(format!("invalid network file: {what} is out of range"))
+pub enum NetworkError {
+    /// The bytes are another kind of file.
+    #[error("not a network file: it does not begin with KELSONET")]
+    Foreign,
+    /// The number of bytes is wrong.
+    #[error("invalid network file: {0} bytes, expected {SIZE}")]
+    Size(usize),
+    /// The checksum does not match the bytes.
+    #[error("damaged network file: wrong checksum")]
+    Checksum,
+    /// The version or the shape is not supported.
+    #[error("unsupported network file: {what} is {found}, expected {expected}")]
+    Unsupported {
+        /// The name of the number.
+        what: &'static str,
+        /// The number in the file.
+        found: u32,
+        /// The supported number.
+        expected: u32,
+    },
+    /// A number is too large or too small.
+    #[error("invalid network file: {0} is out of range")]
+    Range(&'static str),
 }
 
 fn word(bytes: &[u8], at: usize) -> Result<u32, NetworkError> {
     let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
-    word.copied().map(u32::from_le_bytes).ok_or_else(|| wrong_size(bytes.len()))
+    word.copied().map(u32::from_le_bytes).ok_or(NetworkError::Size(bytes.len()))
 }
 
 fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkError> {
-    let error = || NetworkError(format!("unsupported network file: {what} is {found}, expected {expected}"));
-    if found == expected { Ok(()) } else { Err(error()) }
+    if found == expected { Ok(()) } else { Err(NetworkError::Unsupported { what, found, expected }) }
 }
 
 /// Checks the version, the size, the checksum and the shape.
 fn check(bytes: &[u8]) -> Result<&[u8; SIZE], NetworkError> {
-    let error = |text: &str| Err(NetworkError(text.to_owned()));
     if !bytes.starts_with(MAGIC) {
-        return error("not a network file: it does not begin with KELSONET");
+        return Err(NetworkError::Foreign);
     }
     same("version", word(bytes, 8)?, VERSION)?;
-    let bytes: &[u8; SIZE] = bytes.try_into().map_err(|_| wrong_size(bytes.len()))?;
+    let bytes: &[u8; SIZE] = bytes.try_into().map_err(|_| NetworkError::Size(bytes.len()))?;
     if word(bytes, 12)? != crc32fast::hash(&bytes[16..]) {
-        return error("damaged network file: wrong checksum");
+        return Err(NetworkError::Checksum);
     }
     for (at, (what, expected)) in [16, 20].into_iter().zip(SHAPE) {
         same(what, word(bytes, at)?, expected)?;
@@ -124,7 +136,7 @@ impl NetworkWeights {
         let bytes = check(bytes)?;
         let scale = word(bytes, 24)?.cast_signed();
         if !(1..=MAX_SCALE).contains(&scale) {
-            return Err(out_of_range("the scale"));
+            return Err(NetworkError::Range("the scale"));
         }
         let name = &bytes[HEAD - NAME..HEAD];
         let end = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
@@ -132,10 +144,7 @@ impl NetworkWeights {
         let mut weights = Self { name, scale, ..Self::zero() };
         let mut numbers = bytes[HEAD..].as_chunks().0.iter().copied().map(i16::from_le_bytes);
         let mut next = |limit: i16, what| {
-            numbers
-                .next()
-                .filter(|number| (-limit..=limit).contains(number))
-                .ok_or_else(|| out_of_range(what))
+            numbers.next().filter(|number| (-limit..=limit).contains(number)).ok_or(NetworkError::Range(what))
         };
         for weight in weights.input.iter_mut().flatten().chain(&mut weights.bias) {
             *weight = next(INPUT_LIMIT, "a hidden weight or bias")?;
