@@ -23,7 +23,7 @@ impl Start {
 
 /// The starting position, given as an argument or by an option.
 #[derive(clap::Args, Clone, Copy, Debug)]
-#[command(mut_arg("fen", |fen| fen.help("Same as the argument FEN").conflicts_with("position")))]
+#[command(mut_arg("fen", |fen| fen.help("Same as the FEN argument").conflicts_with("position")))]
 pub(crate) struct StartOrFen {
     /// Position as a FEN [default: the starting position]
     #[arg(value_name = "FEN", value_parser = position)]
@@ -68,7 +68,7 @@ pub(crate) struct Positions {
     /// Positions as FENs, or startpos for the starting position
     #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
     arguments: Vec<Position>,
-    /// Same as the argument FEN; can be repeated
+    /// Same as the FEN argument; can be repeated
     #[arg(long = "fen", value_name = "FEN", value_parser = position)]
     fens: Vec<Position>,
     #[command(flatten)]

@@ -104,8 +104,8 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases and reports problems on standard error. The flag is true if no problem is an
-    /// error.
+    /// Opens the databases and reports problems on standard error. The flag is false if any
+    /// problem is an error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         require_folder(self.egdb.as_ref())?;
         let databases = Databases::open(&sources(self.egdb.as_ref(), pieces));
