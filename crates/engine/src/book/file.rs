@@ -87,7 +87,7 @@ pub enum BookError {
 pub struct BookDamage {
     /// The offset in the file.
     pub at: usize,
-    /// What was found there, and what was expected.
+    /// The content found there, and the expected content.
     pub reason: String,
 }
 
