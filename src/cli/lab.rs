@@ -114,9 +114,9 @@ impl Own {
         let draw = DrawRules::parse(&self.draw_rule.join(" ")).context("--draw-rule")?;
         let mut trials = Vec::new();
         let (games, opening_plies, exchange) = (self.common.games, self.opening.into(), self.exchange);
-        for &one in &first {
-            for &other in &second {
-                let series = Series::new([one, other], games, self.common.seed.seed);
+        for one in &first {
+            for other in &second {
+                let series = Series::new([one.clone(), other.clone()], games, self.common.seed.seed);
                 let series = Series { draw, opening_plies, exchange, ..series };
                 trials.push(Trial {
                     label: format!("{} - {}", one.configuration(), other.configuration()),

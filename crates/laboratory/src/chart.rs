@@ -25,8 +25,8 @@ impl Report {
         let mut points: Vec<Point> = Vec::new();
         let mut constant: Vec<String> = Vec::new();
         for row in &self.rows {
-            let Some([player, opponent]) = row.players else { continue };
-            let Some(depth) = player.depth else { continue };
+            let Some([player, opponent]) = &row.players else { continue };
+            let Some(depth) = player.limits.depth else { continue };
             let curve = format!("{} against {}", player.family(), opponent.family());
             if !points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth)) {
                 points.push(Point { curve, depth, time: row.result("ms_per_move"), score: row.score() });

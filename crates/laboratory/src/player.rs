@@ -41,7 +41,7 @@ impl LabPlayer {
         let state = match spec.kind {
             PlayerKind::Random => PlayerState::Random,
             PlayerKind::Textbook(config) => {
-                PlayerState::Textbook(config, Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY)))
+                PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::Engine(searcher) => {
                 let mut engine = Engine::with_registry(REGISTRY, TABLE_MEBIBYTES)?;
@@ -86,19 +86,19 @@ impl LabPlayer {
 
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
-        let (game, limits, counts) = (turn.state, self.spec.limits(), &mut self.counts);
+        let (game, limits, counts) = (turn.state, &self.spec.limits, &mut self.counts);
         let control = Control::under(turn.stop).with_profiler(self.profiler.clone());
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
                 let evaluation = self.spec.evaluation.evaluator();
-                let mut search = Textbook::new(*config, evaluation, table, &control, &limits, None);
-                let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
+                let mut search = Textbook::new(*config, evaluation, table, &control, limits, None);
+                let found = search.search(game.position(), limits.depth.unwrap_or(MAX_PLY - 1));
                 *counts += search.counts();
                 found.best
             }
             PlayerState::Engine(engine) => {
-                let answer = engine.search(game, &limits, &control, &mut |event| {
+                let answer = engine.search(game, limits, &control, &mut |event| {
                     if let SearchEvent::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
                     }

@@ -22,16 +22,12 @@ pub enum PlayerKind {
 }
 
 /// The description of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerSpec {
     pub kind: PlayerKind,
     pub evaluation: Evaluation,
-    /// Depth limit in plies. `None` means as deep as the other limits allow.
-    pub depth: Option<usize>,
-    /// Time for each move.
-    pub time: Option<Duration>,
-    /// Nodes for each move.
-    pub nodes: Option<u64>,
+    /// The limits of each move.
+    pub limits: Limits,
 }
 
 /// Maximum time per move. A larger number was probably meant to be in milliseconds.
@@ -63,13 +59,12 @@ pub enum PlayerSpecError {
 impl PlayerSpec {
     /// Returns a player that makes random moves.
     pub const fn random() -> Self {
-        let (kind, evaluation) = (PlayerKind::Random, Evaluation::NETWORK);
-        Self { kind, evaluation, depth: None, time: None, nodes: None }
+        Self { kind: PlayerKind::Random, evaluation: Evaluation::NETWORK, limits: Limits::NONE }
     }
 
     /// Returns a textbook searcher that searches to a depth.
-    pub const fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
-        Self { kind: PlayerKind::Textbook(config), evaluation, depth: Some(depth), ..Self::random() }
+    pub fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
+        Self { kind: PlayerKind::Textbook(config), evaluation, limits: Limits::depth(depth) }
     }
 
     /// Parses one player.
@@ -78,10 +73,9 @@ impl PlayerSpec {
     ///
     /// If the text is invalid or describes several players.
     pub fn parse(text: &str) -> Result<Self, PlayerSpecError> {
-        let all = Self::parse_all(text)?;
-        match all[..] {
-            [one] => Ok(one),
-            _ => Err(KeyValueError { word: text.into(), expected: "one depth".into() }.into()),
+        match <[Self; 1]>::try_from(Self::parse_all(text)?) {
+            Ok([one]) => Ok(one),
+            Err(_) => Err(KeyValueError { word: text.into(), expected: "one depth".into() }.into()),
         }
     }
 
@@ -126,22 +120,17 @@ impl PlayerSpec {
             PlayerKind::Engine(searcher)
         };
         pairs.finish(WORDS)?;
-        let spec = Self { kind, evaluation, depth: None, time, nodes };
+        let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::NONE };
+        let spec = Self { kind, evaluation, limits };
         Ok(match depths {
-            Some(range) => range.map(|depth| Self { depth: Some(depth), ..spec }).collect(),
-            None if time.is_none() && nodes.is_none() => vec![Self { depth: Some(DEFAULT_DEPTH), ..spec }],
-            None => vec![spec],
+            Some(range) => range.map(|depth| spec.at_depth(Some(depth))).collect(),
+            None if spec.limits.is_set() => vec![spec],
+            None => vec![spec.at_depth(Some(DEFAULT_DEPTH))],
         })
     }
 
-    /// Returns the player's limits for one move.
-    pub fn limits(&self) -> Limits {
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            time: self.time.map(TimeLimit::Exact),
-            ..Limits::default()
-        }
+    fn at_depth(&self, depth: Option<usize>) -> Self {
+        Self { limits: Limits { depth, ..self.limits.clone() }, ..*self }
     }
 
     /// Returns the configuration in the form of the studies: `AB, TT, D=6, E=1`.
@@ -161,9 +150,9 @@ impl PlayerSpec {
             let switches = [(config.table, "TT"), (config.quiescence, "Q"), (config.deepening, "ID")];
             parts.extend(switches.into_iter().filter(|(on, _)| *on).map(|(_, name)| name.to_owned()));
         }
-        parts.extend(self.depth.map(|depth| format!("D={depth}")));
-        parts.extend(self.time.map(|time| format!("{}s", time.as_secs_f64())));
-        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.limits.depth.map(|depth| format!("D={depth}")));
+        parts.extend(self.limits.exact_time().map(|time| format!("{}s", time.as_secs_f64())));
+        parts.extend(self.limits.nodes.map(|nodes| format!("{nodes} nodes")));
         let name = self.evaluation.name;
         parts.push(format!("E={}", if ["v1", "v2", "v3"].contains(&name) { &name[1..] } else { name }));
         parts.retain(|part| !part.is_empty());
@@ -172,7 +161,7 @@ impl PlayerSpec {
 
     /// Returns the description without the depth, which all points of a curve share.
     pub fn family(&self) -> String {
-        Self { depth: None, ..*self }.to_string()
+        self.at_depth(None).to_string()
     }
 }
 
@@ -231,13 +220,13 @@ impl fmt::Display for PlayerSpec {
                 }
             }
         }
-        if let Some(depth) = self.depth {
+        if let Some(depth) = self.limits.depth {
             write!(f, " depth={depth}")?;
         }
-        if let Some(time) = self.time {
+        if let Some(time) = self.limits.exact_time() {
             write!(f, " time={}", time.as_secs_f64())?;
         }
-        if let Some(nodes) = self.nodes {
+        if let Some(nodes) = self.limits.nodes {
             write!(f, " nodes={nodes}")?;
         }
         write!(f, " eval={}", self.evaluation.name)
@@ -264,9 +253,9 @@ mod tests {
             assert_eq!(PlayerSpec::parse(&spec.to_string()), Ok(spec));
         }
         assert_eq!(PlayerSpec::parse("time=50ms"), PlayerSpec::parse("time=0.05"));
-        assert_eq!(PlayerSpec::parse("eval=v1").map(|s| s.depth), Ok(Some(6)));
+        assert_eq!(PlayerSpec::parse("eval=v1").map(|s| s.limits.depth), Ok(Some(6)));
         let sweep = PlayerSpec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
-        assert_eq!(sweep.iter().map(|s| s.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
+        assert_eq!(sweep.iter().map(|s| s.limits.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
         assert_eq!(sweep[0].family(), "searcher=ab eval=v1");
         assert_eq!(sweep[0].configuration(), "AB, D=3, E=1");
         let player = PlayerSpec::parse("searcher=ab tt=on q=on time=50ms eval=alex2").unwrap();

@@ -85,7 +85,7 @@ impl Row {
 
     /// Returns the players as text, or empty strings for the figures of a study.
     fn names(&self) -> [String; 2] {
-        self.players.map(|players| players.map(|player| player.to_string())).unwrap_or_default()
+        self.players.as_ref().map(|players| players.each_ref().map(ToString::to_string)).unwrap_or_default()
     }
 
     /// Returns a figure by its name in files.
@@ -127,11 +127,12 @@ fn figures(results: WdlCounts, spec: &PlayerSpec, side: &Side) -> Figures {
 impl Report {
     /// Adds the rows of a series: for both players, or only for the first if the second has no counts.
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
-        let ([first, second], [one, other]) = (series.players, &score.sides);
-        self.push(label, Some([first, second]), figures(score.results, &first, one));
+        let ([first, second], [one, other]) = (&series.players, &score.sides);
+        let players = |both: [&PlayerSpec; 2]| Some(both.map(Clone::clone));
+        self.push(label, players([first, second]), figures(score.results, first, one));
         // If a player plays itself with exchanged colours, both sides have the same figures.
         if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
-            self.push(label, Some([second, first]), figures(score.results.reversed(), &second, other));
+            self.push(label, players([second, first]), figures(score.results.reversed(), second, other));
         }
     }
 

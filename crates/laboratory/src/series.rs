@@ -16,7 +16,7 @@ use runs::rng::{self, IndexedRandom, Random};
 use runs::stop::StopToken;
 
 /// A series of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The players. The first has Black unless colours are exchanged.
     pub players: [PlayerSpec; 2],
@@ -61,8 +61,9 @@ impl Series {
     /// Returns the largest depth of a textbook searcher that has no other limit.
     pub fn fixed_depth(&self) -> Option<usize> {
         let is_textbook = |player: &&PlayerSpec| matches!(player.kind, PlayerKind::Textbook(_));
-        let unlimited = |player: &&PlayerSpec| player.time.is_none() && player.nodes.is_none();
-        self.players.iter().filter(is_textbook).filter(unlimited).filter_map(|player| player.depth).max()
+        let limits = self.players.iter().filter(is_textbook).map(|player| &player.limits);
+        let unlimited = limits.filter(|limits| limits.time.is_none() && limits.nodes.is_none());
+        unlimited.filter_map(|limits| limits.depth).max()
     }
 
     /// Returns a series from the starting position in which the first player always has Black, as in
@@ -89,7 +90,7 @@ impl Series {
     }
 
     pub(super) fn players(&self) -> Result<[LabPlayer; 2], SettingError> {
-        let [first, second] = self.players;
+        let [first, second] = self.players.clone();
         Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
     }
 
@@ -201,7 +202,7 @@ mod tests {
         let long = series("searcher=ab tt=on depth=4 eval=v1", "random", 5);
         long.run(&StopToken::default(), &mut |score| sums.push(score.timeless())).unwrap();
         for (index, &sum) in sums.iter().enumerate() {
-            let short = Series { games: u32::try_from(index + 1).unwrap(), ..long };
+            let short = Series { games: u32::try_from(index + 1).unwrap(), ..long.clone() };
             assert_eq!(run(&short), sum);
         }
     }

@@ -25,6 +25,7 @@ pub use plan::{BuildJob, Cost};
 pub use request::{BuildError, BuildObserver, BuildRequest};
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -41,7 +42,7 @@ use self::work::Work;
 use crate::index::Index;
 use crate::{Content, Slice};
 use runs::lock::Lock;
-use runs::pool::lock;
+use runs::pool::{self, lock};
 
 /// Builds the requested databases.
 ///
@@ -117,15 +118,8 @@ impl<'a, R: Rule> Builder<'a, R> {
     fn run(&self) -> BuildResult {
         lock(&self.state).waiting.retain(|&slice| !self.is_built(slice, true));
         self.observer.on_resume();
-        std::thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..self.request.threads.max(1)).map(|_| scope.spawn(|| self.work())).collect();
-            for worker in workers {
-                if worker.join().is_err() {
-                    lock(&self.state).error.get_or_insert(BuildError::Stopped);
-                }
-            }
-        });
+        let workers = std::iter::repeat_n((), self.request.threads.max(1));
+        let Ok(_) = pool::run(workers, |(), _| self.work(), || (), |_: Option<()>| Ok::<_, Infallible>(true));
         lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 

@@ -44,7 +44,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
             let only = |&time: &f64| RESULTS.map(|column| (column.1 == "ms_per_move").then_some(time)).into();
             trials.push(Trial {
                 label: format!("{name} D{depth}, I - I"),
-                series: series(itself, itself),
+                series: series(itself.clone(), itself),
                 published: times.get(depth - FIRST_DEPTH).map(only).unwrap_or_default(),
             });
         }

@@ -53,7 +53,7 @@ impl Experiment {
             if self.profiled {
                 let profile = Profile::of(series, stop, &mut || on_game(label))?;
                 report.busy |= profile.was_disturbed();
-                report.push(label, Some(series.players), profile.figures());
+                report.push(label, Some(series.players.clone()), profile.figures());
             } else {
                 let score = series.run(stop, &mut |_| on_game(label))?;
                 report.add(label, series, &score);

@@ -4,6 +4,7 @@
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
 use engine::Searcher;
+use engine::search::Limits;
 use text::plural::counted;
 
 /// A row: quiescence, evaluation; the published shares of move generation and evaluation, in percent.
@@ -30,7 +31,7 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
     };
     let alphabeta = PlayerSpec {
         kind: PlayerKind::Engine(Searcher::ALPHABETA),
-        depth: Some(ALPHABETA_DEPTH),
+        limits: Limits::depth(ALPHABETA_DEPTH),
         ..PlayerSpec::random()
     };
     let players = ROWS.iter().map(textbook).chain([(alphabeta, Figures::new())]);

@@ -2,7 +2,7 @@
 //! per pairing, from the starting position. Here, each of these games is followed by a match from random
 //! openings, each played with both colours.
 
-use super::{Experiment, Figures, Series, Trial, peterson};
+use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 
 /// A player: quiescence, depth, evaluation.
 type Player = (bool, usize, u8);
@@ -32,13 +32,13 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
         let player =
             |(quiescence, depth, evaluation): Player| peterson(false, true, quiescence, depth, evaluation);
         let players = [player(first), player(second)];
-        let [one, other] = players.map(|player| player.configuration());
+        let [one, other] = players.each_ref().map(PlayerSpec::configuration);
         let label = format!("{}. {one} - {other}", number + 1);
         let won = |who| if winner == who { 1.0 } else { 0.0 };
         let figures = [1.0, won(1), won(2), won(0), moves.into()];
         trials.push(Trial {
             label: label.clone(),
-            series: Series::new(players, 1, seed),
+            series: Series::new(players.clone(), 1, seed),
             published: figures.map(Some).into_iter().chain([None; 7]).collect(),
         });
         trials.push(Trial {

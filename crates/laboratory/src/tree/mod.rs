@@ -99,8 +99,8 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
     if spec.kind == PlayerKind::Random {
         return Err(TreeError::NoSearch);
     }
-    let depth = spec.depth.ok_or(TreeError::NoDepth)?;
-    if spec.time.is_some() || spec.nodes.is_some() {
+    let depth = spec.limits.depth.ok_or(TreeError::NoDepth)?;
+    if spec.limits.time.is_some() || spec.limits.nodes.is_some() {
         return Err(TreeError::OtherLimit);
     }
     let limit = limit.clamp(1, MAX_KEPT);
