@@ -222,7 +222,7 @@ pub fn read<H: CheckpointHeader>(
     salvage: bool,
     on_item: &mut dyn FnMut(H::Item),
 ) -> Result<Loaded<H>, CheckpointError> {
-    let foreign = |reason: LineError| CheckpointError::Foreign {
+    let foreign = |reason: InvalidLine| CheckpointError::Foreign {
         path: path.into(),
         kind: format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB),
         reason: reason.to_string(),
@@ -235,7 +235,7 @@ pub fn read<H: CheckpointHeader>(
         if bytes.pop_if(|&mut last| last == b'\n').is_none() {
             break;
         }
-        let intact = if is_intact(&bytes) { Ok(()) } else { Err(LineError::Checksum) };
+        let intact = if is_intact(&bytes) { Ok(()) } else { Err(InvalidLine::Checksum) };
         let Some(Loaded { damage, .. }) = &mut loaded else {
             let header = intact.and_then(|()| parse_header(&bytes)).map_err(foreign)?;
             loaded = Some(Loaded { header, damage: Vec::new() });
@@ -253,21 +253,21 @@ pub fn read<H: CheckpointHeader>(
             }
         }
     }
-    loaded.ok_or_else(|| foreign(LineError::Header))
+    loaded.ok_or_else(|| foreign(InvalidLine::Header))
 }
 
-fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, LineError> {
+fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, InvalidLine> {
     let value: Value = serde_json::from_slice(line)?;
     match value.get(H::FORMAT) {
         Some(version) if *version == H::VERSION => Ok(serde_json::from_value(value)?),
-        Some(version) => Err(LineError::Version(version.clone())),
-        None => Err(LineError::Field(H::FORMAT)),
+        Some(version) => Err(InvalidLine::Version(version.clone())),
+        None => Err(InvalidLine::Field(H::FORMAT)),
     }
 }
 
 /// The reason why a line is not a header or an item.
 #[derive(Debug, thiserror::Error)]
-enum LineError {
+enum InvalidLine {
     #[error("wrong checksum")]
     Checksum,
     #[error(transparent)]

@@ -18,6 +18,7 @@ use draughts::notation::MoveText;
 use draughts::notation::pdn::{PdnEntry, parse_result};
 use draughts::record::{GameRecord, Ply};
 use draughts::result::GameResult;
+use text::keyvalue::KeyValue;
 use text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
@@ -102,8 +103,9 @@ impl FromStr for TagPart {
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
         let error = || anyhow!("expected NAME=PART, such as Event=cup");
-        let (name, part) = text.split_once('=').ok_or_else(error)?;
-        if name.trim().is_empty() { Err(error()) } else { Ok(Self::new(name.trim(), part)) }
+        let KeyValue { key, value, .. } =
+            KeyValue::split(text.trim_start(), "NAME=PART").map_err(|_| error())?;
+        Ok(Self::new(key.trim_end(), value))
     }
 }
 
