@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The `serde` feature makes results, reasons, scores and draw rules serializable.
+//! The `serde` feature makes results, reasons, scores, search data and draw rules serializable.
 #![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod board;

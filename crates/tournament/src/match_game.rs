@@ -14,7 +14,6 @@ use draughts::notation::movetext::MoveError;
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, Ply, SearchInfo};
 use draughts::result::{EndReason, GameEnd, GameResult};
-use draughts::score::ScoreKind;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "GameLine", try_from = "GameLine")]
@@ -100,15 +99,8 @@ struct GameLine {
 struct PlyLine {
     #[serde(rename = "m")]
     mv: String,
-    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    score: Option<ScoreKind>,
-    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
-    depth: Option<u32>,
-    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
-    /// The time, in microseconds.
-    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
-    micros: Option<u64>,
+    #[serde(flatten)]
+    search: SearchInfo,
     /// The remaining time after the move, in milliseconds.
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     clock: Option<u64>,
@@ -124,17 +116,10 @@ impl From<MatchGame> for GameLine {
         let mut book = movetext::format_moves(&record.start, &moves);
         let texts = book.split_off(opening_plies.min(book.len()));
         let integer = |number| u64::try_from(number).unwrap_or(u64::MAX);
-        let ply = |(ply, mv): (&Ply, String)| {
-            let SearchInfo { score, depth, nodes, time } = ply.search;
-            let micros = time.map(|time| integer(time.as_micros()));
-            PlyLine {
-                mv,
-                score,
-                depth,
-                nodes,
-                micros,
-                clock: ply.clock.map(|time| integer(time.as_millis())),
-            }
+        let ply = |(ply, mv): (&Ply, String)| PlyLine {
+            mv,
+            search: ply.search,
+            clock: ply.clock.map(|time| integer(time.as_millis())),
         };
         let plies = record.plies.iter().skip(opening_plies).zip(texts).map(ply).collect();
         let (game, fen) = (number, fen::format(&record.start));
@@ -181,8 +166,7 @@ impl TryFrom<GameLine> for MatchGame {
         })?;
         let mut record = GameRecord::of(start, moves);
         for (ply, line) in record.plies.iter_mut().skip(line.book.len()).zip(&line.plies) {
-            let &PlyLine { score, depth, nodes, .. } = line;
-            ply.search = SearchInfo { score, depth, nodes, time: line.micros.map(Duration::from_micros) };
+            ply.search = line.search;
             ply.clock = line.clock.map(Duration::from_millis);
         }
         for (name, value) in [("Opening", &line.opening), ("Black", &line.black), ("White", &line.white)] {
@@ -198,17 +182,17 @@ impl TryFrom<GameLine> for MatchGame {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use draughts::score::ScoreKind;
 
     pub(crate) fn record() -> MatchGame {
         let start = draughts::Position::start();
         let texts = ["9-13", "21-17", "5-9", "23-18", "9-14"];
         let mut record = GameRecord::of(start, movetext::parse_moves(&start, texts).unwrap());
-        record.plies[3].search = SearchInfo {
-            score: Some(ScoreKind::Cp(12)),
-            depth: Some(14),
-            nodes: Some(120_034),
-            time: Some(Duration::from_millis(103)),
-        };
+        let search = &mut record.plies[3].search;
+        search.score = Some(ScoreKind::Cp(12));
+        search.depth = Some(14);
+        search.nodes = Some(120_034);
+        search.time = Some(Duration::from_millis(103));
         record.plies[3].clock = Some(Duration::from_millis(59_897));
         for (name, value) in [("Opening", "three-move 1"), ("Black", "A"), ("White", "B")] {
             record.tags.set(name, value);

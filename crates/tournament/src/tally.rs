@@ -8,6 +8,8 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
+use serde::Serialize;
+
 use super::match_game::MatchGame;
 use draughts::board::{Color, Move};
 use draughts::record::Ply;
@@ -60,9 +62,33 @@ impl MoveTotals {
         }
     }
 
-    /// Returns nodes per second.
-    pub fn speed(&self) -> Option<f64> {
-        (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6)
+    /// Returns the averages for a report.
+    pub fn averages(&self) -> MoveAverages {
+        MoveAverages {
+            moves: self.moves,
+            seconds: self.micros.mean().map(|micros| micros / 1e6),
+            depth: self.depths.mean(),
+            speed: (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6),
+        }
+    }
+}
+
+/// Averages over an engine's moves, as far as they are known.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MoveAverages {
+    pub moves: u64,
+    /// Mean time of a move in seconds.
+    pub seconds: Option<f64>,
+    /// Mean depth of a move.
+    pub depth: Option<f64>,
+    /// Nodes per second.
+    pub speed: Option<f64>,
+}
+
+impl MoveAverages {
+    /// Returns whether the moves have no data.
+    pub(super) fn are_unknown(&self) -> bool {
+        [self.seconds, self.depth, self.speed].iter().all(Option::is_none)
     }
 }
 
@@ -318,9 +344,9 @@ mod tests {
         assert_eq!(b.wdl(), WdlCounts::new(1, 0, 0));
         assert_eq!((b.totals.micros.mean(), b.totals.depths.mean()), (Some(103_000.0), Some(14.0)));
         // 120,034 nodes in 0.103 s.
-        assert!((b.totals.speed().unwrap() - 1_165_378.6).abs() < 0.1, "{:?}", b.totals);
+        assert!((b.totals.averages().speed.unwrap() - 1_165_378.6).abs() < 0.1, "{:?}", b.totals);
         // A's move has no time.
-        assert_eq!((a.totals.moves, a.totals.speed(), a.totals.depths.mean()), (1, None, Some(3.0)));
+        assert_eq!((a.totals.moves, a.totals.averages().speed, a.totals.depths.mean()), (1, None, Some(3.0)));
     }
 
     #[test]

@@ -92,14 +92,14 @@ impl Client for HubClient {
         match parts.command {
             "info" => {
                 let seconds = parts.last("time").and_then(|text| text.parse().ok());
-                let info = SearchInfo {
-                    score: parts.last("database").and_then(database_result).or_else(|| {
-                        parts.last("score").and_then(|text| text.parse().ok()).and_then(from_men)
-                    }),
-                    depth: parts.last("depth").and_then(|text| text.parse().ok()),
-                    nodes: parts.last("nodes").and_then(|text| text.parse().ok()),
-                    time: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+                let score = parts.last("score").and_then(|text| text.parse().ok()).and_then(from_men);
+                let mut info = SearchInfo {
+                    score: parts.last("database").and_then(database_result).or(score),
+                    ..SearchInfo::default()
                 };
+                info.depth = parts.last("depth").and_then(|text| text.parse().ok());
+                info.nodes = parts.last("nodes").and_then(|text| text.parse().ok());
+                info.time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
                 Reply::Info(info, parts.last("pv"))
             }
             "done" => Reply::BestMove {
@@ -225,9 +225,10 @@ mod tests {
     #[test]
     fn replies_are_parsed() {
         let line = "info depth=12 mean-depth=10.5 score=-0.34 nodes=99 time=0.1 nps=1.2 pv=\"11-15 score=9\"";
-        let time = Some(Duration::from_millis(100));
-        let expected = SearchInfo { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(99), time };
-        assert_eq!(HubClient.parse_reply(line), Reply::Info(expected, Some("11-15 score=9")));
+        let Reply::Info(info, moves) = HubClient.parse_reply(line) else { panic!("{line}") };
+        let SearchInfo { score, depth, nodes, time, .. } = info;
+        assert_eq!((score, depth, nodes), (Some(ScoreKind::Cp(-34)), Some(12), Some(99)));
+        assert_eq!((time, moves), (Some(Duration::from_millis(100)), Some("11-15 score=9")));
         let known = SearchInfo { score: Some(ScoreKind::Win(None)), ..SearchInfo::default() };
         assert_eq!(HubClient.parse_reply("info score=89.99 database=win"), Reply::Info(known, None));
         assert_eq!(

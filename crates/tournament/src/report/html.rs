@@ -61,7 +61,7 @@ fn entry(game: &MatchGame) -> PageGame {
 const CERTAIN: i32 = 3000;
 
 fn note(ply: &Ply, side: Color) -> String {
-    let SearchInfo { score, depth, nodes, time } = ply.search;
+    let SearchInfo { score, depth, nodes, time, .. } = ply.search;
     let parts = [
         score.map(|score| score.describe(side)),
         depth.map(|depth| format!("depth {depth}")),

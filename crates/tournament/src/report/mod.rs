@@ -10,7 +10,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::header::{Contender, MatchHeader};
-use super::tally::{Standing, Tally};
+use super::tally::{MoveAverages, Standing, Tally};
 use draughts::result::{EndReason, WdlCounts};
 use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, real};
 use text::plural::counted;
@@ -96,13 +96,8 @@ pub struct EngineResult {
     /// The rating in Elo on a scale shared by all players, if there are enough games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<f64>,
-    pub moves: u64,
-    /// Mean time of a move in seconds.
-    pub seconds: Option<f64>,
-    /// Mean depth of a move.
-    pub depth: Option<f64>,
-    /// Nodes per second.
-    pub speed: Option<f64>,
+    #[serde(flatten)]
+    pub moves: MoveAverages,
     /// Number of games lost by each kind of fault.
     pub faults: BTreeMap<EndReason, u64>,
 }
@@ -166,10 +161,7 @@ impl MatchReport {
                 pairs: standing.pairs,
                 estimate: Estimate::best(standing.distinct, standing.pairs),
                 rating: (standing.distinct.total() >= MIN_RATED_GAMES).then_some(*rating),
-                moves: standing.totals.moves,
-                seconds: standing.totals.micros.mean().map(|micros| micros / 1e6),
-                depth: standing.totals.depths.mean(),
-                speed: standing.totals.speed(),
+                moves: standing.totals.averages(),
                 faults: standing.faults.clone(),
             }
         };
@@ -199,10 +191,7 @@ impl MatchReport {
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {
-                let EngineResult { settings, seconds, depth, speed, faults, .. } = entry;
-                settings.is_empty()
-                    && [seconds, depth, speed].iter().all(|value| value.is_none())
-                    && faults.is_empty()
+                entry.settings.is_empty() && entry.moves.are_unknown() && entry.faults.is_empty()
             })
     }
 

@@ -118,9 +118,9 @@ fn performance(report: &MatchReport) -> Option<Table> {
     let kinds: BTreeSet<EndReason> =
         report.engines.iter().flat_map(|entry| entry.faults.keys().copied()).collect();
     let table = by_color(engines(report, "engine"))
-        .number("ms/move", |entry| known(entry.seconds, 1e3, 3))
-        .number("depth", |entry| known(entry.depth, 1.0, 1))
-        .number("knodes/s", |entry| known(entry.speed, 1e-3, 0))
+        .number("ms/move", |entry| known(entry.moves.seconds, 1e3, 3))
+        .number("depth", |entry| known(entry.moves.depth, 1.0, 1))
+        .number("knodes/s", |entry| known(entry.moves.speed, 1e-3, 0))
         .number("faults", |entry| entry.faults.values().sum::<u64>());
     // One column for each kind of fault that occurred.
     let table = kinds.iter().fold(table, |table, kind| {
