@@ -210,12 +210,12 @@ impl WeightTable {
             let words = text.split_once('#').map_or(text, |(words, _)| words).split_whitespace();
             let words: Vec<&str> = words.collect();
             let [name, row @ ..] = words.as_slice() else { continue };
-            let named = || (*name).to_owned();
-            let unknown = || TermWeightsError::Name { name: named(), line, known: names };
+            let owned = || (*name).to_owned();
+            let unknown = || TermWeightsError::Name { name: owned(), line, known: names };
             let index =
                 names.iter().position(|known| known.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
             if std::mem::replace(&mut seen[index], true) {
-                return Err(TermWeightsError::Duplicate { name: named(), line });
+                return Err(TermWeightsError::Duplicate { name: owned(), line });
             }
             let number = |word: &&str| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value));
             let numbers: Option<Vec<i32>> = row.iter().map(number).collect();
