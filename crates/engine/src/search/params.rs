@@ -9,7 +9,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::score::MAX_PLY;
+use super::score::{MAX_PLY, plies};
 use text::keyvalue::KeyValue;
 
 /// A parameter that can be tuned.
@@ -237,7 +237,7 @@ impl SearchParams {
         if depth < self.lmr_min_depth() || number < first {
             return 0;
         }
-        let depth = usize::try_from(depth).unwrap_or(0).min(MAX_TABULATED - 1);
+        let depth = plies(depth).min(MAX_TABULATED - 1);
         let less = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
         (less - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0)
     }

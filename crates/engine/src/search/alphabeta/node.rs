@@ -8,7 +8,7 @@ use crate::search::line::{PvLine, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
 use crate::search::profiler::SearchPhase;
-use crate::search::score::{Bound, MAX_PLY, Score};
+use crate::search::score::{Bound, MAX_PLY, Score, plies};
 use crate::search::shared_state::MoveClaim;
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
@@ -31,7 +31,7 @@ impl<'a> ThreadSearch<'a> {
             self.task.table.prefetch(next.key());
         }
         self.path.push(mv, &next);
-        self.observer.enter(Some(mv), ply + 1, usize::try_from(depth).unwrap_or(0), window.swapped());
+        self.observer.enter(Some(mv), ply + 1, plies(depth), window.swapped());
         let score = self.search_node(&next, depth, ply + 1, window.swapped(), line);
         self.path.pop();
         let score = score?;
@@ -142,12 +142,8 @@ impl<'a> ThreadSearch<'a> {
         line: &mut PvLine,
     ) -> Result<TableEntry, Stopped> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
-        let mut result = TableEntry {
-            score: Score::LOWEST,
-            bound: Bound::Upper,
-            depth: usize::try_from(depth).unwrap_or(0),
-            best_move: 0,
-        };
+        let mut result =
+            TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: plies(depth), best_move: 0 };
         let mut picker = MovePicker::new();
         self.tracker.timed(SearchPhase::Moves, || picker.fill(position));
         self.tracker
