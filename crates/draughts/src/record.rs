@@ -120,6 +120,7 @@ mod micros {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
     pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).serialize(to)
     }
