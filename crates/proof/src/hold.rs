@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
 
 use super::certificate::Choice;
-use super::placements::{Placements, placement};
+use super::placements::{Placements, Region, placement};
 use super::search::{KeyHasher, Search, Stop, Watch, white_wins};
 use draughts::board::{Color, Move, Position};
 
@@ -25,7 +25,9 @@ pub(crate) struct Hold {
     /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
     /// Positions in which every move is known to lose.
-    lost: HashSet<Position>,
+    lost: PositionSet,
+    /// Positions in which every move leads out of the region, or to such a position.
+    barred: PositionSet,
     placements: Placements,
     /// Positions that were found not to return to the hold within this number of moves.
     strays: PositionMap<u8>,
@@ -35,8 +37,10 @@ pub(crate) struct Hold {
 /// key.
 pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHasher>>;
 
-/// The maximum number of attempts to make a hold smaller.
-const ATTEMPTS: usize = 8;
+type PositionSet = HashSet<Position, BuildHasherDefault<KeyHasher>>;
+
+/// The maximum number of passes that make a hold smaller.
+const TIGHTENINGS: usize = 8;
 
 /// The next step for a position of a hold.
 enum Step {
@@ -58,16 +62,16 @@ pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
 
 impl Hold {
     /// Starts over with different preferences, but keeps the positions known to be lost.
-    pub(crate) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self, region: Option<Region>) {
         *self = Self {
             lost: std::mem::take(&mut self.lost),
-            placements: self.placements.of_next_attempt(),
+            placements: self.placements.of_next_attempt(region),
             ..Self::default()
         };
     }
 
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
-    /// if White wins one of them.
+    /// if White wins one of them, or Black cannot hold it in the region.
     pub(crate) fn close(
         &mut self,
         roots: &[Position],
@@ -113,7 +117,7 @@ impl Hold {
 
     /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
     fn reopen(&mut self, roots: &[Position], search: &Search<'_>) {
-        let mut reached: HashSet<Position> = roots.iter().copied().collect();
+        let mut reached: PositionSet = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();
         self.open.clear();
         while let Some(position) = next.pop_front() {
@@ -188,14 +192,18 @@ impl Hold {
             step = self.step(position, search);
         }
         if let Step::Lost = step {
-            self.lost.insert(*position);
+            if self.placements.is_restricted() {
+                self.barred.insert(*position);
+            } else {
+                self.lost.insert(*position);
+            }
             search.prove(position);
         }
         Ok(step)
     }
 
     fn is_lost(&self, position: &Position, search: &Search<'_>) -> bool {
-        self.lost.contains(position) || search.is_won(position)
+        self.lost.contains(position) || self.barred.contains(position) || search.is_won(position)
     }
 
     /// Returns a move after which all replies lead to leaves or to the hold, or to positions with such a move
@@ -206,7 +214,7 @@ impl Hold {
         }
         for mv in position.moves() {
             let after = position.after(mv);
-            if !search.is_won(&after) {
+            if self.placements.allows(position, &after) && !search.is_won(&after) {
                 if is_leaf(&after, search) {
                     return Some(mv);
                 }
@@ -229,16 +237,19 @@ impl Hold {
     /// Determines the next step. Prefers moves that add no position to the hold, then moves that the
     /// placements prefer.
     fn step(&self, position: &Position, search: &mut Search<'_>) -> Step {
-        let mut best: Option<((u64, u64), Move)> = None;
+        let mut best: Option<((bool, u64, u64), Move)> = None;
         let mut unknown: Option<((u64, usize), Move)> = None;
         for mv in position.moves() {
             let after = position.after(mv);
             let verdict = search.verdict(&after);
             let wins = verdict.or_else(|| search.searched(&after));
-            if wins == Some(true) {
+            if wins == Some(true) || !self.placements.allows(position, &after) {
                 continue;
             }
             let replies = open_replies(&after, search);
+            if replies.iter().any(|reply| self.barred.contains(reply)) {
+                continue;
+            }
             if verdict.is_none()
                 && let Some(won) = replies.iter().find(|reply| self.is_lost(reply, search))
             {
@@ -256,7 +267,7 @@ impl Hold {
                     unknown = Some((rate, mv));
                 }
             } else {
-                let rate = self.placements.rate(placement(&after), new as u64);
+                let rate = self.placements.rate(mv, placement(&after), new as u64);
                 if best.is_none_or(|(least, _)| rate < least) {
                     best = Some((rate, mv));
                 }
@@ -275,7 +286,7 @@ impl Hold {
 pub(crate) fn choices(holds: &[Hold], roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
     let chosen = |position: &Position| holds.iter().find_map(|hold| hold.moves.get(position)).copied();
     let mut found = follow(roots, search, |position, _| chosen(position));
-    for _ in 0..ATTEMPTS {
+    for _ in 0..TIGHTENINGS {
         let smaller = tightened(&found, roots, search);
         if smaller.len() >= found.len() {
             break;

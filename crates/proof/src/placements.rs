@@ -1,10 +1,11 @@
 //! Placements: the squares of the holder's pieces. The fewer placements a hold uses, the smaller it is.
 //!
-//! The size of a hold varies widely with the first choices, so each attempt has different preferences.
+//! The size of a hold varies widely with the first choices, so each attempt has different preferences. Most
+//! attempts also restrict the holder's kings to a region, which makes holds much smaller if it succeeds.
 
 use std::collections::HashMap;
 
-use draughts::board::{Bitboard, Color, Position};
+use draughts::board::{Bitboard, Color, Move, Position, Square};
 
 /// The number of attempts without random preferences.
 const PLAIN: u64 = 4;
@@ -23,11 +24,60 @@ pub(crate) struct Placements {
     uses: HashMap<Placement, u64>,
     /// The number of attempts before this one.
     attempt: u64,
+    /// The region to which an attempt restricts the holder's kings.
+    region: Option<Region>,
+}
+
+/// The squares within a distance of a home square. Black's kings approach them and then stay there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    home: Square,
+    radius: u32,
+}
+
+/// The regions to try: corners, where Black's men are crowned, and the centre.
+const REGIONS: [(u8, u32); 11] =
+    [(32, 1), (32, 2), (4, 1), (29, 1), (27, 1), (1, 1), (18, 1), (32, 3), (29, 2), (15, 1), (23, 2)];
+
+/// Returns the regions for the attempts of a round. `None` means the whole board.
+pub(crate) fn regions() -> impl Iterator<Item = Option<Region>> {
+    let region = |(home, radius)| Some(Region { home: Square::from_number(home)?, radius });
+    [None, None].into_iter().chain(REGIONS.into_iter().map(region))
+}
+
+impl Region {
+    /// Returns whether a move by Black stays in the region or approaches it. Men may always move.
+    fn allows(self, before: &Position, after: &Position) -> bool {
+        if before.kings(Color::Black) == after.kings(Color::Black)
+            || before.kings(Color::Black).len() != after.kings(Color::Black).len()
+        {
+            return true;
+        }
+        let left = self.excess(after);
+        left == 0 || left < self.excess(before)
+    }
+
+    /// Returns the total distance of Black's kings from the region.
+    fn excess(self, position: &Position) -> u32 {
+        let distance = |square: Square| {
+            let [(row, column), (home_row, home_column)] = [square, self.home].map(row_and_column);
+            row.abs_diff(home_row).max(column.abs_diff(home_column))
+        };
+        let kings = position.kings(Color::Black).into_iter();
+        kings.map(|square| distance(square).saturating_sub(self.radius)).sum()
+    }
+}
+
+fn row_and_column(square: Square) -> (u32, u32) {
+    let (row, place) = (u32::from(square.number() - 1) / 4, u32::from(square.number() - 1) % 4);
+    (row, 2 * place + u32::from(row.is_multiple_of(2)))
 }
 
 impl Placements {
-    pub(crate) fn of_next_attempt(&self) -> Self {
-        Self { uses: HashMap::new(), attempt: self.attempt + 1 }
+    /// Returns the preferences of the next attempt.
+    pub(crate) fn of_next_attempt(&self, region: Option<Region>) -> Self {
+        let attempt = self.attempt + u64::from(region.is_none());
+        Self { uses: HashMap::new(), attempt, region }
     }
 
     pub(crate) fn add(&mut self, placement: Placement) {
@@ -45,20 +95,31 @@ impl Placements {
         self.uses.get(&placement).copied().unwrap_or(0)
     }
 
+    /// Returns whether Black may move, according to the region.
+    pub(crate) fn allows(&self, before: &Position, after: &Position) -> bool {
+        self.region.is_none_or(|region| region.allows(before, after))
+    }
+
+    /// Returns whether some moves are not allowed.
+    pub(crate) const fn is_restricted(&self) -> bool {
+        self.region.is_some()
+    }
+
     /// Returns whether to answer the latest replies first.
     pub(crate) const fn is_depth_first(&self) -> bool {
-        self.attempt.is_multiple_of(2)
+        self.region.is_none() && self.attempt.is_multiple_of(2)
     }
 
     /// Returns the number of moves within which to look for a return to the hold.
     pub(crate) const fn depth(&self) -> u8 {
-        if self.attempt % 4 < 2 { 2 } else { 1 }
+        if self.region.is_none() && self.attempt % 4 < 2 { 2 } else { 1 }
     }
 
     /// Rates a move to a placement that adds `new` positions to the hold; lower is better. The most used
-    /// placement comes first.
-    pub(crate) fn rate(&self, placement: Placement, new: u64) -> (u64, u64) {
-        (u64::MAX - self.uses(placement), new * self.preference(placement))
+    /// placement comes first. In a region, men move only if no king can.
+    pub(crate) fn rate(&self, mv: Move, placement: Placement, new: u64) -> (bool, u64, u64) {
+        let least_used = u64::MAX - self.uses(placement);
+        (self.is_restricted() && !mv.is_king(), least_used, new * self.preference(placement))
     }
 
     /// Returns a random number between 16 and 31.

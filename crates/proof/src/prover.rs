@@ -4,6 +4,7 @@ use super::certificate::Certificate;
 use super::check::{CheckError, check, turned};
 use super::hold::{Hold, choices, open_replies};
 use super::leaves::Leaves;
+use super::placements::regions;
 use super::search::{Search, Stop, Watch};
 use draughts::board::{Color, Position};
 use endgames::Wdl;
@@ -11,8 +12,8 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST: u64 = 20_000;
-/// The number of attempts at a hold, each with different preferences, before the node limit is raised.
-const ATTEMPTS: u64 = 4;
+/// The share of the node limit for each attempt at a hold.
+const SHARE: u64 = 8;
 /// The maximum number of positions in the table. Each takes about 40 bytes.
 const CAPACITY: usize = 12_000_000;
 
@@ -199,16 +200,8 @@ impl<'a> Prover<'a> {
                 Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }
-            while !self.search.is_won(root) {
-                let left = end.saturating_sub(self.search.nodes);
-                let roots = holding(root, &self.search);
-                let hold = &mut self.holds[question as usize];
-                match hold.close(&roots, &mut self.search, left.min(nodes / ATTEMPTS), watch) {
-                    Ok(true) => return Ok(false),
-                    Ok(false) => break,
-                    Err(Stop::Nodes) if self.search.nodes < end => hold.restart(),
-                    Err(stop) => return Err(stop),
-                }
+            if !self.search.is_won(root) && self.hold(question, root, nodes / SHARE, watch)? {
+                return Ok(false);
             }
             // White wins, so a refutation was wrong.
             if self.search.nodes >= end {
@@ -217,6 +210,29 @@ impl<'a> Prover<'a> {
             self.search.forget(root);
             self.search.forget_tentative();
         }
+    }
+
+    /// Tries to complete a hold, with different preferences. Returns `false` if White wins.
+    fn hold(
+        &mut self,
+        question: Question,
+        root: &Position,
+        nodes: u64,
+        watch: Watch<'_>,
+    ) -> Result<bool, Stop> {
+        let roots = holding(root, &self.search);
+        for region in regions() {
+            let left = self.limit.saturating_sub(self.search.nodes);
+            let hold = &mut self.holds[question as usize];
+            hold.restart(region);
+            match hold.close(&roots, &mut self.search, left.min(nodes), watch) {
+                Ok(true) => return Ok(true),
+                Ok(false) if region.is_none() || self.search.is_won(root) => return Ok(false),
+                Ok(false) | Err(Stop::Nodes) => {}
+                Err(Stop::Interrupt) => return Err(Stop::Interrupt),
+            }
+        }
+        Err(Stop::Nodes)
     }
 
     fn certificate(&self, position: &Position, claim: Wdl) -> Option<Certificate> {
