@@ -1,6 +1,8 @@
 // Accessibility of every mode and state, in light and dark themes and with forced colours.
 
-import { accessible, analyse, analysisOptions, anyMove, cell, labelled, loadPdn, mode, movePiece, named, newGame, open, press, readPdn, status, study, until } from "./harness.mjs";
+import { strict as assert } from "node:assert";
+import { readFileSync, writeFileSync } from "node:fs";
+import { accessible, analyse, analysisOptions, anyMove, cell, labelled, loadPdn, mode, movePiece, named, newGame, open, press, readPdn, reviewed, status, study, until } from "./harness.mjs";
 
 const THEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { colorScheme: "light", forcedColors: "active" }];
 const GAME = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n\n1. 11-15 22-18 {the cross} 2. 15x22 $2 25x18 (26x17) 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *\n';
@@ -20,7 +22,36 @@ async function inDialog(page, what) {
   await page.waitForSelector("dialog", { state: "detached" });
 }
 
+/** Compares the page as a screen reader presents it with the stored text. `KELSO_UPDATE` replaces the text. */
+async function readsAs(page, name) {
+  const file = new URL(`../data/screen-reader/${name}.yml`, import.meta.url);
+  // Numbers that depend on the time of the search.
+  const found = (await page.locator("body").ariaSnapshot())
+    .replace(/cell "\d+%?"/g, 'cell "N"').replace(/\d+[-x]\d+ was better( \([^)]*\))?/g, "MOVE was better");
+  if (process.env.KELSO_UPDATE) writeFileSync(file, `${found}\n`);
+  assert.equal(`${found}\n`, readFileSync(file, "utf8"), name);
+}
+
 export const accessibility = {
+  async "a screen reader presents a game, a puzzle and a review as written down"() {
+    const page = await open();
+    await newGame(page, {});
+    await movePiece(page, 11, 15);
+    await movePiece(page, 22, 18);
+    await until("the turn", async () => (await named(page, ["must capture"])).length);
+    await readsAs(page, "game");
+    await mode(page, "Puzzles");
+    await page.waitForSelector(".movable");
+    await readsAs(page, "puzzle");
+    await mode(page, "Study");
+    await loadPdn(page, GAME);
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await reviewed(page);
+    await readsAs(page, "review");
+    await page.context().close();
+  },
+
   async "a game is accessible in every state and theme"() {
     const page = await open();
     await everywhere(page, "the start");

@@ -23,8 +23,7 @@ function runs(points) {
 
 /**
  * Returns the content of an svg element with viewBox "0 0 600 120". `points` are [position, lead], `last` is the last
- * position and `now` the current one. Each point is one position wide, so that a single one is visible. Positions
- * without a score stay empty.
+ * position and `now` the current one. A single score is a dot. Positions without a score stay empty.
  */
 export function scoreChart(points, last, now) {
   const x = (position) => (Math.max(0, Math.min(1, position / Math.max(1, last))) * WIDE).toFixed(1);
@@ -32,6 +31,10 @@ export function scoreChart(points, last, now) {
   let drawn = "";
   for (const run of runs(points)) {
     const [first, end] = [run[0], run[run.length - 1]];
+    if (run.length === 1) {
+      drawn += `<path class="score dot" d="M${x(first[0])} ${y(first[1])}h0"/>`;
+      continue;
+    }
     const line = [[first[0] - 0.5, first[1]], ...run, [end[0] + 0.5, end[1]]].map(([position, lead]) => `${x(position)},${y(lead)}`);
     const area = (side, edge) => `<polygon class="${side}" points="${x(first[0] - 0.5)},${edge} ${line.join(" ")} ${x(end[0] + 0.5)},${edge}"/>`;
     drawn += `${area("black-side", 0)}${area("white-side", HIGH)}<polyline class="score" points="${line.join(" ")}"/>`;

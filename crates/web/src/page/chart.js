@@ -9,7 +9,7 @@ import { text } from "./text.js";
 export class Chart {
   constructor(go) {
     this.go = go;
-    this.picture = s("svg", { viewBox: "0 0 600 120", class: "score-chart", preserveAspectRatio: "none", role: "img" });
+    this.picture = s("svg", { viewBox: "0 0 600 120", class: "score-chart", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.slider = h("input", { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart, oninput: () => this.go(this.line[Number(this.slider.value)]) });
     this.empty = h("p", { class: "chart-empty", text: text.chartEmpty });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
@@ -28,7 +28,6 @@ export class Chart {
     const score = tree.node(current).score;
     const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.startPosition;
     const name = score ? text.chartPoint(label, words(score)) : label;
-    this.picture.setAttribute("aria-label", `${text.chart}. ${name}`);
     this.slider.max = String(last);
     this.slider.value = String(now);
     this.slider.setAttribute("aria-valuetext", name);

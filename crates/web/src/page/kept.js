@@ -39,7 +39,7 @@ function mainLine({ tree }) {
 /** Describes a stored game by its time, players, length and first moves. */
 export function keptTitle({ when, game }) {
   const { opening, plies } = mainLine(game);
-  return text.keptGame(new Date(when).toLocaleString(text.language), playersOf(game), plies, opening);
+  return text.keptGame(new Date(when).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" }), playersOf(game), plies, opening);
 }
 
 /** The sort orders of the list, as comparison functions. */

@@ -49,7 +49,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   const content = h("div", { class: "stack" },
     area, h("div", { class: "row" }, button(text.readPdn, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
     found,
-    h("h3", { text: text.thisGame }), h("div", { class: "buttons" }, copier(text.copyPdn, words), button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, game.link), game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)), button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), { title: text.diagramsHelp }), button(text.print, () => {
+    h("h3", { text: text.thisGame }), h("div", { class: "buttons" }, copier(text.copyPdn, words), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, game.link), button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)), game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)), button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), { title: text.diagramsHelp }), button(text.print, () => {
       shown.close();
       game.print();
     }, { title: text.diagramsHelp })),

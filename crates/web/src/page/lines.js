@@ -33,6 +33,7 @@ export class LineList {
   /** Reserves the height of `count` lines, so that the layout does not shift. */
   reserve(count) {
     this.list.style.setProperty("--lines", count);
+    this.list.hidden = count === 0;
   }
 
   release() {

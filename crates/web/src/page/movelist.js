@@ -19,7 +19,7 @@ export class MoveList {
     // The ballot is already shown above the moves.
     this.ballot = opening;
     this.current = current;
-    this.ending = tree.result && tree.result !== "*" ? h("p", { class: "result", text: tree.result }) : null;
+    this.ending = tree.result && tree.result !== "*" ? h("p", { class: "result", text: tree.result.replace("1/2-1/2", "½-½") }) : null;
     this.endedAt = tree.loaded ? tip : -1;
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (this.ending && parts.length) parts.push(this.ending);

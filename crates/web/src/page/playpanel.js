@@ -36,7 +36,7 @@ export class PlayPanel {
     this.newGame = action("plus", text.another, newGame);
     // Each place has one button at a time, so that the layout does not shift.
     const place = (...buttons) => h("div", { class: "place" }, buttons);
-    this.actions = h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
+    this.actions = h("div", { class: "actions-row", role: "group", "aria-label": text.actions },
       place(this.takeBack), place(this.hint, this.moveNow, this.pause, this.playOn, this.review), place(this.draw, this.rematch),
       place(this.resign, this.newGame), place(this.redo));
     this.opening = h("p", { class: "soft opening" });
@@ -68,5 +68,7 @@ export class PlayPanel {
     present(this.draw, playing && !engines && !game.paused);
     present(this.resign, playing && !engines && !game.paused);
     present(this.newGame, tip && over);
+    // These two do not change from move to move, so their places need not be kept.
+    for (const button of [this.takeBack, this.redo]) button.parentElement.hidden = button.classList.contains("absent");
   }
 }

@@ -40,7 +40,7 @@ export class Puzzles {
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.table = h("section", { class: "table", "aria-label": text.board }, h("div", { class: "board-row" }, this.board.element));
     this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter),
-      h("div", { class: "actions-row", role: "group", "aria-label": text.controls },
+      h("div", { class: "actions-row", role: "group", "aria-label": text.actions },
         place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
     this.single = null;

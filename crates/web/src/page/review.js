@@ -25,7 +25,7 @@ export class Review {
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary" });
     this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
-    this.state = h("p", { class: "soft", role: "status" });
+    this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "summary" });
     this.list = h("ul", { class: "plain mistakes" });
@@ -44,6 +44,7 @@ export class Review {
     this.progress.hidden = !this.running;
     this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
     put(this.summary, (mistakes.length > 0 || reviewed) && this.table(mistakes));
+    this.list.hidden = !mistakes.length;
     put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
   }
 

@@ -62,6 +62,7 @@ export const text = {
   pauseHelp: "Eine Partie zwischen zwei Engines anhalten.",
   menu: "Modus",
   controls: "Bedienung",
+  actions: "Aktionen",
   moves: "Züge",
   noMoves: "Noch keine Züge",
   noMovesHelp: "Ziehen Sie einen Stein, klicken Sie ihn und sein Ziel an, oder tippen Sie einen Zug wie 11‑15.",

@@ -61,6 +61,7 @@ export const text = {
   pauseHelp: "Pause a game between two engines.",
   menu: "Mode",
   controls: "Controls",
+  actions: "Actions",
   moves: "Moves",
   noMoves: "No moves yet",
   noMovesHelp: "Drag a piece, click it and then its destination, or type a move such as 11\u201115.",
