@@ -68,7 +68,5 @@ export class PlayPanel {
     present(this.draw, playing && !engines && !game.paused);
     present(this.resign, playing && !engines && !game.paused);
     present(this.newGame, tip && over);
-    // These two do not change from move to move, so their places need not be kept.
-    for (const button of [this.takeBack, this.redo]) button.parentElement.hidden = button.classList.contains("absent");
   }
 }
