@@ -38,7 +38,7 @@ pub struct AnalysisHeader {
     pub shard: String,
     /// Whether problems are collected.
     pub problems: bool,
-    /// Whether only moves with a verdict are commented.
+    /// If true, only moves with a verdict are commented.
     #[serde(default)]
     pub brief: bool,
 }

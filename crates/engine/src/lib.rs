@@ -49,7 +49,7 @@ pub struct Engine {
     /// Number of parts of the table that have been pre-faulted.
     prefaulted_parts: usize,
     databases: OnceLock<Databases>,
-    /// Whether databases are read from files.
+    /// If true, databases are read from files.
     reads_files: bool,
     embedded: EmbeddedData,
     registry: Registry,

@@ -33,7 +33,7 @@ pub enum Item {
 pub struct Expectation {
     /// The pattern of a line.
     pub pattern: Pattern,
-    /// Whether any number of matching lines may occur, instead of exactly one.
+    /// If true, any number of matching lines may occur, instead of exactly one.
     pub repeated: bool,
 }
 

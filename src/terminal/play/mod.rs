@@ -62,7 +62,7 @@ pub struct PlaySettings {
     /// The engines that can become players.
     pub engines: Vec<EngineSpec>,
     pub opening: GameStart,
-    /// Whether to treat men on their last row as kings.
+    /// If true, men on their last row are treated as kings.
     pub crown: bool,
     /// The level of Kelso, or `None` for full strength.
     pub level: Option<Level>,
