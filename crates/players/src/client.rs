@@ -444,23 +444,38 @@ fn flood() -> PlayerError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Fault;
     use crate::process::CommandLine;
     use engine::search::Limits;
     use protocol::Dialect;
     use runs::testing::Folder;
 
-    /// Returns an engine that is a shell script with an option `Seed`. It answers `go` late, and writes its
-    /// input to `log`.
-    fn script(folder: &Folder) -> EngineSpec {
+    const LATE: &str = "go*) sleep 0.3; echo 'bestmove 11-15';;";
+
+    /// Returns an engine that is a shell script with an option `Seed`. It writes its input to `log`, and
+    /// answers it with the first matching case of `cases` or of the introduction.
+    fn script(folder: &Folder, cases: &str) -> EngineSpec {
         let log = folder.path("log");
         let script = format!(
-            "while read line; do echo \"$line\" >>'{}'; case $line in \
+            "while read line; do echo \"$line\" >>'{}'; case $line in {cases} \
              uci) echo 'id name Script'; echo 'option name Seed type spin default 0 min 0 max 9'; echo uciok;; \
-             isready) echo readyok;; go*) sleep 0.3; echo 'bestmove 11-15';; quit) exit;; esac; done",
+             isready) echo readyok;; quit) exit;; esac; done",
             log.display()
         );
         let command = CommandLine::new("sh").with_arguments(["-c", &script]);
         EngineSpec { search_limits: Limits::depth(3), ..EngineSpec::new(command, Dialect::Native) }
+    }
+
+    fn start(spec: &EngineSpec) -> Result<EngineClient, PlayerError> {
+        EngineClient::start(spec, &StopToken::default(), &|_| {})
+    }
+
+    fn turn<'a>(state: &'a Game, stop: &'a StopToken) -> Turn<'a> {
+        Turn { state, clocks: [None, None], stop }
+    }
+
+    fn mv(position: &Position, text: &str) -> Move {
+        protocol::Client::parse_move(Dialect::Native.client(), position, text).unwrap()
     }
 
     /// Returns the lines that the engine has received, without the introduction, and removes them.
@@ -473,7 +488,7 @@ mod tests {
     #[test]
     fn an_engine_gets_its_seed_and_its_time() {
         let folder = Folder::new();
-        let (mut spec, stop) = (script(&folder), StopToken::default());
+        let (mut spec, stop) = (script(&folder, LATE), StopToken::default());
         let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
         client.new_game(0x1_8000_0005, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 5", "ucinewgame"]);
@@ -492,5 +507,136 @@ mod tests {
         stop.stop();
         let turn = Turn { stop: &stop, ..turn };
         assert_eq!(client.choose_move(&turn).unwrap_err(), PlayerError::Stopped);
+    }
+
+    #[test]
+    fn an_answer_is_a_legal_move_with_its_line_or_a_fault() {
+        let (folder, stop, game) = (Folder::new(), StopToken::default(), Game::default());
+        let turn = Turn { state: &game, clocks: [None, None], stop: &stop };
+        let choose = |answer: &str| {
+            let mut client = start(&script(&folder, &format!("go*) {answer};;"))).unwrap();
+            client.choose_move(&turn).map(|found| {
+                let texts: Vec<_> = found.line.iter().map(|mv| format!("{mv:?}")).collect();
+                (texts.join(" "), found.ponder.map(|mv| format!("{mv:?}")), found.info.depth)
+            })
+        };
+        let ponder = Some("23-19".to_owned());
+        for (answer, found) in [
+            (
+                "echo 'info depth 4 pv 11-15 23-19 1-32 7-11'; echo 'bestmove 11-15 ponder 23-19'",
+                ("11-15 23-19".to_owned(), ponder, Some(4)),
+            ),
+            (
+                "echo 'info depth 5 pv 9-13'; echo 'bestmove 11-15 ponder 9-13'",
+                ("11-15".to_owned(), None, Some(5)),
+            ),
+            ("echo 'bestmove 11-15'", ("11-15".to_owned(), None, None)),
+        ] {
+            assert_eq!(choose(answer), Ok(found), "{answer}");
+        }
+        for (answer, reason, start) in [
+            ("echo 'bestmove 1-32'", EndReason::IllegalMove, "gave an illegal move \"1-32\""),
+            ("echo 'bestmove none'", EndReason::IllegalMove, "returned no move"),
+            (
+                "echo 'info string error: bad FEN'; echo 'bestmove none'",
+                EndReason::IllegalMove,
+                "returned no move; its error: bad FEN",
+            ),
+            ("exit 3", EndReason::Crash, "exited on its own (exit status: 3)"),
+            ("head -c 2000000 /dev/zero | tr '\\0' x; echo", EndReason::Flood, "wrote too much output"),
+        ] {
+            let Err(PlayerError::Fault(fault)) = choose(answer) else { panic!("{answer}") };
+            assert_eq!(fault.reason, reason, "{answer}");
+            assert!(fault.detail.starts_with(start), "{answer}: {fault}");
+        }
+        // Both moves arrive together.
+        let mut client =
+            start(&script(&folder, r"go*) printf 'bestmove 11-15\nbestmove 12-16\n';;")).unwrap();
+        assert!(client.choose_move(&turn).is_ok());
+        let extra = fault(EndReason::ExtraMove, "gave a move (\"12-16\") without a search");
+        assert_eq!(client.choose_move(&turn).unwrap_err(), extra);
+        // An engine that never answers is asked to stop.
+        let mut client = start(&script(&folder, "go*) ;;")).unwrap();
+        client.spec.timeout = Duration::ZERO;
+        let Err(PlayerError::Fault(Fault { reason, detail })) = client.choose_move(&turn) else { panic!() };
+        assert_eq!(reason, EndReason::Hang);
+        assert!(
+            detail.starts_with("did not answer within ") && detail.ends_with(" s, even after \"stop\""),
+            "{detail}"
+        );
+        let late = late(Duration::from_millis(1500), Duration::from_secs(1));
+        assert_eq!(late, fault(EndReason::Time, "took 1.500 s, 0.500 s over the limit of 1.000 s"));
+    }
+
+    #[test]
+    fn pondering_is_a_hit_on_the_expected_move_and_is_stopped_on_any_other() {
+        let (folder, stop) = (Folder::new(), StopToken::default());
+        let cases = "'go ponder'*) ;; ponderhit|stop) echo 'bestmove 12-16';; go*) echo 'bestmove 11-15 ponder 23-19';;";
+        let mut client = start(&EngineSpec { ponder: true, ..script(&folder, cases) }).unwrap();
+        let mut game = Game::default();
+        let first = client.choose_move(&turn(&game, &stop)).unwrap();
+        game.play(first.mv);
+        client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
+        let mut hit = game.clone();
+        hit.play(first.ponder.unwrap());
+        assert_eq!(client.choose_move(&turn(&hit, &stop)).unwrap().mv, mv(hit.position(), "12-16"));
+        let positions = |lines: &[String]| lines.iter().filter(|line| line.starts_with("position ")).count();
+        let others = |lines: Vec<String>| -> Vec<String> {
+            lines.into_iter().filter(|line| !line.starts_with("position ")).collect()
+        };
+        let log = logged(&folder);
+        assert_eq!(positions(&log), 2);
+        assert_eq!(others(log), ["go depth 3", "go ponder depth 3", "ponderhit"]);
+        // The other side plays another move.
+        client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
+        let mut miss = game.clone();
+        miss.play(mv(game.position(), "24-19"));
+        assert!(client.choose_move(&turn(&miss, &stop)).is_err(), "11-15 has already been played");
+        assert_eq!(others(logged(&folder)), ["go ponder depth 3", "stop", "go depth 3"]);
+        // There is nothing to ponder on if the reply ends the game, or if the engine does not ponder.
+        let over = Game::new(draughts::notation::fen::parse("B:W9:B5").unwrap());
+        client.ponder(&turn(&over, &stop), mv(over.position(), "5x14")).unwrap();
+        client.spec.ponder = false;
+        client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
+        client.stop_pondering(&stop).unwrap();
+        client.choose_move(&turn(&Game::default(), &stop)).unwrap();
+        assert_eq!(others(logged(&folder)), ["go depth 3"]);
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_started_says_why() {
+        let folder = Folder::new();
+        let with = |name: &str, cases: &str| {
+            let mut spec = script(&folder, cases);
+            spec.options.push((name.to_owned(), "7".to_owned()));
+            spec
+        };
+        assert!(start(&with("seed", "")).is_ok());
+        for (spec, expected) in [
+            (with("Hash", ""), "it has no option \"Hash\" (available: Seed)"),
+            (
+                with("Seed", "setoption*) echo 'info string error: too big'; echo 'info string error: no';;"),
+                "it rejected an option: too big",
+            ),
+            (
+                with("Seed", "uci) echo 'out of' >&2; echo >&2; echo 'luck ' >&2; exit 1;;"),
+                "exited on its own (exit status: 1); stderr: out of | luck",
+            ),
+        ] {
+            assert_eq!(start(&spec).unwrap_err(), fault(EndReason::Crash, expected));
+        }
+        let missing = EngineSpec::new(CommandLine::new("no/such program"), Dialect::Native);
+        let error = start(&missing).unwrap_err().to_string();
+        assert!(error.starts_with("cannot start \"'no/such program'\": "), "{error}");
+        let silent = EngineSpec { timeout: Duration::from_millis(1), ..script(&folder, "uci) ;;") };
+        let hang = fault(EndReason::Hang, "did not answer \"uci\" within 0.001 s");
+        assert_eq!(start(&silent).unwrap_err(), hang);
+        let mut noisy =
+            start(&script(&folder, "isready) echo one >&2; echo 'two ' >&2; echo readyok;;")).unwrap();
+        assert_eq!(noisy.identity().name, "Script");
+        assert_eq!(noisy.kill(), "one | two");
+        // A killed engine cannot be written to.
+        let gone = noisy.send("go", Instant::now()).unwrap_err();
+        assert_eq!(gone, fault(EndReason::Crash, "exited on its own (signal: 9 (SIGKILL))"));
     }
 }

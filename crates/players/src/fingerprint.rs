@@ -95,4 +95,23 @@ mod tests {
         }
         assert_eq!(of(&engine, "X 1"), before);
     }
+
+    #[test]
+    fn a_fingerprint_has_checksums_but_no_paths() {
+        let folder = Folder::new();
+        for (name, text) in [("engine", "one"), ("a.net", "weights"), ("data/b", "12"), ("data/a", "3")] {
+            folder.write(name, text);
+        }
+        let there = folder.as_ref().display();
+        let text = format!(
+            "cmd=./engine dir='{there}' arg=--net=a.net arg=a.net option.Data=data option.None=x nodes=1"
+        );
+        let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);
+        // The checksums of "one", "weights" and "a 1\nb 2".
+        let files = "engine 7a6c86f1, a.net 1ad27358, data 52fd8627";
+        assert_eq!(of(&engine, " X 1 "), format!("X 1, {files}"));
+        assert_eq!(of(&engine, ""), files);
+        let large = vec![7; 100_000];
+        assert_eq!(checksum(&folder.write("large", &large)).unwrap(), crc32fast::hash(&large));
+    }
 }

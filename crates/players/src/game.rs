@@ -203,6 +203,9 @@ impl Player for EnginePlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{Clock, TimeControl};
+    use draughts::notation::{fen, movetext};
+    use draughts::referee::DrawRules;
     use std::thread;
 
     #[test]
@@ -233,5 +236,111 @@ mod tests {
         assert!(found.ponder.is_some() && found.time > Duration::ZERO);
         assert_eq!((found.info.depth, found.info.nodes > Some(0)), (Some(6), true));
         assert!(found.info.score.is_some());
+    }
+
+    fn squares(mv: Move) -> String {
+        format!("{}-{}", mv.from(), mv.to())
+    }
+
+    /// A player with prepared moves, which all take 3 seconds and expect a reply. Records the replies.
+    struct Prepared {
+        texts: Vec<&'static str>,
+        pondered: Vec<String>,
+        fails_to_ponder: bool,
+    }
+
+    impl Prepared {
+        fn new(texts: &[&'static str]) -> Self {
+            let texts = texts.iter().rev().copied().collect();
+            Self { texts, pondered: Vec::new(), fails_to_ponder: false }
+        }
+    }
+
+    impl Player for Prepared {
+        fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
+            let position = turn.state.position();
+            let text = self.texts.pop().ok_or_else(PlayerError::no_move)?;
+            let mv = movetext::parse(position, text).unwrap();
+            let ponder = position.after(mv).moves().first().copied();
+            Ok(SearchResult { time: Duration::from_secs(3), ponder, ..SearchResult::of(mv) })
+        }
+
+        fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
+            assert!(turn.state.position().moves().contains(&reply));
+            self.pondered.push(squares(reply));
+            if self.fails_to_ponder { Err(PlayerError::Stopped) } else { Ok(()) }
+        }
+    }
+
+    /// Ends a game by the rules, or before a move. Records the moves with the time left.
+    #[derive(Default)]
+    struct Recorder {
+        resigns_before: Option<&'static str>,
+        moves: Vec<(Color, String, Option<u64>)>,
+    }
+
+    impl Observer for Recorder {
+        fn end(&self, game: &Game) -> Option<GameEnd> {
+            game.end()
+        }
+
+        fn on_search(&mut self, state: &Game, found: &SearchResult) -> Option<GameEnd> {
+            let loser = state.position().side();
+            (self.resigns_before == Some(squares(found.mv).as_str()))
+                .then(|| GameEnd::won_by(!loser, EndReason::Resignation))
+        }
+
+        fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {
+            self.moves.push((side, squares(found.mv), left.map(|left| left.as_secs())));
+        }
+    }
+
+    #[test]
+    fn players_move_in_turn_until_the_game_ends() {
+        let start = || Game::new(fen::parse("W:W17,32:B5").unwrap());
+        let clocks = [None, Some(Clock::new(TimeControl::parse("10+1").unwrap()))];
+        let stop = StopToken::default();
+        let run = |black: &mut Prepared, white: &mut Prepared, recorder: &mut Recorder| {
+            let mut state = start();
+            let end = play([black, white], &mut state, clocks, recorder, &stop);
+            (end, state.position().piece_count())
+        };
+        let (mut black, mut white) = (Prepared::new(&["5-9"]), Prepared::new(&["17-13", "13x6"]));
+        let mut recorder = Recorder::default();
+        let (end, pieces) = run(&mut black, &mut white, &mut recorder);
+        assert_eq!((end, pieces), (Ok(GameEnd::won_by(Color::White, EndReason::NoMove)), 2));
+        let moves =
+            [(Color::White, "17-13", Some(8)), (Color::Black, "5-9", None), (Color::White, "13-6", Some(6))];
+        assert_eq!(recorder.moves, moves.map(|(side, text, left)| (side, text.to_owned(), left)));
+        assert_eq!((black.pondered, white.pondered), (vec!["13-6".to_owned()], vec!["5-9".to_owned()]));
+        // A game may end before a move is played.
+        let mut recorder = Recorder { resigns_before: Some("5-9"), ..Recorder::default() };
+        let (end, _) = run(&mut Prepared::new(&["5-9"]), &mut Prepared::new(&["17-13"]), &mut recorder);
+        assert_eq!(end, Ok(GameEnd::won_by(Color::White, EndReason::Resignation)));
+        assert_eq!(recorder.moves.len(), 1);
+        // Errors name the side.
+        let mut none = Prepared::new(&[]);
+        let (end, _) = run(&mut none, &mut Prepared::new(&["17-13"]), &mut Recorder::default());
+        assert_eq!(end, Err((Color::Black, fault(EndReason::IllegalMove, "returned no move"))));
+        let mut failing = Prepared { fails_to_ponder: true, ..Prepared::new(&["17-13"]) };
+        let mut recorder = Recorder::default();
+        let (end, _) = run(&mut none, &mut failing, &mut recorder);
+        assert_eq!((end, recorder.moves.len()), (Err((Color::White, PlayerError::Stopped)), 1));
+    }
+
+    #[test]
+    fn a_referee_observes_a_game() {
+        let mut referee = Referee::new(DrawRules { max_plies: Some(2), ..DrawRules::default() }, None);
+        let mut state = Game::default();
+        let players = [&mut Prepared::new(&["11-15"]), &mut Prepared::new(&["23-19"])];
+        let end = play(players, &mut state, [None, None], &mut referee, &StopToken::default());
+        assert_eq!((end, referee.plies()), (Ok(GameEnd::draw(EndReason::MaxPlies)), 2));
+    }
+
+    #[test]
+    fn more_is_said_about_faults_only() {
+        let more = PlayerError::no_move().with("; more");
+        assert_eq!(more, fault(EndReason::IllegalMove, "returned no move; more"));
+        assert_eq!(PlayerError::Stopped.with("; more"), PlayerError::Stopped);
     }
 }

@@ -123,6 +123,9 @@ mod tests {
         }
         // A year is the maximum.
         assert_eq!(TimeControl::parse("525600:00").unwrap().base, time::MAX_DURATION);
+        assert_eq!(TimeControl::parse("0+1").unwrap().to_string(), "0+1");
+        assert_eq!(TimeControl::parse("0+0"), Err("a time above 0"));
+        assert_eq!(TimeControl::parse("1+x"), Err("an increment such as 0.5 or 100ms"));
         for wrong in ["525600:01", "", "x", "0/60", "60+", "60+x", "-1", "1e9", "99999999999", "1/2/3", "60 "]
         {
             assert!(TimeControl::parse(wrong).is_err(), "{wrong}");
@@ -138,6 +141,13 @@ mod tests {
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(7000), Some(1)));
         clock.spend(ms(7050));
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(11_000), Some(2)));
+        assert_eq!(clock.increment(), ms(1000));
+        // The rest of a game has no further control.
+        let mut clock = Clock::new(TimeControl::parse("3").unwrap());
+        clock.spend(ms(500));
+        assert_eq!((clock.left(), clock.moves_to_go(), clock.increment()), (ms(2500), None, ms(0)));
+        clock.spend(ms(9000));
+        assert_eq!(clock.left(), ms(0));
     }
 
     #[test]

@@ -212,6 +212,7 @@ fn playable(opening: GameRecord, place: Place) -> Result<GameRecord, OpeningsErr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use runs::testing::Folder;
 
     fn names(openings: &[GameRecord]) -> Vec<&str> {
         openings.iter().map(|opening| opening.tags.get("Opening").unwrap()).collect()
@@ -264,5 +265,56 @@ mod tests {
         assert!(error.contains("the game is over"), "{error}");
         let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
+    }
+
+    fn read(name: &str, plies: Option<usize>, crown: bool) -> Result<Vec<GameRecord>, String> {
+        named(name, plies, crown, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn sets_of_openings_have_names() {
+        for (name, count, first) in [
+            ("two-move", 47, "two-move"),
+            ("three-move", 157, "three-move"),
+            ("eleven-man", 2253, "eleven-man"),
+            ("go-as-you-please", 1, "go-as-you-please"),
+            ("start", 1, "start"),
+        ] {
+            let openings = read(name, None, false).unwrap();
+            assert_eq!(openings.len(), count, "{name}");
+            assert!(names(&openings)[0].starts_with(first), "{:?}", names(&openings)[0]);
+            assert_eq!(openings[0].plies.is_empty(), count == 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_by_its_extension() {
+        let folder = Folder::new();
+        let games = "1. 11-15 23-19 *\n\n1. 11-16 *\n\n1. 11-15 23-19 *\n";
+        let path = |name: &str, text: &str| folder.write(name, text).to_string_lossy().into_owned();
+        for name in ["a.pdn", "b.PDN"] {
+            let openings = read(&path(name, games), Some(1), false).unwrap();
+            assert_eq!(names(&openings), [1, 2, 3].map(|number| format!("{name} {number}")));
+            // The first and the third lead to the same position.
+            assert_eq!(names(&distinct(openings)), [1, 2].map(|number| format!("{name} {number}")));
+        }
+        let crowned = path("c.fen", "# comment\nW:W1,30:B12\n");
+        let error = read(&crowned, None, false).unwrap_err();
+        assert!(error.starts_with("invalid opening in line 2: "), "{error}");
+        assert_eq!(names(&read(&crowned, None, true).unwrap()), ["c.fen 2"]);
+        let error = read(&path("d.pdn", "[FEN \"B:W32:B\"]\n*\n"), None, false).unwrap_err();
+        assert!(error.starts_with("invalid opening in game 1, line "), "{error}");
+        let empty = path("e.fen", "# nothing\n");
+        assert_eq!(
+            read(&empty, None, false).unwrap_err(),
+            format!("\"{empty}\" has no openings: expected FENs or PDN games")
+        );
+        let large = folder.path("large.fen");
+        File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        let error = read(&large.to_string_lossy(), None, false).unwrap_err();
+        assert!(
+            error.contains("the file is too large: 268435457 bytes, at most 268435456 are allowed"),
+            "{error}"
+        );
     }
 }

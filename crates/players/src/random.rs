@@ -115,4 +115,38 @@ mod tests {
         assert!(answer.ends_with("readyok\n"));
         assert!(talk("position fen W:W:B1\ngo\n").ends_with("bestmove none\n"));
     }
+
+    #[test]
+    fn each_command_has_its_answer() {
+        let mut engine = RandomEngine::new(3);
+        for (line, answer) in [
+            (
+                "uci",
+                "id name Random mover\nid author Kelso\n\
+                 option name Seed type spin default 0 min 0 max 2147483647\nuciok\n",
+            ),
+            ("isready", "readyok\n"),
+            ("ucinewgame", ""),
+            ("setoption name Seed value 9", ""),
+            ("setoption name Seed value x", "info string error: the only option is Seed, a number\n"),
+            ("setoption name Hash value 16", "info string error: the only option is Seed, a number\n"),
+            ("stop", ""),
+            ("position fen W:W13:B5", ""),
+            ("go depth 3", "info depth 1 score cp 0 nodes 1 time 0 pv 13-9\nbestmove 13-9\n"),
+            ("position fen W:W:B5", ""),
+            ("go depth 3", "info string no move: white has lost\nbestmove none\n"),
+        ] {
+            assert_eq!(engine.answer(line), answer, "{line}");
+        }
+        let [first, other] = [3, 4].map(|seed| {
+            let mut engine = RandomEngine::new(seed);
+            (0..20).map(|_| engine.answer("go")).collect::<String>()
+        });
+        assert_ne!(first, other);
+        // A new game restarts the choices with the seed that was set last.
+        engine.answer("setoption name Seed value 4");
+        engine.answer("ucinewgame");
+        engine.answer("position startpos");
+        assert_eq!((0..20).map(|_| engine.answer("go")).collect::<String>(), other);
+    }
 }

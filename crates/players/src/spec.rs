@@ -253,6 +253,8 @@ mod tests {
         assert_eq!(engine.settings(), "tc=40/60+0.5 option.Hash=64 option.Style=two words ponder=on");
         assert_eq!(engine.margin, Duration::from_millis(20));
         assert!(engine.ponder && engine.restart);
+        assert_eq!((engine.command.program.to_str(), engine.timeout), (Some("./a"), Duration::from_secs(5)));
+        assert_eq!(engine.command.directory, Some(PathBuf::from("/d")));
     }
 
     #[test]
@@ -274,6 +276,7 @@ mod tests {
                 "d: tc=60 option.Hash=1"
             ]
         );
+        assert_eq!(engines[3].command, CommandLine::new("kelso").with_arguments(["random-engine"]));
         assert_eq!(engines[5].command, CommandLine::new("kelso"));
         assert_eq!(engines[1].margin, Duration::from_millis(20));
         assert_eq!(engines[2].margin, Duration::from_millis(9));
@@ -287,6 +290,9 @@ mod tests {
         assert_eq!(engines[0].margin, Duration::from_millis(200));
         assert_eq!(engines[0].timeout, Duration::from_secs(60));
         assert_eq!(engines[1].settings(), "nodes=1");
+        let both = &parse(&["tc=1+0.1 movetime=2 nodes=3 depth=4"], &[]).unwrap()[0];
+        assert_eq!(both.limits(), "tc=1+0.1 movetime=2 nodes=3 depth=4");
+        assert!(both.is_limited() && !EngineSpec::new(CommandLine::new("a"), Dialect::Hub).is_limited());
         // An engine may override a default.
         assert_eq!(parse(&["cmd=a nodes=2"], &["nodes=1"]).unwrap()[0].settings(), "nodes=2");
         assert!(matches!(parse(&["cmd=a"], &["nodes=1", "nodes=2"]), Err(SpecError::Word(_))));
@@ -294,7 +300,15 @@ mod tests {
 
     #[test]
     fn wrong_descriptions_are_named() {
+        for text in ["tc=1 margin=10", "name='A b' nodes=1", "level=3 depth=4", "option.A= nodes=1"] {
+            assert!(parse(&[text], &[]).is_ok(), "{text}");
+        }
         for (text, part) in [
+            ("tc=1 margin=10.001", "at most 10s"),
+            ("name= nodes=1", "a name without quotes"),
+            ("name='a\"b' nodes=1", "a name without quotes"),
+            ("name='a\nb' nodes=1", "a name without quotes"),
+            ("level=x nodes=1", "a level such as 3"),
             ("cmd=a tc=x", "tc=x"),
             ("cmd=a nodes=0", "nodes=0"),
             ("cmd=a", "limit"),

@@ -97,3 +97,49 @@ impl Cause {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::fault;
+
+    #[test]
+    fn faults_have_causes() {
+        for (reason, cause) in [
+            (EndReason::Crash, Cause::Crash),
+            (EndReason::Hang, Cause::Silence),
+            (EndReason::Flood, Cause::Flood),
+            (EndReason::IllegalMove, Cause::Answer),
+        ] {
+            let failure = Failure::of(&fault(reason, "detail"));
+            assert_eq!(failure.cause(), Some(&cause));
+            let Failure::Failed { reason, cause: found } = failure.at("here") else { panic!("skipped") };
+            assert_eq!((reason.as_str(), found), ("here: detail", cause));
+        }
+        let skipped = Failure::Skipped("no").at("here");
+        assert!(skipped.cause().is_none() && matches!(skipped, Failure::Skipped("no")));
+        assert_eq!(Failure::from("wrong".to_owned()).cause(), Some(&Cause::Answer));
+    }
+
+    #[test]
+    fn each_cause_has_its_hint() {
+        for (cause, otherwise, about_silence) in [
+            (Cause::Start, "check the path", "check the path"),
+            (Cause::Crash, "it exited on its own", "it exited on its own"),
+            (Cause::Status, "a status other than 0", "a status other than 0"),
+            (Cause::Silence, "it may have stopped reading", "usual"),
+            (Cause::Flood, "it may print in a loop", "it may print in a loop"),
+            (Cause::Answer, "usual", "usual"),
+        ] {
+            for (is_about_silence, start) in [(false, otherwise), (true, about_silence)] {
+                let hint = cause.hint("usual", is_about_silence);
+                assert!(hint.starts_with(start), "{cause:?}: {hint}");
+            }
+        }
+        let hint = Cause::Searching("bestmove 1-5".to_owned()).hint("usual", true);
+        assert!(
+            hint.starts_with("it was still searching and answered \"stop\" with \"bestmove 1-5\""),
+            "{hint}"
+        );
+    }
+}

@@ -9,6 +9,9 @@ mod engine;
 mod failure;
 mod positions;
 mod steps;
+#[cfg(unix)]
+#[cfg(test)]
+mod test_engine;
 
 use crate::spec::EngineSpec;
 use engine::CheckedEngine;
@@ -148,7 +151,162 @@ mod tests {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
+mod complete {
+    use std::cell::RefCell;
+    use std::time::Duration;
+
+    use super::test_engine::spec;
+    use super::*;
+
+    fn step(name: &str) -> &'static CheckStep {
+        STEPS.iter().find(|step| step.name == name).unwrap_or_else(|| panic!("no step is called {name}"))
+    }
+
+    #[test]
+    fn an_engine_without_faults_passes_all_steps() {
+        let (names, mut results) = (RefCell::new(Vec::new()), Vec::new());
+        let on_start = |step: &CheckStep| names.borrow_mut().push(step.name);
+        run(&spec(""), &StopToken::default(), on_start, |step, result| {
+            assert_eq!(names.borrow().last(), Some(&step.name));
+            results.push(match result {
+                StepResult::Passed(summary) => summary,
+                other => panic!("{}: {other:?}", step.name),
+            });
+        });
+        // Times are the only numbers with a point.
+        let without_time = |text: &String| {
+            text.split(' ').take_while(|word| !word.contains('.')).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            results.iter().map(without_time).collect::<Vec<_>>(),
+            [
+                "Test engine, 2 options",
+                "2 set to their defaults",
+                "a legal move",
+                "depth, score and nodes",
+                "12 positions",
+                "no move, as expected",
+                "60 moves",
+                "answered in",
+                "answered in",
+                "answered in",
+                "answered in",
+                "answered in time",
+                "stopped in",
+                "no answer, as expected",
+                "answered in",
+                "answered",
+                "stopped",
+                "22 lines",
+                "6 lines",
+                "survived",
+                "42 plies",
+                "ended in",
+                "ended in",
+                "ended in",
+            ]
+        );
+    }
+
+    /// Returns the reason why an engine with a fault fails a step, and the kind of failure.
+    fn failure(fault: &str, name: &str, change: impl FnOnce(&mut EngineSpec)) -> (String, Cause) {
+        let mut engine = CheckedEngine::start(&spec(fault), &StopToken::default());
+        let engine = engine.as_mut().unwrap_or_else(|_| panic!("{fault}: the engine does not start"));
+        change(&mut engine.spec);
+        match (step(name).run)(engine) {
+            Err(Failure::Failed { reason, cause }) => (reason, cause),
+            Err(Failure::Skipped(reason)) => (format!("skipped: {reason}"), Cause::Answer),
+            Ok(summary) => panic!("{fault}: {name}: {summary}"),
+        }
+    }
+
+    #[test]
+    fn each_fault_is_found_by_the_steps_that_look_for_it() {
+        let infinite = "\"go infinite\" was answered at once by \"bestmove ";
+        let start = "position fen B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+        for (fault, name, expected) in [
+            ("no name", "handshake", "its introduction has no name"),
+            ("extra move", "limit: depth", "unexpected \"bestmove 11-15\" after the answer"),
+            ("extra move", "stop", "unexpected \"bestmove 11-15\" after the answer to stop"),
+            ("extra move", "stop without a search", "unexpected \"bestmove 11-15\" after a stop without"),
+            ("extra move", "ping during a search", "\"isready\" ended the search"),
+            ("extra move", "ponder: the expected move", "unexpected \"bestmove 11-15\" after the answer"),
+            ("extra move", "invalid lines", "after \"\": unexpected \"bestmove 11-15\" after \"\""),
+            ("extra move", "a long line", "unexpected \"bestmove 11-15\" after a line of 100,000 characters"),
+            ("early answer", "stop", infinite),
+            ("no pondering", "ponder: another move", "skipped: the engine declares no option for pondering"),
+            ("no move", "a search from the start", "no move in the start"),
+            ("no move", "positions", "no move in the start (B:W21-32:B1-12)"),
+            ("no move", "games with repetitions", "no move in a position after sixty king moves"),
+            ("no move", "limit: one clock only", "no move in the start"),
+            ("no move", "ponder: another move", "no move in the start"),
+            ("no move", "illegal positions", "no move in a position with one move"),
+            ("no move", "a game against itself", "no move at ply 1"),
+            ("one move", "positions", "the start with White to move: \"bestmove 11-15\": illegal move"),
+            ("one move", "lost positions", "no legal move: \"bestmove 11-15\": illegal move"),
+            ("illegal reply", "limit: depth", "\"bestmove "),
+            ("lost position", "illegal positions", "after \"position fen B:W:B\": \"bestmove "),
+            ("failure at the end", "quit", "it ended with exit status: 3 after quit, not with status 0"),
+            ("failure at the end", "end of input", "it ended with exit status: 3 after the end of its input"),
+        ] {
+            let (reason, cause) = failure(fault, name, |_| ());
+            assert!(reason.starts_with(expected), "{fault}: {name}: {reason}");
+            let is_status = fault.starts_with("failure");
+            assert_eq!(cause, if is_status { Cause::Status } else { Cause::Answer }, "{fault}: {name}");
+        }
+        let (reason, _) = failure("slow answer", "limit: time per move", |spec| spec.margin = Duration::ZERO);
+        assert!(
+            reason.starts_with("\"position fen W") && reason.contains("\" \"go movetime 100\" took "),
+            "{reason}"
+        );
+        assert!(reason.ends_with(" s; the limit is 0.100 s"), "{reason}");
+        // These engines never answer, so the timeout may be short.
+        for (fault, name, expected) in [
+            ("no answer", "a search from the start", format!("no answer to \"{start}\" \"go depth 1\"")),
+            ("no exit", "quit", "it is still running 0.001 s after quit".to_owned()),
+            ("no exit", "end of input", "it is still running 0.001 s after the end of its input".to_owned()),
+        ] {
+            let shorten = |spec: &mut EngineSpec| spec.timeout = Duration::from_millis(1);
+            assert_eq!(failure(fault, name, shorten), (expected, Cause::Silence), "{fault}");
+        }
+    }
+
+    #[test]
+    fn an_engine_is_kept_until_it_has_ended_or_failed() {
+        let (stop, mut engine) = (StopToken::default(), None);
+        for (name, is_kept) in
+            [("handshake", true), ("quit", false), ("stop without a search", true), ("end of input", false)]
+        {
+            assert!(run_step(step(name), &spec(""), &stop, &mut engine).is_ok(), "{name}");
+            assert_eq!(engine.is_some(), is_kept, "{name}");
+        }
+        let (without, name) = (spec("no pondering"), "ponder: another move");
+        let skipped = run_step(step(name), &without, &stop, &mut engine);
+        assert!(matches!(skipped, Err(Failure::Skipped(_))) && engine.is_some());
+        // An engine that answers only to `stop` was still searching.
+        let nameless = spec("no name");
+        engine = CheckedEngine::start(&nameless, &stop).ok();
+        assert!(engine.as_ref().is_some_and(|engine| engine.send("go infinite").is_ok()));
+        let failed = run_step(step("handshake"), &nameless, &stop, &mut engine).err();
+        assert!(engine.is_none());
+        let cause = failed.as_ref().and_then(Failure::cause);
+        assert!(matches!(cause, Some(Cause::Searching(line)) if line.starts_with("bestmove ")));
+    }
+
+    #[test]
+    fn an_interrupted_check_reports_nothing() {
+        let (stop, started) = (StopToken::default(), RefCell::new(Vec::new()));
+        stop.stop();
+        let on_start = |step: &CheckStep| started.borrow_mut().push(step.name);
+        run(&spec(""), &stop, on_start, |step, _| panic!("{} is reported", step.name));
+        assert_eq!(started.into_inner(), ["handshake"]);
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
 mod scripted {
     use super::*;
     use crate::process::CommandLine;
@@ -228,6 +386,17 @@ mod scripted {
             reason(&results),
             "option \"A\" rejects its own default \"1\": \"info string error: no A\""
         );
+    }
+
+    #[test]
+    fn each_value_of_a_search_is_required() {
+        for (info, missing) in
+            [("score cp 0 nodes 5", "depth"), ("depth 1 nodes 5", "score"), ("depth 1 score cp 0", "nodes")]
+        {
+            let answer = format!("echo 'info {info}'; echo 'bestmove 11-15'");
+            let results = check(INTRODUCTION, &answer, Dialect::Native, 4);
+            assert_eq!(reason(&results), format!("no {missing} was reported before the move"));
+        }
     }
 
     #[test]

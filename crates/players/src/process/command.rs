@@ -167,6 +167,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use runs::testing::Folder;
 
     use super::*;
 
@@ -201,6 +202,40 @@ mod tests {
         }
         let line: CommandLine = "a 'b c' \"it's\"".parse().unwrap();
         assert_eq!(line.to_string(), r#"a 'b c' 'it'"'"'s'"#);
+    }
+
+    #[test]
+    fn a_program_is_found_in_its_directory_or_in_the_path() {
+        let folder = Folder::new();
+        let there = folder.as_ref();
+        let (engine, shell) = (folder.write("bin/engine", ""), folder.write("sh", ""));
+        let line = |program: &Path, directory: Option<&Path>| {
+            let mut line = CommandLine::new(program).with_arguments(["-x", "two words"]);
+            line.directory = directory.map(Path::to_owned);
+            line
+        };
+        let file = |program: &Path, directory| line(program, directory).program_file();
+        assert_eq!(file(&engine, None), Some(engine.clone()));
+        assert_eq!(file(&folder.path("bin/other"), None), None);
+        assert_eq!(file(there, None), None, "a directory is not a program");
+        assert_eq!(file(Path::new("bin/engine"), Some(there)), Some(engine.clone()));
+        assert_eq!(file(Path::new("bin/engine"), None), None);
+        assert_eq!(file(Path::new("bin/other"), Some(there)), None);
+        assert_eq!(file(&engine, Some(there)), Some(engine.clone()));
+        assert_eq!(file(Path::new("no-such-program"), Some(there)), None);
+        // A bare name is looked up in `PATH` only.
+        let name = Path::new(if cfg!(windows) { "cmd.exe" } else { "sh" });
+        let found = file(name, Some(there)).unwrap();
+        assert!(found.file_name() == name.file_name() && found.is_file() && found != shell, "{found:?}");
+        let command = line(Path::new("bin/engine"), Some(there)).to_command();
+        assert_eq!(command.get_program(), engine.as_os_str());
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["-x", "two words"]);
+        assert_eq!(command.get_current_dir(), Some(there));
+        let plain = line(name, None);
+        assert_eq!(plain.to_command().get_program(), name.as_os_str());
+        assert_eq!(plain.to_command().get_current_dir(), None);
+        assert_eq!(plain.path_from_there(Path::new("a")), Path::new("a"));
+        assert_eq!(line(name, Some(there)).path_from_there(Path::new("a")), folder.path("a"));
     }
 
     proptest! {

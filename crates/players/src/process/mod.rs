@@ -243,4 +243,82 @@ mod tests {
             assert_eq!(tail.text(), end);
         }
     }
+
+    #[cfg(unix)]
+    fn shell(script: &str) -> Process {
+        Process::spawn(&CommandLine::new("sh").with_arguments(["-c", script])).unwrap()
+    }
+
+    /// A deadline later than any program of these tests needs.
+    #[cfg(unix)]
+    fn some_day() -> Instant {
+        Instant::now() + Duration::from_secs(600)
+    }
+
+    #[cfg(unix)]
+    fn line(process: &Process) -> String {
+        match process.recv_until(some_day()) {
+            Event::Line(line, _) => line,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lines_are_exchanged_until_the_input_is_closed() {
+        let process = shell("while read line; do echo \"<$line>\"; echo \"$line\" >&2; done; exit 4");
+        process.send("one\ntwo", some_day()).unwrap();
+        assert_eq!([line(&process), line(&process)], ["<one>", "<two>"]);
+        assert_eq!(process.recv_until(Instant::now()), Event::Timeout);
+        assert_eq!(process.wait_until(Instant::now()).unwrap(), None);
+        process.close_stdin();
+        assert_eq!(process.recv_until(some_day()), Event::Eof);
+        assert_eq!(process.wait_until(some_day()).unwrap().and_then(|status| status.code()), Some(4));
+        assert!(process.child.has_ended());
+        assert_eq!(process.stderr_end(), "one\ntwo\n");
+        assert!(matches!(process.send("three", some_day()), Err(SendError::Closed)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_kill_reaches_all_that_a_program_has_started() {
+        use std::os::unix::process::ExitStatusExt;
+        // The second program holds the pipes open.
+        let script = "sleep 1000 & echo started; read line";
+        for ends in [true, false] {
+            let process = shell(script);
+            assert_eq!(line(&process), "started");
+            assert!(!process.child.has_ended());
+            if ends {
+                process.close_stdin();
+            } else {
+                process.killer()();
+            }
+            let status = process.wait_until(some_day()).unwrap().unwrap();
+            assert_eq!(status.signal(), if ends { None } else { Some(9) });
+            assert_eq!(process.recv_until(some_day()), Event::Eof);
+            process.kill();
+            assert_eq!(process.wait_until(Instant::now()).unwrap(), Some(status));
+        }
+        // Nothing happens if the program is gone.
+        let killer = shell(script).killer();
+        killer();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_does_not_read_or_does_not_exist_is_an_error() {
+        let process = shell("sleep 1000");
+        let long = "x".repeat(1 << 20);
+        assert!(matches!(process.send(&long, Instant::now()), Err(SendError::NotReading)));
+        assert!(matches!(process.send("", some_day()), Err(SendError::Closed)));
+        let process = shell("exec <&-; echo closed; sleep 1000");
+        assert_eq!(line(&process), "closed");
+        assert!(matches!(process.send("", some_day()), Err(SendError::Closed)));
+        let process = shell("read line; echo ${#line}");
+        process.send(&long, some_day()).unwrap();
+        assert_eq!(line(&process), "1048576");
+        let error = Process::spawn(&CommandLine::new("no/such program").with_arguments(["-x"])).unwrap_err();
+        assert!(error.to_string().starts_with("cannot start \"'no/such program' -x\": "), "{error}");
+    }
 }

@@ -1,0 +1,88 @@
+//! An engine for tests of the check: this test program, started again.
+//!
+//! It plays random moves and meets every requirement, except that it can have one fault, named by an
+//! environment variable.
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use crate::process::CommandLine;
+use crate::random::RandomEngine;
+use crate::spec::EngineSpec;
+use protocol::Dialect;
+
+const FAULT: &str = "KELSO_TEST_FAULT";
+const INTRODUCTION: &str = "id name Test engine\nid author Us\n\
+                            option name Seed type spin default 0 min 0 max 9\n\
+                            option name Ponder type check default false\nuciok\n";
+
+/// Returns the description of an engine with a fault, or without one if the name is empty. Its margin and its
+/// timeout are longer than any test takes.
+pub(super) fn spec(fault: &str) -> EngineSpec {
+    let program = std::env::current_exe().unwrap();
+    // With a single thread, the name of the test would precede the engine's first line.
+    let arguments = ["--exact", "check::test_engine::engine", "--ignored", "--test-threads=2"];
+    let command = CommandLine::new("env")
+        .with_arguments([format!("{FAULT}={fault}")])
+        .with_arguments([program])
+        .with_arguments(arguments);
+    let mut spec = EngineSpec::new(command, Dialect::Native);
+    (spec.timeout, spec.margin) = (Duration::from_secs(600), Duration::from_secs(600));
+    spec
+}
+
+/// Reads lines until `quit` or the end of the input.
+#[test]
+#[ignore = "the engine that other tests start"]
+fn engine() {
+    let fault = std::env::var(FAULT).unwrap_or_default();
+    let is = |name: &str| fault == name;
+    let (mut engine, mut withheld) = (RandomEngine::new(0), None);
+    for line in io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let answer = match line.as_str() {
+            "uci" if is("no name") => INTRODUCTION.replace("Test engine", ""),
+            "uci" if is("no pondering") => INTRODUCTION.replace("Ponder", "Style"),
+            "uci" => INTRODUCTION.to_owned(),
+            "isready" if is("extra move") => "bestmove 11-15\nreadyok\n".to_owned(),
+            "stop" | "ponderhit" => withheld.take().unwrap_or_default(),
+            "quit" if is("no exit") => String::new(),
+            "quit" if is("failure at the end") => std::process::exit(3),
+            "quit" => return,
+            line if line.starts_with("go") && is("no answer") => String::new(),
+            line if line.starts_with("go") && is("no move") => "bestmove none\n".to_owned(),
+            line if line.starts_with("go") && is("one move") => "bestmove 11-15\n".to_owned(),
+            line if line.starts_with("go") && is("illegal reply") => {
+                engine.answer(line).trim_end().to_owned() + " ponder 1-32\n"
+            }
+            "go infinite" if is("early answer") => engine.answer(&line),
+            line if line.starts_with("go infinite") || line.starts_with("go ponder") => {
+                withheld = Some(engine.answer(line));
+                String::new()
+            }
+            line if line.starts_with("go") && is("slow answer") => {
+                std::thread::sleep(Duration::from_millis(200));
+                engine.answer(line)
+            }
+            line if line.starts_with("setoption name Ponder") => String::new(),
+            line => {
+                let answer = engine.answer(line);
+                if is("lost position") && !answer.is_empty() && !line.starts_with("go") {
+                    engine.answer("position startpos");
+                }
+                answer
+            }
+        };
+        let mut output = io::stdout().lock();
+        output.write_all(answer.as_bytes()).unwrap();
+        output.flush().unwrap();
+    }
+    if is("no exit") {
+        loop {
+            std::thread::park();
+        }
+    }
+    if is("failure at the end") {
+        std::process::exit(3);
+    }
+}
