@@ -255,4 +255,59 @@ mod tests {
             assert!(wrong.parse::<Resignation>().is_err(), "{wrong}");
         }
     }
+
+    #[test]
+    fn scores_count_from_their_limits_on() {
+        let open = GameEnd::draw(EndReason::Repetition);
+        let agreed = GameEnd::draw(EndReason::Agreement);
+        let resigned = |winner| GameEnd::won_by(winner, EndReason::Resignation);
+        let rules = |agreement: Option<&str>, resignation: Option<&str>| Rules {
+            agreement: agreement.map(|text| text.parse().unwrap()),
+            resignation: resignation.map(|text| text.parse().unwrap()),
+            ..Rules::default()
+        };
+        for (agreement, resignation, scores, expected) in [
+            (Some("from=0,moves=1,score=5"), None, [5, -5], (2, agreed)),
+            (Some("from=0,moves=1,score=5"), None, [6, 0], (8, open)),
+            (Some("from=5,moves=1,score=5"), None, [0, 0], (5, agreed)),
+            (Some("from=0,moves=3,score=5"), None, [0, 0], (6, agreed)),
+            (None, Some("moves=2,score=400"), [-400, 400], (4, resigned(Color::White))),
+            (None, Some("moves=2,score=400"), [-399, 400], (8, open)),
+            (None, Some("moves=2,score=400"), [-400, 399], (8, open)),
+            (None, Some("moves=2,score=400,both=off"), [-400, 0], (3, resigned(Color::White))),
+            (None, Some("moves=1,score=400"), [400, -400], (2, resigned(Color::Black))),
+        ] {
+            let score = |side: Color| Some(ScoreKind::Cp(scores[side.index()]));
+            let (plies, end) = play(rules(agreement, resignation), KINGS, &SHUFFLE, score);
+            assert_eq!(
+                (plies, end),
+                (expected.0, Some(expected.1)),
+                "{agreement:?} {resignation:?} {scores:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn settings_have_defaults_and_are_written_in_full() {
+        let agreement: Agreement = "moves=9".parse().unwrap();
+        assert_eq!(agreement, Agreement { from: 60, moves: 9, score: 5 });
+        assert_eq!("from=1,moves=1,score=0".parse(), Ok(Agreement { from: 1, moves: 1, score: 0 }));
+        let resignation: Resignation = "score=1".parse().unwrap();
+        assert_eq!(resignation, Resignation { moves: 4, score: 1, both: true });
+        assert_eq!("both=off,moves=2".parse(), Ok(Resignation { moves: 2, score: 500, both: false }));
+        assert_eq!(Rules::default().to_string(), "standard 80");
+        let rules = Rules {
+            draw_plies: 50,
+            max_plies: Some(300),
+            agreement: Some(agreement),
+            resignation: Some(resignation),
+            database: Some(6),
+            ..Rules::default()
+        };
+        let text =
+            "standard 50, max 300, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
+        assert_eq!(rules.to_string(), text);
+        let DrawRules { plies, repetition, max_plies, .. } = rules.draws();
+        assert_eq!((plies, repetition, max_plies), (50, true, Some(300)));
+    }
 }

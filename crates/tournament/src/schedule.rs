@@ -261,6 +261,43 @@ mod tests {
     }
 
     #[test]
+    fn every_game_has_its_number_round_colours_and_opening() {
+        let settings = Plan { order: OpeningOrder::Sequential, rounds: 2, ..plan() };
+        let schedule = Schedule::new(&settings, 3, 4).unwrap();
+        let known: Vec<_> = schedule.fixtures().collect();
+        let expected = [
+            (0, 0, 0, 0, 1, 0),
+            (1, 0, 0, 1, 0, 0),
+            (2, 1, 0, 0, 2, 0),
+            (3, 1, 0, 2, 0, 0),
+            (4, 2, 0, 1, 2, 0),
+            (5, 2, 0, 2, 1, 0),
+            (6, 3, 1, 0, 1, 1),
+            (7, 3, 1, 1, 0, 1),
+            (8, 4, 1, 0, 2, 1),
+            (9, 4, 1, 2, 0, 1),
+            (10, 5, 1, 1, 2, 1),
+            (11, 5, 1, 2, 1, 1),
+        ];
+        let fixture =
+            |(game, pair, round, black, white, opening)| Fixture { game, pair, round, black, white, opening };
+        assert_eq!(known, expected.map(fixture));
+        assert_eq!(
+            (schedule.games(), schedule.fixture(11), schedule.fixture(12)),
+            (12, Some(known[11]), None)
+        );
+        // Six pairs in four parts.
+        for (index, pairs) in [(1, vec![0, 4]), (2, vec![1, 5]), (3, vec![2]), (4, vec![3])] {
+            let part = Plan { shard: Shard { index, count: 4 }, ..settings };
+            let part = Schedule::new(&part, 3, 4).unwrap();
+            assert_eq!(part.games() as usize, 2 * pairs.len());
+            assert_eq!(part.fixtures().map(|fixture| fixture.pair).step_by(2).collect::<Vec<_>>(), pairs);
+        }
+        let many = Plan { rounds: 50_000_001, ..settings };
+        assert_eq!(Schedule::new(&many, 2, 1).unwrap_err(), ScheduleError::TooManyGames(100_000_002));
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         for (rounds, engines, openings, part) in [
             (10, 1, 4, "two engines"),

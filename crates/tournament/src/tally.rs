@@ -284,6 +284,8 @@ mod tests {
     use super::*;
     use crate::match_game::tests::record;
     use draughts::notation::fen;
+    use draughts::record::SearchInfo;
+    use std::time::Duration;
 
     /// Exchanges the players.
     fn swapped(mut game: MatchGame) -> MatchGame {
@@ -316,6 +318,10 @@ mod tests {
         assert_eq!(tally.standings[0].wdl(), WdlCounts::new(0, 2, 2));
         assert_eq!(tally.standings[0].faults[&EndReason::Time], 2);
         assert_eq!(tally.games(), 4);
+        assert_eq!(tally.standings[0].by_color, [WdlCounts::new(0, 0, 2), WdlCounts::new(0, 2, 0)]);
+        assert_eq!((tally.black, tally.plies), (WdlCounts::new(0, 2, 2), 19));
+        let reasons = [(EndReason::Repetition, 2), (EndReason::Time, 2)];
+        assert_eq!(tally.reasons.clone().into_iter().collect::<Vec<_>>(), reasons);
         assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
         assert_eq!(tally.standings[1].totals.depths, Sum { count: 2, total: 28 });
@@ -347,6 +353,51 @@ mod tests {
         assert!((b.totals.averages().speed.unwrap() - 1_165_378.6).abs() < 0.1, "{:?}", b.totals);
         // A's move has no time.
         assert_eq!((a.totals.moves, a.totals.averages().speed, a.totals.depths.mean()), (1, None, Some(3.0)));
+    }
+
+    #[test]
+    fn averages_are_of_the_moves_with_data() {
+        let mut totals = MoveTotals::default();
+        let averages = totals.averages();
+        assert!(averages.are_unknown() && averages.moves == 0);
+        let ply = record().record.plies[3].clone();
+        // Half a second for 1000 nodes, a second and a half for 5000, and a move without nodes.
+        for (millis, nodes, depth) in
+            [(500, Some(1000), Some(4)), (1500, Some(5000), None), (4000, None, Some(7))]
+        {
+            let search = SearchInfo { time: Some(Duration::from_millis(millis)), nodes, depth, ..ply.search };
+            totals.add(&Ply { search, ..ply.clone() });
+        }
+        totals.add(&Ply { search: SearchInfo::default(), ..ply });
+        let averages = totals.averages();
+        assert_eq!(
+            averages,
+            MoveAverages { moves: 4, seconds: Some(2.0), depth: Some(5.5), speed: Some(3000.0) }
+        );
+        assert!(!averages.are_unknown());
+        assert!(!MoveAverages { seconds: None, speed: None, ..averages }.are_unknown());
+    }
+
+    #[test]
+    fn ratings_follow_from_distinct_games() {
+        let mut tally = Tally::new(["A", "B"]);
+        let games: Vec<_> = (0..4)
+            .map(|number| {
+                let mut game = record();
+                game.record.start = fen::parse(&format!("W:W{}:B1", number + 21)).unwrap();
+                game
+            })
+            .collect();
+        // A loses, and wins twice with White.
+        tally.add(&games[0], None);
+        tally.add(&swapped(games[1].clone()), None);
+        let level = tally.ratings();
+        assert!(level.len() == 2 && level.iter().all(|rating| rating.abs() < 1e-6), "{level:?}");
+        tally.add(&swapped(games[2].clone()), None);
+        let ratings = tally.ratings();
+        assert!(ratings[0] > 10.0 && (ratings[0] + ratings[1]).abs() < 1e-6, "{ratings:?}");
+        tally.add(&swapped(games[2].clone()), None);
+        assert_eq!(tally.ratings(), ratings);
     }
 
     #[test]

@@ -132,6 +132,33 @@ mod tests {
     }
 
     #[test]
+    fn a_page_has_all_parts_of_a_report() {
+        let mut tally = Tally::new(["A", "B"]);
+        for _ in 0..2 {
+            tally.add(&record(), None);
+        }
+        let mut header = header();
+        header.engines[1].settings.clear();
+        let page = page(&MatchReport::new(&(&header).into(), &tally), &[record(), record()]);
+        let mut rest = &page[..];
+        for part in [
+            "<p class=\"soft\">2 games, openings three-move, rules standard 80</p>\n",
+            "<p>1 of 2 games repeats an earlier game and is excluded from estimates and tests</p>\n",
+            "<table",
+            "<p>Drawn 0.0% of games; Black won 0, White won 2",
+            "<p>Ended by: time forfeit (2)</p>\n<p class=\"soft\">A: tc=60+0.5 option.Hash=64</p>\n\
+             <h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n<svg",
+        ] {
+            rest = rest.split_once(part).unwrap_or_else(|| panic!("{part} is missing from\n{page}")).1;
+        }
+        let entry = page::page("", "", "", &[entry(&record())]);
+        assert_eq!(entry.matches("\"opening\"").count(), 3);
+        let ply = &record().record.plies[3];
+        assert_eq!(note(ply, Color::White), "White +0.12, depth 14, 103 ms, 120034 nodes");
+        assert_eq!(note(&Ply::new(ply.mv), Color::White), "");
+    }
+
+    #[test]
     fn games_are_shown_with_scores_of_white() {
         let mut game = record();
         game.record.start = fen::parse("W:W22:B18,11").unwrap();
@@ -151,6 +178,10 @@ mod tests {
         let points = course("B", &games, true);
         assert!(points.len() <= MAX_POINTS && (points.last().unwrap().x - 5000.0).abs() < 0.5);
         assert!(points.iter().all(|point| (point.y - 100.0).abs() < 1e-9 && point.error < 1e-9));
+        // Every 17th of 5000 games, and the last.
+        assert_eq!((points.len(), points[0].x.round(), points[293].x.round()), (295, 17.0, 4998.0));
+        assert!(course("C", &games, true).is_empty());
+        assert_eq!(course("A", &games[..2], true).len(), 0);
     }
 
     #[test]

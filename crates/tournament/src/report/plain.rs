@@ -204,6 +204,120 @@ mod tests {
         // The engine of a gauntlet is shown even if it loses.
         assert!(live(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
         assert!(line.ends_with("0.5 games/s  3:00 left"), "{line}");
-        assert_eq!(clock(3723.0), "1:02:03");
+    }
+
+    /// Returns the counts of a match of three engines, in which B loses one game on time.
+    fn three() -> Tally {
+        let mut tally = Tally::new(["A", "B", "C"]);
+        let mut number = 0;
+        for round in 0..10 {
+            for (names, winner) in [
+                (["A", "B"], Some(Color::Black)),
+                (["B", "A"], if round < 8 { Some(Color::White) } else { None }),
+                (["A", "C"], Some(Color::Black)),
+                (["C", "A"], if round < 5 { Some(Color::White) } else { Some(Color::Black) }),
+                (["B", "C"], if round < 2 { Some(Color::White) } else { None }),
+                (["C", "B"], None),
+            ] {
+                let mut played = game(number, names, winner);
+                played.record.plies[4].search = played.record.plies[3].search;
+                played.record.plies[4].search.depth = Some(16);
+                if round == 0 && names == ["B", "C"] {
+                    played.end.reason = EndReason::Time;
+                }
+                tally.add(&played, Some((0, number / 2)));
+                number += 1;
+            }
+        }
+        tally
+    }
+
+    #[test]
+    fn a_whole_report_is_as_expected() {
+        let text = format(&MatchReport::new(&(&header()).into(), &three()));
+        let expected = "\
+Test: 60 games, openings three-move, rules standard 80
+
+engine  games  won  drawn  lost  score             Elo            nElo     LOS
+A          40   33      2     5  85.0%  +301.3 ± 147.7  +399.8 ± 107.7  100.0%
+C          40    7     18    15  40.0%    -70.4 ± 78.4  -101.4 ± 107.7    3.3%
+B          40    0     20    20  25.0%   -190.8 ± 94.8  -274.7 ± 107.7    0.0%
+
+Game pairs by points
+engine  0  1/2   1  1 1/2   2
+A       0    0   5      2  13
+C       5    0  13      2   0
+B       8    4   8      0   0
+
+Cross-table, won-drawn-lost for the engine on the left
+engine       1       2       3
+1 A          *  15-0-5  18-2-0
+2 C     5-0-15       *  2-18-0
+3 B     0-2-18  0-18-2       *
+
+engine  black W-D-L  white W-D-L  ms/move  depth  knodes/s  faults  time forfeit
+A            20-0-0       13-2-5  103.000   15.0      1165       0             0
+C            5-10-5       2-8-10  103.000   15.0      1165       0             0
+B           0-10-10      0-10-10  103.000   15.0      1165       1             1
+
+Drawn 33.3% of games; Black won 25, White won 15 (Black's score 58.3%); 5.0 plies per game
+Ended by: no legal move (39), third repetition (20), time forfeit (1)
+";
+        assert_eq!(text, expected, "{text}");
+    }
+
+    #[test]
+    fn a_test_is_reported_with_its_engines() {
+        let mut tally = Tally::new(["A", "B"]);
+        for number in 0..40 {
+            let winner = if number % 4 == 3 { None } else { Some(Color::Black) };
+            let names = if number % 2 == 0 { ["A", "B"] } else { ["B", "A"] };
+            tally.add(&game(number, names, winner), Some((0, number / 2)));
+        }
+        let sprt = Some("elo0=0,elo1=50".parse().unwrap());
+        let report = MatchReport::new(&MatchConditions { sprt, ..(&header()).into() }, &tally);
+        let text = format(&report);
+        let test = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
+                    undecided\n\nengine  black";
+        assert!(text.contains(test), "{text}");
+        let line = live(&tally, 100, 10, true, report.test.as_ref(), Duration::from_secs(60));
+        let expected = "40/100 games  A +20 =10 -10  62.5%  Elo +88.7 ± 40.8  LOS 100.0%  \
+                        LLR 1.67 (-2.94, 2.94)  0.5 games/s  2:00 left";
+        assert_eq!(line, expected);
+        // Games that were resumed took no time.
+        let line = live(&tally, 100, 40, true, None, Duration::from_secs(60));
+        assert!(line.ends_with("LOS 100.0%"), "{line}");
+        tally.add(&game(0, ["A", "B"], Some(Color::Black)), None);
+        let line = live(&tally, 100, 40, true, None, Duration::ZERO);
+        assert!(line.starts_with("41/100 games  1 of them repeated  A +21 =10 -10"), "{line}");
+        let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
+        for (place, value) in [
+            ("/event", "\"Test\""),
+            ("/games", "40"),
+            ("/plies", "5.0"),
+            ("/draw_ratio", "0.25"),
+            ("/engines/0/settings", "\"tc=60+0.5 option.Hash=64\""),
+            ("/engines/1/program", "\"B 1.0, engine 00c0ffee\""),
+            ("/engines/1/wdl/wins", "10"),
+            ("/engines/0/pairs", "[0,0,10,10,0]"),
+            ("/cross/0/1/losses", "10"),
+            ("/test/verdict", "\"undecided\""),
+        ] {
+            assert_eq!(json.pointer(place).map(ToString::to_string).as_deref(), Some(value), "{place}");
+        }
+    }
+
+    #[test]
+    fn times_have_hours_only_if_they_need_them() {
+        for (seconds, text) in [
+            (0.0, "0:00"),
+            (59.9, "0:59"),
+            (60.0, "1:00"),
+            (3599.0, "59:59"),
+            (3600.0, "1:00:00"),
+            (90_061.0, "25:01:01"),
+        ] {
+            assert_eq!(clock(seconds), text);
+        }
     }
 }
