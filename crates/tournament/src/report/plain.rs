@@ -277,9 +277,9 @@ Ended by: no legal move (39), third repetition (20), time forfeit (1)
         let sprt = Some("elo0=0,elo1=50".parse().unwrap());
         let report = MatchReport::new(&MatchConditions { sprt, ..(&header()).into() }, &tally);
         let text = format(&report);
-        let test = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
+        let line = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
                     undecided\n\nengine  black";
-        assert!(text.contains(test), "{text}");
+        assert!(text.contains(line), "{text}");
         let line = live(&tally, 100, 10, true, report.test.as_ref(), Duration::from_secs(60));
         let expected = "40/100 games  A +20 =10 -10  62.5%  Elo +88.7 ± 40.8  LOS 100.0%  \
                         LLR 1.67 (-2.94, 2.94)  0.5 games/s  2:00 left";
