@@ -376,4 +376,56 @@ mod tests {
         let error = collect(&folder, &["b.pdn"]).unwrap_err().to_string();
         assert!(error.contains("cannot read any") && error.contains("game 1, line 3"), "{error}");
     }
+
+    #[test]
+    fn the_conditions_are_those_of_all_games() {
+        let folder = Folder::new();
+        let other = MatchHeader { event: "Other".to_owned(), plan: plan(3, 8), ..header() };
+        run(&folder, "one", header(), &[2, 0, 1]);
+        run(&folder, "two", other, &[0]);
+        std::fs::copy(folder.path("one.jsonl"), folder.path("copy.JSON")).unwrap();
+        let conditions = |files: &[&str]| {
+            let mut collection = GameCollection::default();
+            for file in files {
+                collection.add(&folder.path(file)).unwrap();
+            }
+            let (conditions, _, games) = collection.finish().unwrap();
+            (conditions, games.iter().map(|game| game.number).collect::<Vec<_>>())
+        };
+        for file in ["one.jsonl", "copy.JSON", "one.pdn"] {
+            let (found, numbers) = conditions(&[file]);
+            assert_eq!((found, numbers), ((&header()).into(), vec![0, 1, 2]), "{file}");
+        }
+        let (found, numbers) = conditions(&["one.jsonl", "two.jsonl"]);
+        assert_eq!((found.event.as_str(), numbers), ("Games", vec![0, 0, 1, 2]));
+        let error = GameCollection::default().finish().unwrap_err().to_string();
+        assert_eq!(error, "no finished games found");
+    }
+
+    #[test]
+    fn another_program_is_refused_unless_any_program_will_do() {
+        let folder = Folder::new();
+        let mut other = MatchHeader { plan: plan(3, 8), ..header() };
+        other.engines[0].program = "A 2.0".to_owned();
+        run(&folder, "one", header(), &[0]);
+        run(&folder, "two", other, &[0]);
+        let add = |policy| {
+            let mut collection = GameCollection::new(policy, false);
+            collection.add(&folder.path("one.jsonl")).unwrap();
+            collection.add(&folder.path("two.pdn")).map_err(|error| error.to_string())
+        };
+        let error = add(ResumePolicy::default()).unwrap_err();
+        let expected =
+            "cannot combine games with different settings: program of A is \"A 1.0, engine 00c0ffee\" in ";
+        assert!(error.starts_with(expected) && error.contains("and \"A 2.0\" in "), "{error}");
+        assert!(error.ends_with("two.pdn\"; use --any-program to combine them anyway"), "{error}");
+        assert_eq!(add(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
+        // Men on their last row can be read as kings.
+        folder.write("men.pdn", "[FEN \"W:W1,30:B12\"]\n1. 1-6 1-0\n");
+        for (crown, count) in [(false, 0), (true, 1)] {
+            let mut collection = GameCollection::new(ResumePolicy::default(), crown);
+            collection.add(&folder.path("men.pdn")).unwrap();
+            assert_eq!((collection.games.len(), collection.faulty.unreadable.len()), (count, 1 - count));
+        }
+    }
 }

@@ -227,4 +227,22 @@ pub(super) mod tests {
         let illegal = error(&line.replace("9-14", "9-15"));
         assert!(illegal.starts_with("game 5: move 5: illegal move \"9-15\""), "{illegal}");
     }
+
+    #[test]
+    fn moves_have_sides_and_only_faults_have_a_culprit() {
+        let mut game = record();
+        let sides = |game: &MatchGame| game.moves().map(|(side, _)| side).collect::<Vec<_>>();
+        assert_eq!(sides(&game), [Color::White, Color::Black]);
+        assert_eq!(game.ending(), "time forfeit: A took \"9\" s");
+        assert_eq!(game.at_fault(), Some(Color::Black));
+        game.end = GameEnd::won_by(Color::Black, EndReason::Crash);
+        assert_eq!(game.at_fault(), Some(Color::White));
+        game.end.reason = EndReason::NoMove;
+        game.detail.clear();
+        assert_eq!((game.at_fault(), game.ending().as_str()), (None, "no legal move"));
+        game.end = GameEnd::draw(EndReason::Time);
+        assert_eq!(game.at_fault(), None);
+        game.record.start = fen::parse("W:W30:B1").unwrap();
+        assert_eq!(sides(&game), [Color::Black, Color::White]);
+    }
 }

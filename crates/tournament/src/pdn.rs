@@ -135,6 +135,38 @@ mod tests {
     }
 
     #[test]
+    fn tags_come_in_order_and_none_is_empty() {
+        let mut header = MatchHeader { date: Some("2026.01.31".to_owned()), ..header() };
+        header.engines[0].program.clear();
+        let game = MatchGame { stderr: "out of luck".to_owned(), ..record() };
+        let text =
+            GameRecord { tags: tags(&header, &game), ..GameRecord::new(game.record.start) }.to_string();
+        let expected = r#"[Event "Test"]
+[Date "2026.01.31"]
+[Round "3.5"]
+[Black "A"]
+[White "B"]
+[Result "*"]
+[Termination "time"]
+[Detail "A took \"9\" s"]
+[Stderr "out of luck"]
+[Opening "three-move 1"]
+[OpeningPlies "3"]
+[Openings "three-move"]
+[Rules "standard 80"]
+[BlackSettings "tc=60+0.5 option.Hash=64"]
+[WhiteSettings "tc=60+0.5 option.Hash=64"]
+[WhiteProgram "B 1.0, engine 00c0ffee"]
+[Seed "7"]
+[Game "4"]
+[GameType "21"]
+
+*
+"#;
+        assert_eq!(text, expected);
+    }
+
+    #[test]
     fn games_of_others_are_read_as_far_as_they_go() {
         let found =
             game("[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap().unwrap();
@@ -142,6 +174,10 @@ mod tests {
         assert_eq!((found.end.reason, found.moves().count()), (EndReason::Unknown, 2));
         assert_eq!((found.number, found.round, found.repeats), (0, 0, None));
         assert_eq!(game("1. 11-15 *"), Ok(None));
+        let found = game("[Game \" 7 \"]\n[Round \"3.5\"]\n[Repeats \"0\"]\n1. 11-15 1-0").unwrap().unwrap();
+        assert_eq!((found.number, found.pair, found.round, found.repeats), (7, 3, 2, None));
+        let found = game("[Round \"0\"]\n[Repeats \"3\"]\n1. 11-15 1-0").unwrap().unwrap();
+        assert_eq!((found.number, found.round, found.repeats, found.opening_plies), (0, 0, Some(2), 0));
     }
 
     fn game(text: &str) -> Result<Option<MatchGame>, TagError> {

@@ -451,6 +451,106 @@ mod tests {
     }
 
     #[test]
+    fn a_match_that_is_stopped_keeps_its_finished_games() {
+        let folder = Folder::new();
+        let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
+        let header = MatchHeader { plan: plan(500, 7), ..header() };
+        with_match(&engines, &header, |m| {
+            m.concurrency = 2;
+            let stop = StopToken::default();
+            let start = || StartedEngines::start(m.engines, &StopToken::default(), m.on_status).unwrap();
+            let (games, end) = run(m, start(), Vec::new(), &stop, |_| {
+                stop.stop();
+                Ok::<_, ()>(())
+            })
+            .unwrap();
+            assert_eq!(end, MatchEnd::Stopped);
+            assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
+            // Nothing is played once the match has been stopped.
+            let (rest, end) = run(m, start(), games.clone(), &stop, |_| Err(())).unwrap();
+            assert_eq!((rest.len(), end), (games.len(), MatchEnd::Stopped));
+            assert_eq!(run(m, start(), games, &StopToken::default(), |_| Err("full")), Err("full"));
+        });
+        // A stop after the last game changes nothing.
+        let header = MatchHeader { plan: plan(1, 7), ..header };
+        with_match(&engines, &header, |m| {
+            let (stop, mut count) = (StopToken::default(), 0);
+            let started = StartedEngines::start(m.engines, &stop, m.on_status).unwrap();
+            let (games, end) = run(m, started, Vec::new(), &stop, |_| {
+                count += 1;
+                if count == 2 {
+                    stop.stop();
+                }
+                Ok::<_, ()>(())
+            })
+            .unwrap();
+            assert_eq!((games.len(), end), (2, MatchEnd::Complete));
+        });
+    }
+
+    #[test]
+    fn a_decided_test_ends_the_match() {
+        let folder = Folder::new();
+        let engines = [("A", WIN), ("B", ILLEGAL)].map(|(name, answer)| engine(&folder, name, answer));
+        let sprt = Sprt { elo0: 0.0, elo1: 300.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
+        let header = MatchHeader { plan: plan(16, 7), sprt: Some(sprt), ..header() };
+        // Black's other man does not change what happens.
+        let openings: Vec<_> = [1, 2, 3, 4, 7, 8, 11, 12, 16, 19, 20, 23, 24, 27, 28, 25]
+            .into_iter()
+            .map(|square| {
+                let start = fen::parse(&format!("W:W13:B5,{square}")).unwrap();
+                GameRecord::of(start, [movetext::parse(&start, "13-9").unwrap()])
+            })
+            .collect();
+        let schedule = Schedule::new(&header.plan, 2, 16).unwrap();
+        with_match(&engines, &header, |m| {
+            let m = Match { openings: &openings, schedule: &schedule, ..*m };
+            let (games, end, reported) = play(&m, &[]);
+            assert_eq!(end, MatchEnd::Decided(Decision::H1));
+            assert!(games.len() < 32 && games.len().is_multiple_of(2), "{}", games.len());
+            assert!(reported.into_iter().eq((0..).take(games.len())));
+            // No further game is played, and the engines quit.
+            std::fs::remove_file(folder.path("log")).unwrap();
+            let (again, end, reported) = play(&m, &games);
+            assert_eq!((again.len(), end, reported), (games.len(), MatchEnd::Decided(Decision::H1), vec![]));
+            let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
+            assert_eq!(logged(&folder), counts(once));
+        });
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_started_again_loses() {
+        let folder = Folder::new();
+        let marker = folder.path("started");
+        let mut engines = [("A", WIN), ("B", ILLEGAL)].map(|(name, answer)| engine(&folder, name, answer));
+        let script = engines[1].command.arguments[1].to_string_lossy().into_owned();
+        let once = format!("test -e '{0}' && exit 5; touch '{0}'; {script}", marker.display());
+        engines[1].command.arguments[1] = once.into();
+        let header = MatchHeader { plan: plan(2, 7), ..header() };
+        with_match(&engines, &header, |m| {
+            let (games, _, _) = play(m, &[]);
+            let ends: Vec<_> = games.iter().map(|game| game.end.reason).collect();
+            assert_eq!(ends[..2], [EndReason::NoMove, EndReason::IllegalMove]);
+            assert_eq!(ends[2..], [EndReason::Crash; 2]);
+            assert_eq!(games[3].end, GameEnd::won_by(Color::White, EndReason::Crash));
+            assert_eq!(games[2].end, GameEnd::won_by(Color::Black, EndReason::Crash));
+            let detail = "B cannot be started: exited on its own (exit status: 5)";
+            assert_eq!(
+                [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.record.plies.len())),
+                [(detail, 1); 2]
+            );
+        });
+        let error = StartedEngines::start(&engines, &StopToken::default(), &|_| {}).unwrap_err().to_string();
+        assert_eq!(error, "cannot start engine \"B\": exited on its own (exit status: 5)");
+        let fault = MatchGame { number: 4, stderr: String::new(), ..record() };
+        assert_eq!(strict_fault(&fault), "game 5: A took \"9\" s");
+        assert_eq!(
+            strict_fault(&MatchGame { stderr: "out of luck".to_owned(), ..fault }),
+            "game 5: A took \"9\" s; stderr: out of luck"
+        );
+    }
+
+    #[test]
     fn a_test_ends_at_the_same_pair_in_any_order_of_games() {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
         let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
