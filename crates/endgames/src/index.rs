@@ -213,4 +213,68 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
         assert!(all.iter().enumerate().all(|(i, &set)| rank(set) == i as u64));
     }
+
+    /// Returns the position of the side to move's men and kings, and of the enemy's.
+    fn node(own_men: &[u8], own_kings: &[u8], enemy_men: &[u8], enemy_kings: &[u8]) -> Node {
+        let set =
+            |squares: &[u8]| squares.iter().fold(0, |set, &square| set | deposit(1 << (square - 1), SQUARES));
+        Node {
+            own_men: set(own_men),
+            own_kings: set(own_kings),
+            enemy_men: set(enemy_men),
+            enemy_kings: set(enemy_kings),
+        }
+    }
+
+    /// Numbers computed by hand from the description of the index.
+    #[test]
+    fn numbers_follow_the_description() {
+        for (slice, len, number, position) in [
+            // 32 squares for one king, and 31 for the other.
+            ("01v01", 992, 0, node(&[], &[1], &[], &[2])),
+            ("01v01", 992, 30, node(&[], &[1], &[], &[32])),
+            ("01v01", 992, 31, node(&[], &[2], &[], &[1])),
+            ("01v01", 992, 991, node(&[], &[32], &[], &[31])),
+            // 24 squares of rows 2-7 and 4 of the first row; a man of the enemy has 27 or 28 squares.
+            ("10v10", 760, 0, node(&[5], &[], &[6], &[])),
+            ("10v10", 760, 26, node(&[5], &[], &[32], &[])),
+            ("10v10", 760, 27, node(&[6], &[], &[5], &[])),
+            ("10v10", 760, 24 * 27, node(&[1], &[], &[5], &[])),
+            ("10v10", 760, 24 * 27 + 28, node(&[2], &[], &[5], &[])),
+            ("10v10", 760, 759, node(&[4], &[], &[32], &[])),
+            // 31 squares are left for the king.
+            ("10v01", 868, 31, node(&[6], &[], &[], &[1])),
+            ("01v10", 868, 867, node(&[], &[31], &[32], &[])),
+            // Sets of two kings in the order of their highest squares.
+            ("02v01", 14_880, 30, node(&[], &[1, 3], &[], &[2])),
+            ("02v01", 14_880, 60, node(&[], &[2, 3], &[], &[1])),
+            ("01v02", 14_880, 464, node(&[], &[1], &[], &[31, 32])),
+            // Two men: both on rows 2-7 first, then one of each pattern of the first row.
+            ("20v01", 11_340, 276 * 30, node(&[1, 5], &[], &[], &[2])),
+            ("20v01", 11_340, 276 * 30 + 24 * 30, node(&[2, 5], &[], &[], &[1])),
+            ("20v01", 11_340, 276 * 30 + 48 * 30, node(&[1, 2], &[], &[], &[3])),
+        ] {
+            let index = Index::new(slice.parse().unwrap());
+            assert_eq!((index.len(), index.of(&position)), (len, number), "{slice}");
+            assert_eq!(index.node(number), position, "{slice} {number}");
+        }
+    }
+
+    #[test]
+    fn binomial_coefficients_are_the_known_ones() {
+        for (n, k, ways) in
+            [(0, 0, 1), (5, 0, 1), (5, 2, 10), (5, 5, 1), (5, 6, 0), (32, 4, 35_960), (31, 8, 7_888_725)]
+        {
+            assert_eq!(choose(n, k), ways, "{n} {k}");
+            if n < 32 {
+                assert_eq!(choose_table(n, u8::try_from(k).unwrap()), ways, "{n} {k}");
+            }
+        }
+        assert_eq!(
+            (rank(0), rank(0b1), rank(0b10), rank(0b11), rank(0b101), rank(0b110)),
+            (0, 0, 1, 0, 1, 2)
+        );
+        assert_eq!(sets(4, 2), [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100]);
+        assert_eq!(sets(3, 0), [0]);
+    }
 }

@@ -168,9 +168,11 @@ impl Oracle for Databases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Counts, DatabasePaths};
+    use crate::index::Index;
+    use crate::{Content, Counts, DatabasePaths, Slice};
     use draughts::board::{Color, Piece, PieceKind, Setup, Square};
     use draughts::notation::fen;
+    use runs::testing::Folder;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()
@@ -185,6 +187,90 @@ mod tests {
         }
         let known = Counts::from_numbers([71_334_772, 56_993_144, 11_122_892, 36_584_364]);
         assert_eq!(sum, known);
+    }
+
+    /// Returns a folder with the compiled-in results of two and three pieces, and distances of two.
+    fn folder() -> Folder {
+        let folder = Folder::new();
+        for (name, bytes) in Databases::compiled_in_bytes() {
+            let (slice, kind) = name.split_once('.').unwrap();
+            let pieces = slice.parse::<Slice>().unwrap().pieces();
+            if pieces == 2 || pieces == 3 && kind == Content::Results.extension() {
+                folder.write(&name, bytes);
+            }
+        }
+        folder
+    }
+
+    #[test]
+    fn results_and_distances_are_the_known_ones() {
+        let databases = Databases::compiled_in();
+        let (win, loss, draw) = (Wdl::Win, Wdl::Loss, Wdl::Draw);
+        for (text, result, plies) in [
+            // White's man is blocked, or can be blocked by 4-8.
+            ("W:W12:B3,8", loss, Some(0)),
+            ("B:W12:B3,4", win, Some(1)),
+            // Wherever White's man goes, it is captured.
+            ("W:W30:B22", loss, Some(2)),
+            ("B:W30:B18", win, Some(3)),
+            // A capture is compulsory, and here takes the last piece.
+            ("W:W10:B6", win, Some(1)),
+            ("B:WK19:BK15,12", win, Some(1)),
+            // Two kings drive one out of the double corner.
+            ("W:WK28,K24:BK1", win, Some(31)),
+            ("B:WK28:BK1", draw, None),
+            ("B:W32:BK22,K23", win, Some(5)),
+            ("W:W30:B1", draw, None),
+        ] {
+            let position = at(text);
+            assert_eq!(databases.probe(&position), Some(result), "{text}");
+            assert_eq!(databases.distance(&position), Some(KnownValue { result, plies }), "{text}");
+            let quiet = (!position.must_capture()).then_some(result);
+            assert_eq!(databases.probe_quiet(&position), quiet, "{text}");
+            assert_eq!(databases.probe_at_hand(&position), quiet, "{text}");
+            assert_eq!(databases.distance_at_hand(&position), databases.distance(&position), "{text}");
+            let winner = match result {
+                Wdl::Win => GameResult::won_by(position.side()),
+                Wdl::Loss => GameResult::won_by(!position.side()),
+                Wdl::Draw => GameResult::Draw,
+            };
+            assert_eq!(Oracle::result(&databases, &position), Some(winner), "{text}");
+        }
+    }
+
+    #[test]
+    fn files_are_at_hand_once_they_have_been_read() {
+        let folder = folder();
+        let paths = || DatabasePaths {
+            folder: Some(folder.as_ref().to_owned()),
+            embedded: &[],
+            ..DatabasePaths::default()
+        };
+        let (databases, compiled_in) = (Databases::open(&paths()), Databases::compiled_in());
+        let (two, three) = (at("B:WK28:BK1"), at("W:WK28,K24:BK1"));
+        assert_eq!((databases.probe_at_hand(&two), databases.distance_at_hand(&two)), (None, None));
+        assert_eq!(
+            (databases.probe(&two), databases.probe_at_hand(&two)),
+            (Some(Wdl::Draw), Some(Wdl::Draw))
+        );
+        assert_eq!(databases.distance_at_hand(&two), None, "only results have been read");
+        assert_eq!(databases.distance(&two), databases.distance_at_hand(&two));
+        assert_eq!(databases.distance(&two), Some(KnownValue::new(Wdl::Draw, None)));
+        assert_eq!((databases.probe(&three), databases.distance(&three)), (Some(Wdl::Win), None));
+        // A cache of one set loses blocks, which are read again.
+        let small = Databases::open(&DatabasePaths { cache: 0, ..paths() });
+        let mut known = 0;
+        for slice in Slice::all(2..=3) {
+            let index = Index::new(slice);
+            for number in (0..index.len()).step_by(23) {
+                let position = index.node(number).position().unwrap();
+                let value = compiled_in.probe(&position);
+                assert_eq!(small.probe(&position), value, "{slice} {number}");
+                assert_eq!(databases.probe(&position.flipped()), value, "{slice} {number}");
+                known += usize::from(value.is_some());
+            }
+        }
+        assert!(known > 8000, "{known}");
     }
 
     #[test]
