@@ -395,7 +395,10 @@ mod tests {
         assert_eq!((wdl.total(), wdl.half_points()), (4, 5));
         assert!((wdl.draw_ratio() - 0.25).abs() < 1e-12 && WdlCounts::default().draw_ratio().abs() < 1e-12);
         assert_eq!(WdlCounts::new(2, 3, 5) + WdlCounts::new(7, 11, 13), WdlCounts::new(9, 14, 18));
-        assert!((wdl.score() - 0.625).abs() < 1e-12);
+        let mut sum = WdlCounts::new(2, 3, 5);
+        sum += WdlCounts::new(7, 11, 13);
+        assert_eq!((sum, sum.reversed()), (WdlCounts::new(9, 14, 18), WdlCounts::new(18, 14, 9)));
+        assert!((wdl.score() - 0.625).abs() < 1e-12 && (WdlCounts::default().score() - 0.5).abs() < 1e-12);
         assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
     }
 
@@ -425,6 +428,41 @@ mod tests {
             assert_eq!(EndReason::from_word(word), Some(reason));
             #[cfg(feature = "serde")]
             assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
+        }
+    }
+
+    #[test]
+    fn results_and_values_are_written_and_converted() {
+        for (result, word, winner, values) in [
+            (GameResult::BlackWins, "1-0", Some(Color::Black), [Wdl::Win, Wdl::Loss]),
+            (GameResult::WhiteWins, "0-1", Some(Color::White), [Wdl::Loss, Wdl::Win]),
+            (GameResult::Draw, "1/2-1/2", None, [Wdl::Draw, Wdl::Draw]),
+        ] {
+            assert_eq!((result.word(), result.winner()), (word, winner));
+            assert_eq!(format!("{result:>8}"), format!("{word:>8}"));
+            assert_eq!(Color::BOTH.map(|side| result.value(side)), values);
+            for side in Color::BOTH {
+                assert_eq!(GameResult::from_value(result.value(side), side), result);
+                assert_eq!(result.value(!side), result.value(side).reversed());
+            }
+        }
+        for (value, points, word) in [(Wdl::Loss, 0, "loss"), (Wdl::Draw, 1, "draw"), (Wdl::Win, 2, "win")] {
+            assert_eq!((value.half_points(), Wdl::from_half_points(points)), (points, Some(value)));
+            assert!((value.points() * 2.0 - f32::from(points)).abs() < 1e-6);
+            assert_eq!(format!("{value:<5}"), format!("{word:<5}"));
+        }
+        assert_eq!(Wdl::from_half_points(3), None);
+    }
+
+    #[test]
+    fn known_values_count_plies_backwards() {
+        for (value, text, before) in [
+            (KnownValue::LOST, "loss 0", KnownValue::new(Wdl::Win, Some(1))),
+            (KnownValue::new(Wdl::Win, Some(5)), "win 5", KnownValue::new(Wdl::Loss, Some(6))),
+            (KnownValue::new(Wdl::Win, None), "win", KnownValue::new(Wdl::Loss, None)),
+            (KnownValue::new(Wdl::Draw, Some(3)), "draw", KnownValue { result: Wdl::Draw, plies: None }),
+        ] {
+            assert_eq!((value.to_string().as_str(), value.before()), (text, before));
         }
     }
 }

@@ -127,3 +127,49 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// The landing squares of a capture, in order.
 pub type CapturePath = ArrayVec<Square, 12>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{fen, movetext};
+
+    #[test]
+    fn a_move_knows_its_squares_and_its_kind() {
+        // Position, move, captured pieces, whether a king moves, whether a man is crowned, debug text.
+        for (position, text, captured, king, crowned, debug) in [
+            ("B:W21-32:B1-12", "11-15", &[][..], false, false, "11-15"),
+            ("W:W21-32:B1-12", "24-20", &[], false, false, "24-20"),
+            ("B:WK1:B28", "28-32", &[], false, true, "28-32"),
+            ("W:W5:BK32", "5-1", &[], false, true, "5-1"),
+            ("B:WK1:BK28", "28-32", &[], true, false, "28-32"),
+            ("B:W9,18:B5", "5x14x23", &[9, 18], false, false, "5x23{9, 18}"),
+            ("B:W26:B23", "23x30", &[26], false, true, "23x30{26}"),
+            ("W:WK30:B7,26", "30x23", &[26], true, false, "30x23{26}"),
+        ] {
+            let position = fen::parse(position).unwrap();
+            let mv = movetext::parse(&position, text).unwrap();
+            let numbers: Vec<u8> = text.split(['-', 'x']).map(|number| number.parse().unwrap()).collect();
+            let ends = (numbers[0], numbers[numbers.len() - 1]);
+            assert_eq!((mv.from().number(), mv.to().number()), ends, "{text}");
+            assert_eq!(mv.captured(), Bitboard::from_numbers(captured), "{text}");
+            assert_eq!(mv.is_capture(), !captured.is_empty(), "{text}");
+            assert_eq!((mv.is_king(), mv.is_crowning()), (king, crowned), "{text}");
+            assert_eq!(mv.is_irreversible(), !king || !captured.is_empty(), "{text}");
+            assert_eq!(format!("{mv:?}"), debug);
+        }
+    }
+
+    #[test]
+    fn ids_hold_the_ends_and_tell_captures_apart() {
+        let id =
+            |position: &str, text: &str| movetext::parse(&fen::parse(position).unwrap(), text).unwrap().id();
+        assert_eq!(id("B:W21-32:B1-12", "11-15"), 10 * 32 + 14);
+        assert_eq!(id("W:W21-32:B1-12", "21-17"), 20 * 32 + 16);
+        // The captured pieces 9 and 17 are at bits 9 and 18; 10 and 18 at 10 and 19.
+        let hash = |bits: u64| u16::try_from(bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58).unwrap();
+        let ends = 5 * 32 + 21;
+        let ids = ["6x13x22", "6x15x22"].map(|text| id("B:W9,10,17,18,32:B6", text));
+        assert_eq!(ids, [1 << 9 | 1 << 18, 1 << 10 | 1 << 19].map(|captured| hash(captured) * 1024 + ends));
+        assert_ne!(ids[0], ids[1]);
+    }
+}

@@ -139,6 +139,7 @@ impl<const BULK: bool, const SIDE: bool, const OTHER: bool> MoveSink for Walker<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::fen;
 
     #[test]
     fn both_ways_of_counting_agree_from_the_start() {
@@ -153,6 +154,63 @@ mod tests {
                 divide(&start, depth, &mut || true, &mut |branch| sum += branch.leaves);
                 assert_eq!(sum, expected);
             }
+        }
+    }
+
+    #[test]
+    fn every_path_of_a_capture_is_counted() {
+        for (text, depth, expected) in [
+            ("B:W9,10,17,18:BK6", 1, 2),
+            ("B:W9,10,17,18,32:BK6", 2, 4),
+            ("B:W9,14:B5", 3, 0),
+            ("W:W9:B5", 0, 1),
+        ] {
+            assert_eq!(perft(&fen::parse(text).unwrap(), depth), expected, "{text}");
+        }
+    }
+
+    /// Counting by way of listed moves, which shares neither the sinks nor the counting of the last ply.
+    fn listed(position: &Position, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        position.traced_moves().map(|(mv, _)| listed(&position.after(mv), depth - 1)).sum()
+    }
+
+    #[test]
+    fn kings_are_counted_as_they_are_listed() {
+        for text in ["B:WK1,K18,K22,30:B5,12,K24,K27", "W:WK4,K10,25:B3,K21,K32", "B:WK15,20,21:BK6,K8,K29"] {
+            let position = fen::parse(text).unwrap();
+            for position in [position, position.flipped()] {
+                for depth in 0..5 {
+                    let expected = listed(&position, depth);
+                    assert_eq!(
+                        (perft(&position, depth), perft_played(&position, depth)),
+                        (expected, expected)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn dividing_stops_on_request() {
+        // Black has two moves, and White two replies to each.
+        let position = fen::parse("B:WK32:BK1").unwrap();
+        let divided = |depth, limit: usize| {
+            let (mut asked, mut squares) = (0, Vec::new());
+            let mut keep_going = || {
+                asked += 1;
+                asked <= limit
+            };
+            divide(&position, depth, &mut keep_going, &mut |branch| squares.push(branch.path[0].number()));
+            (asked, squares)
+        };
+        assert_eq!(divided(1, 1), (2, vec![5]));
+        // A branch of up to seven plies is counted as a whole, a deeper one move by move.
+        assert_eq!(divided(8, 1), (2, vec![5]));
+        for (limit, asked, squares) in [(2, 3, &[][..]), (3, 4, &[5]), (5, 6, &[5]), (6, 6, &[5, 6])] {
+            assert_eq!(divided(9, limit), (asked, squares.to_vec()), "{limit}");
         }
     }
 }

@@ -121,3 +121,35 @@ impl Piece {
         Some(Self { color, kind: if letter.is_ascii_uppercase() { PieceKind::King } else { PieceKind::Man } })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_have_names_letters_and_a_crown_row() {
+        for (index, side, other, crown_row, title, name, letter) in [
+            (0, Color::Black, Color::White, 7, "Black", "black", 'B'),
+            (1, Color::White, Color::Black, 0, "White", "white", 'W'),
+        ] {
+            assert_eq!(Color::BOTH[index], side);
+            assert_eq!((side.index(), !side, side.crown_row()), (index, other, crown_row));
+            assert_eq!((side.title(), side.to_string().as_str(), side.letter()), (title, name, letter));
+        }
+        assert_eq!(format!("{:>6}|{:<6}", Color::Black, Color::White), " black|white ");
+    }
+
+    #[test]
+    fn pieces_have_letters() {
+        for (letter, color, kind) in [
+            ('b', Color::Black, PieceKind::Man),
+            ('B', Color::Black, PieceKind::King),
+            ('w', Color::White, PieceKind::Man),
+            ('W', Color::White, PieceKind::King),
+        ] {
+            let piece = Piece { color, kind };
+            assert_eq!((piece.letter(), Piece::from_letter(letter)), (letter, Some(piece)));
+        }
+        assert!("eK1 .".chars().all(|letter| Piece::from_letter(letter).is_none()));
+    }
+}

@@ -388,6 +388,7 @@ impl TryFrom<Setup> for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::{fen, movetext};
 
     #[test]
     fn the_start_has_seven_moves_and_its_own_flip() {
@@ -411,5 +412,126 @@ mod tests {
             assert_eq!(ids.len(), moves.len());
             position = position.after(mv);
         }
+    }
+
+    fn written(text: &str) -> Vec<String> {
+        let position = fen::parse(text).unwrap();
+        position.moves().iter().map(|&mv| movetext::full(&position, mv)).collect()
+    }
+
+    #[test]
+    fn men_move_forward_and_kings_in_all_directions() {
+        for (position, moves) in [
+            ("B:W:B18", &["18-22", "18-23"][..]),
+            ("B:W:BK18", &["18-14", "18-15", "18-22", "18-23"]),
+            ("B:W:BK1,K32", &["1-5", "1-6", "32-27", "32-28"]),
+            ("B:W22:B18", &["18x25"]),
+            ("B:W23:B18", &["18x27"]),
+            ("B:W14,15:B18", &["18-22", "18-23"]),
+            ("B:W14:BK18", &["18x9"]),
+            ("B:W15:BK18", &["18x11"]),
+            ("B:W22:BK18", &["18x25"]),
+            ("B:W23:BK18", &["18x27"]),
+            // The square beyond is occupied or off the board.
+            ("B:W22,25:B18", &["18-23"]),
+            ("B:W21,25:B17", &["17-22"]),
+            // A man that is crowned does not capture on.
+            ("B:W26,27:B23", &["23x30", "23x32"]),
+            ("B:W26,25:B23", &["23x30"]),
+            // Only 5 is free: a man reaches it forwards, a king backwards.
+            ("B:W10,13,14,15,18:B1,6,K9", &["1-5", "9-5"]),
+            ("B:W9,14:B5", &[]),
+            ("B:WK9,14:B5", &[]),
+        ] {
+            let position = fen::parse(position).unwrap();
+            let mut found = written(&fen::format(&position));
+            found.sort_unstable();
+            assert_eq!(found, moves, "{position:?}");
+            let captures = moves.iter().filter(|text| text.contains('x')).count();
+            for side in [position, position.flipped()] {
+                assert_eq!(
+                    (side.moves().len(), side.can_move()),
+                    (moves.len(), !moves.is_empty()),
+                    "{side:?}"
+                );
+                assert_eq!(side.must_capture(), captures > 0, "{side:?}");
+                let mut list = MoveList::new();
+                side.list_captures(&mut list);
+                assert_eq!(list.len(), captures, "{side:?}");
+                let waiting = Position { side: !side.side, ..side };
+                assert_eq!(waiting.is_threatened(), side.must_capture(), "{side:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_changes_the_squares_it_names() {
+        for (before, text, after) in [
+            ("B:W21-32:B1-12", "11-15", "W:W21-32:B1-10,12,15"),
+            ("B:W10,K18:B7", "7x14x23", "W:W:B23"),
+            ("B:W25:B28", "28-32", "W:W25:BK32"),
+            ("W:WK30:B7,K26", "30x23", "B:WK23:B7"),
+            ("W:W6:B25", "6-1", "B:WK1:B25"),
+            ("B:W9,10,17,18:BK6", "6x6", "W:W:BK6"),
+        ] {
+            let [before, after] = [before, after].map(|text| fen::parse(text).unwrap());
+            let mv = movetext::parse(&before, text).unwrap();
+            assert_eq!(before.after(mv), after, "{text}");
+            let paths: Vec<Vec<u8>> = before
+                .paths(mv)
+                .iter()
+                .map(|path| path.iter().map(|square| square.number()).collect())
+                .collect();
+            let landings = |text: &str| text.split(['-', 'x']).skip(1).map(|n| n.parse().unwrap()).collect();
+            let expected: Vec<Vec<u8>> = match text {
+                "6x6" => vec![vec![13, 22, 15, 6], vec![15, 22, 13, 6]],
+                text => vec![landings(text)],
+            };
+            assert_eq!(paths, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn pieces_are_found_by_square_and_by_set() {
+        let position = fen::parse("W:W5,6,K3:BK32,10").unwrap();
+        let set = Bitboard::from_numbers;
+        assert_eq!((position.men(Color::White), position.kings(Color::White)), (set(&[5, 6]), set(&[3])));
+        assert_eq!((position.men(Color::Black), position.kings(Color::Black)), (set(&[10]), set(&[32])));
+        assert_eq!(
+            (position.pieces(Color::White), position.occupied()),
+            (set(&[3, 5, 6]), set(&[3, 5, 6, 10, 32]))
+        );
+        assert_eq!(position.piece_count(), 5);
+        let letters: String =
+            Square::all().map(|square| position.piece_at(square).map_or('.', Piece::letter)).collect();
+        assert_eq!(letters, "..W.ww...b.....................B");
+        assert_eq!(position.flipped(), fen::parse("B:B28,27,K30:WK1,23").unwrap());
+        assert_eq!(
+            format!("{position:?}"),
+            "Position { side: White, men: {10}, kings: {32}, men: {5, 6}, kings: {3} }"
+        );
+    }
+
+    #[test]
+    fn a_setup_becomes_a_position_if_it_is_legal() {
+        let position = fen::parse("W:W5,6,K3:BK32,10").unwrap();
+        let mut setup = Setup::from(&position);
+        assert_eq!(Position::try_from(setup), Ok(position));
+        let [man, king] = ['b', 'B'].map(|letter| Piece::from_letter(letter).unwrap());
+        let square = |number| Square::from_number(number).unwrap();
+        assert_eq!((setup.put(square(32), man), setup.piece_at(square(32))), (Some(king), Some(man)));
+        assert_eq!(setup.put(square(31), man), None);
+        assert_eq!(Position::try_from(setup), Err(SetupError::UncrownedMan(Color::Black, square(31))));
+        setup.crown();
+        assert_eq!(
+            Position::try_from(setup),
+            fen::parse("W:W5,6,K3:BK31,K32,10").map_err(|_| SetupError::NoPieces)
+        );
+        assert_eq!(Position::try_from(Setup::empty(Color::White)), Err(SetupError::NoPieces));
+        let mut full = Setup::empty(Color::Black);
+        (1..=12).for_each(|number| assert_eq!(full.put(square(number), king), None));
+        assert!(Position::try_from(full).is_ok());
+        full.put(square(13), king);
+        assert_eq!(Position::try_from(full), Err(SetupError::TooManyPieces(Color::Black, 13)));
     }
 }

@@ -73,3 +73,30 @@ impl SidePieces {
 pub const fn count(set: Bitboard) -> i32 {
     set.len().cast_signed()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn own_pieces_move_up_the_board() {
+        let set = Bitboard::from_numbers;
+        let us = SidePieces { men: set(&[1, 7]), kings: set(&[12]) };
+        let them = SidePieces { men: set(&[30]), kings: set(&[4, 17]) };
+        let black = fen::parse("B:W30,K4,K17:B1,7,K12").unwrap();
+        for position in [black, black.flipped()] {
+            let relative = position.relative();
+            assert_eq!(relative, RelativePosition { us, them });
+            assert_eq!(relative.occupied(), set(&[1, 4, 7, 12, 17, 30]));
+            let swapped = RelativePosition {
+                us: SidePieces { men: set(&[3]), kings: set(&[16, 29]) },
+                them: SidePieces { men: set(&[26, 32]), kings: set(&[21]) },
+            };
+            assert_eq!(relative.swapped(), swapped);
+            assert_eq!(relative.difference(|side| 10 * count(side.us.men) + count(side.us.kings)), 21 - 12);
+        }
+        assert_eq!(us.all(), set(&[1, 7, 12]));
+        assert_eq!([Bitboard::EMPTY, us.all(), Bitboard::ALL].map(count), [0, 3, 32]);
+    }
+}

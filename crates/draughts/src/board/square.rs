@@ -349,11 +349,16 @@ mod tests {
             assert_eq!(Square::at(square.row(), square.column()), Some(square));
             assert_eq!(square.rotated().rotated(), square);
         }
-        assert_eq!(Square::at(0, 0), None);
+        for (row, column) in [(0, 0), (8, 1), (1, 8), (7, 7)] {
+            assert_eq!(Square::at(row, column), None);
+        }
+        assert_eq!(format!("{:>3}", Square(7)), "  8");
+        assert_eq!((Square(7).index(), Square(7).rotated().number()), (7, 25));
     }
 
     #[test]
     fn a_set_yields_its_squares_in_order() {
+        let square = |number| Square::from_number(number).unwrap();
         let set = Bitboard::from_numbers(&[32, 7, 18]);
         assert_eq!(set.iter().map(Square::number).collect::<Vec<_>>(), [7, 18, 32]);
         assert_eq!(set.iter().collect::<Bitboard>(), set);
@@ -361,6 +366,20 @@ mod tests {
         let other = Bitboard::from_numbers(&[7, 8]);
         assert_eq!(set | other, Bitboard::from_numbers(&[7, 8, 18, 32]));
         assert_eq!(set & other, Bitboard::from_numbers(&[7]));
+        let (mut union, mut intersection) = (set, set);
+        union |= other;
+        intersection &= other;
+        assert_eq!((union, intersection), (set | other, set & other));
+        assert_eq!(!set & other, Bitboard::from_numbers(&[8]));
+        assert_eq!((set.len(), set.is_empty(), Bitboard::EMPTY.is_empty()), (3, false, true));
+        assert_eq!(Bitboard::from(square(8)).with(square(7)), other);
+        assert_eq!((set.iter().len(), set.contains(square(18)), set.contains(square(17))), (3, true, false));
+        assert_eq!(Bitboard::row(2), Bitboard::from_numbers(&[9, 10, 11, 12, 33, 0]));
+        assert_eq!(Bitboard::row(8), Bitboard::EMPTY);
+        assert_eq!(
+            (format!("{set:?}"), format!("{:?}", square(8))),
+            ("{7, 18, 32}".into(), "Square(8)".into())
+        );
     }
 
     #[test]

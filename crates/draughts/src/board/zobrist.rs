@@ -65,3 +65,17 @@ pub(super) fn side(color: Color) -> u64 {
         Color::White => KEYS.white_to_move,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Position;
+    use crate::notation::fen;
+
+    /// Files contain keys, so they must never change. Computed with another implementation of the generator.
+    #[test]
+    fn keys_are_the_same_in_every_version() {
+        assert_eq!(Position::start().key(), 0x184e_c587_7caf_81ec);
+        assert_eq!(fen::parse("W:W21-32:B1-12").unwrap().key(), 0x5037_61be_2e82_614e);
+        assert_eq!(fen::parse("W:WK1,5:BK32,28").unwrap().key(), 0xf444_e236_6e1c_1f2b);
+    }
+}

@@ -227,4 +227,30 @@ pub(super) mod tests {
             assert_eq!(read, text, "{bytes:?}");
         }
     }
+
+    #[test]
+    fn interrupted_reads_are_repeated_and_other_errors_returned() {
+        /// Fails before every read, and for good at the end.
+        struct Failing<'a>(&'a [u8], bool);
+        impl Read for Failing<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.1 = !self.1;
+                match (self.1, self.0.is_empty()) {
+                    (true, _) => Err(io::ErrorKind::Interrupted.into()),
+                    (false, true) => Err(io::ErrorKind::BrokenPipe.into()),
+                    (false, false) => self.0.read(buffer),
+                }
+            }
+        }
+        let mut reader = Utf8::new(Failing(b"1. 11-15 *", false));
+        let (mut text, mut buffer) = (Vec::new(), [0; 4]);
+        let error = loop {
+            match reader.read(&mut buffer) {
+                Ok(count) => text.extend_from_slice(&buffer[..count]),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!((text.as_slice(), error.kind()), (&b"1. 11-15 *"[..], io::ErrorKind::BrokenPipe));
+        assert_eq!(reader.read(&mut []).unwrap(), 0);
+    }
 }

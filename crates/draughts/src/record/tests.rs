@@ -29,3 +29,90 @@ fn tags_are_set_in_order_and_cleaned() {
     assert_eq!((game.tags.get("Event"), game.tags.get("event")), (Some("a b"), None));
     assert_eq!((game.player(Color::Black), game.player(Color::White)), (Some("A. Anderson"), None));
 }
+
+#[test]
+fn a_game_is_known_after_each_ply() {
+    let start = Position::start();
+    let mut moves = Vec::new();
+    let mut position = start;
+    for _ in 0..4 {
+        moves.push(position.moves()[0]);
+        position = position.after(position.moves()[0]);
+    }
+    let mut game = GameRecord::of(start, moves);
+    for plies in 0..=4 {
+        let before = game.positions().nth(plies).map_or(position, |(before, _)| before);
+        assert_eq!(game.game_after(plies).position(), &before);
+    }
+    assert_eq!((game.game().position(), game.last_position()), (&position, position));
+    assert_eq!(game.result_text(), "*");
+    game.result = Some(GameResult::Draw);
+    assert_eq!(game.result_text(), "1/2-1/2");
+    assert_eq!((game.tags.text("Event"), game.tags.iter().len()), ("", 0));
+}
+
+#[test]
+fn data_of_a_search_precede_the_comment() {
+    let mv = Position::start().moves()[0];
+    let search = SearchInfo {
+        score: Some(ScoreKind::Cp(12)),
+        depth: Some(14),
+        nodes: Some(120_034),
+        time: Some(Duration::from_micros(1_103_007)),
+    };
+    let clock = Some(Duration::from_millis(59_097));
+    let all = "score=+12 depth=14 nodes=120034 time=1.103007 clock=59.097";
+    for (search, clock, comment, text) in [
+        (search, clock, "a; b", format!("{all}; a; b")),
+        (search, clock, "", all.to_owned()),
+        (SearchInfo { depth: Some(3), ..SearchInfo::default() }, None, "x", "depth=3; x".to_owned()),
+        (SearchInfo::default(), None, "x", "x".to_owned()),
+        // Text that only resembles data stays a comment.
+        (SearchInfo::default(), None, "depth=3 x", "depth=3 x".to_owned()),
+        (SearchInfo::default(), None, "depth=03; x", "depth=03; x".to_owned()),
+        (SearchInfo::default(), None, "depth=3 score=+1; x", "depth=3 score=+1; x".to_owned()),
+        (SearchInfo::default(), None, "a=b; x", "a=b; x".to_owned()),
+        (SearchInfo::default(), None, "=; x", "=; x".to_owned()),
+    ] {
+        let ply = Ply { search, clock, comment: comment.to_owned(), ..Ply::new(mv) };
+        assert_eq!(ply.full_comment(), text);
+        let mut read = Ply { comment: text, ..Ply::new(mv) };
+        read.extract_data();
+        assert_eq!(read, ply);
+    }
+}
+
+#[test]
+fn a_later_report_replaces_what_it_has() {
+    let info = |depth, nodes| SearchInfo { depth, nodes, ..SearchInfo::default() };
+    let mut first = SearchInfo {
+        score: Some(ScoreKind::Win(None)),
+        time: Some(Duration::ZERO),
+        ..info(Some(1), Some(10))
+    };
+    first.update(info(None, Some(20)));
+    let expected = SearchInfo {
+        score: Some(ScoreKind::Win(None)),
+        time: Some(Duration::ZERO),
+        ..info(Some(1), Some(20))
+    };
+    assert_eq!(first, expected);
+    let last = SearchInfo {
+        score: Some(ScoreKind::Cp(-1)),
+        time: Some(Duration::from_secs(1)),
+        ..info(Some(2), Some(30))
+    };
+    first.update(last);
+    assert_eq!(first, last);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn search_data_are_serialized_briefly() {
+    let info =
+        SearchInfo { depth: Some(3), time: Some(Duration::from_micros(1_500)), ..SearchInfo::default() };
+    let text = serde_json::to_string(&info).unwrap();
+    assert_eq!(text, r#"{"d":3,"t":1500}"#);
+    assert_eq!(serde_json::from_str::<SearchInfo>(&text).unwrap(), info);
+    assert_eq!(serde_json::from_str::<SearchInfo>("{}").unwrap(), SearchInfo::default());
+}

@@ -224,3 +224,170 @@ impl<'a> Nest<'a> {
         self.game
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shows a line: for each move its offset, text, squares and remarks, and `?` if the rest cannot be read.
+    fn shown(line: &RawLine<'_>) -> String {
+        let comment = |text: &str| if text.is_empty() { String::new() } else { format!("{{{text}}}") };
+        let ply = |ply: &RawPly<'_>| {
+            let squares: Vec<String> = ply.squares.iter().map(ToString::to_string).collect();
+            let glyphs = ply.glyphs.iter().map(|glyph| format!("${glyph}"));
+            let variations = ply.variations.iter().map(|line| format!("({})", shown(line)));
+            let remarks: Vec<String> = glyphs.chain([comment(&ply.comment)]).chain(variations).collect();
+            format!("{}:{}[{}]{}", ply.at, ply.text, squares.join(" "), remarks.concat())
+        };
+        let mut words = vec![comment(&line.comment)];
+        words.extend(line.plies.iter().map(ply));
+        words.extend(line.broken.then(|| "?".to_owned()));
+        words.retain(|word| !word.is_empty());
+        words.join(" ")
+    }
+
+    fn faults(game: &RawGame<'_>) -> Vec<(usize, String)> {
+        game.faults.iter().map(|(at, kind)| (*at, kind.to_string())).collect()
+    }
+
+    #[test]
+    fn moves_keep_their_places_and_remarks() {
+        for (text, line) in [
+            (
+                "{a} 1. 11-15! {b} {c} 22x18 $3 (?!) (23-19 {d} (21-17) ; e\n) 1115",
+                "{a} 7:11-15[11 15]$1{b c} \
+                 22:22x18[22 18]$3$6(37:23-19[23 19]{d e}(48:21-17[21 17])) 61:1115[]",
+            ),
+            ("11-15 () ({c}) (22-18)", "0:11-15[11 15]({c})(16:22-18[22 18])"),
+            ("[A \"b\"] {c} 0-1", "{c}"),
+        ] {
+            let game = RawGame::parse(text);
+            assert_eq!(shown(&game.line), line, "{text}");
+            assert_eq!(faults(&game), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn an_error_affects_the_rest_of_its_line_at_most() {
+        for (text, line, at, message) in [
+            (
+                "11-15 resigns {x} 22-18 $1 surrenders",
+                "0:11-15[11 15] ?",
+                6,
+                "unexpected \"resigns\": expected a move, a comment, a variation or a result",
+            ),
+            (
+                "11-15 resigns (22-18 surrenders) 1-0",
+                "0:11-15[11 15] ?",
+                6,
+                "unexpected \"resigns\": expected a move, a comment, a variation or a result",
+            ),
+            (
+                "11-15 (22-18 resigns) 23-19",
+                "0:11-15[11 15](7:22-18[22 18] ?) 22:23-19[23 19]",
+                13,
+                "unexpected \"resigns)\": expected a move, a comment, a variation or a result",
+            ),
+            (
+                "11-15 $256 22-18 $1",
+                "0:11-15[11 15] 11:22-18[22 18]$1",
+                7,
+                "unexpected \"256\": expected a glyph number up to 255",
+            ),
+            ("$1 11-15", "3:11-15[11 15]", 0, "unexpected \"$1\": expected a move before its glyphs"),
+            (
+                "11-15 [C \"e\"] 22-18",
+                "0:11-15[11 15] 14:22-18[22 18]",
+                6,
+                "unexpected \"[C\": expected tags before the first move only",
+            ),
+            (
+                "11-15 ([C \"e\"] 22-18)",
+                "0:11-15[11 15](15:22-18[22 18])",
+                7,
+                "unexpected \"[C\": expected tags before the first move only",
+            ),
+            (
+                "11-15 ) 22-18",
+                "0:11-15[11 15] 8:22-18[22 18]",
+                6,
+                "unexpected \")\": expected \"(\" before it",
+            ),
+            (
+                "(11-15 x) 22-18",
+                "10:22-18[22 18]",
+                0,
+                "unexpected \"(11-15\": expected a move before its variations",
+            ),
+            (
+                "11-15 (22-18 {c}",
+                "0:11-15[11 15](7:22-18[22 18]{c}) ?",
+                6,
+                "unexpected \"(22-18\": expected \")\" at the end of the variation",
+            ),
+            (
+                "11-15 (22-18 (21-17",
+                "0:11-15[11 15](7:22-18[22 18](14:21-17[21 17]) ?) ?",
+                13,
+                "unexpected \"(21-17\": expected \")\" at the end of the variation",
+            ),
+            (
+                "11-15 (22-18 resigns",
+                "0:11-15[11 15](7:22-18[22 18] ?) ?",
+                13,
+                "unexpected \"resigns\": expected a move, a comment, a variation or a result",
+            ),
+            (
+                "11-15 1-0 {fine} 4. 22-18",
+                "0:11-15[11 15]{fine after the result: 4. 22-18}",
+                17,
+                "unexpected \"4. 22-18\" after the result",
+            ),
+        ] {
+            let game = RawGame::parse(text);
+            assert_eq!(shown(&game.line), line, "{text}");
+            assert_eq!(faults(&game), [(at, message.to_owned())], "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_numbers_and_results_count_once() {
+        let game = RawGame::parse("[A \"b\"] [A \"c\"] [B \"d\"] 3. 11-15 (22-18 0-1) 4. 23-19 1/2-1/2");
+        assert_eq!(game.tags, [(0, "A", "b".to_owned()), (16, "B", "d".to_owned())]);
+        assert_eq!((game.first_number, game.result), (Some(3), Some((54, Some(GameResult::Draw)))));
+        assert_eq!(RawGame::parse("11-15 (22-18 0-1)").result, None);
+    }
+
+    #[test]
+    fn a_text_without_tags_moves_and_errors_is_no_game() {
+        for (text, empty) in
+            [("", true), (" {a} ; b\n *", true), ("[A \"b\"]", false), ("11-15", false), ("x", false)]
+        {
+            assert_eq!(RawGame::parse(text).is_empty(), empty, "{text}");
+        }
+        let lost = RawGame::lost(PdnErrorKind::TooLong);
+        assert_eq!(lost.faults, [(0, PdnErrorKind::TooLong)]);
+        assert!(lost.line.broken && !lost.is_empty());
+    }
+
+    #[test]
+    fn variations_that_are_too_deep_are_skipped() {
+        let open = "1-5 (".repeat(MAX_NESTING + 1);
+        let close = ")".repeat(MAX_NESTING + 1);
+        let text = format!("{open}6-9 $1 {{a}} 0-1 (6-9){close} 22-18");
+        let game = RawGame::parse(&text);
+        let message = format!("variations are nested more than {MAX_NESTING} deep");
+        assert_eq!(faults(&game), [(open.len() - 1, message)]);
+        assert_eq!((game.line.plies.len(), game.line.plies[1].at), (2, text.len() - 5));
+        let mut line = &game.line;
+        for _ in 0..MAX_NESTING {
+            line = &line.plies[0].variations[0];
+        }
+        assert_eq!(shown(line), format!("{}:1-5[1 5]", open.len() - 5));
+    }
+
+    #[test]
+    fn few_errors_are_kept() {
+        assert_eq!(RawGame::parse(&"$256 ".repeat(2 * MAX_FAULTS)).faults.len(), MAX_FAULTS + 1);
+    }
+}

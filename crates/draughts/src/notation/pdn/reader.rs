@@ -249,3 +249,189 @@ impl Batch {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen as positions;
+
+    fn read(text: &str) -> PdnEntry {
+        let mut games: Vec<_> = PdnReader::new(text.as_bytes()).collect();
+        assert_eq!(games.len(), 1, "{text}");
+        games.remove(0)
+    }
+
+    fn faults(entry: &PdnEntry) -> Vec<String> {
+        entry.faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn games_without_errors_are_complete() {
+        for (text, plies) in [
+            ("1. 11-15 22-18 *", 2),
+            ("[Result \"?\"] 11-15", 1),
+            ("[GameType \"20\"] 11-15 *", 1),
+            ("[GameType \"English\"] *", 0),
+            ("[SetUp \"1\"] [fen \"W:W32:B1\"] 3. 32-28 *", 1),
+        ] {
+            let entry = read(text);
+            assert_eq!(
+                (entry.complete, entry.game.plies.len(), faults(&entry)),
+                (true, plies, vec![]),
+                "{text}"
+            );
+            assert_eq!(entry.game.tags.iter().len(), 0, "{text}");
+            assert_eq!(entry.clone().whole(), Ok(entry.game));
+        }
+    }
+
+    #[test]
+    fn a_game_ends_before_its_first_error() {
+        let legal = "expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16";
+        for (text, plies, place, message) in [
+            ("11-15 22-18 (23-19) 22-17", 2, (1, 21), "illegal move \"22-17\": the only legal move is 15x22"),
+            ("1. 22-18 *", 0, (1, 4), &format!("illegal move \"22-18\": {legal}")),
+            (
+                "3. 22-18 *",
+                0,
+                (1, 4),
+                "the moves begin with number 3 but are illegal from the start of the game: expected a FEN tag",
+            ),
+            ("[FEN \"W:W13,14:B5\"] 3. 13-9\n9-5 *", 1, (2, 1), "illegal move \"9-5\": the game is over"),
+            (
+                "[A \"b\"][FEN \"W:W32:B32\"] 32-28",
+                0,
+                (1, 8),
+                "invalid FEN \"W:W32:B32\": square 32 is listed twice",
+            ),
+            ("[GameType \"20\"] 32-28", 0, (1, 1), "game type \"20\" is not English draughts: expected 21"),
+            ("[GameType \" 20,W\"]", 0, (1, 1), "game type \" 20,W\" is not English draughts: expected 21"),
+            ("[GameType \"21,W\"] 22-18", 0, (1, 19), &format!("illegal move \"22-18\": {legal}")),
+            (
+                "[GameType \"20\"] [FEN \"B:W9,10,17,18,32:B6\"] 6x22",
+                0,
+                (1, 45),
+                "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22",
+            ),
+            (
+                "11-15 resigns 22-18",
+                1,
+                (1, 7),
+                "unexpected \"resigns\": expected a move, a comment, a variation or a result",
+            ),
+        ] {
+            let entry = read(text);
+            assert_eq!((entry.complete, entry.game.plies.len()), (false, plies), "{text}");
+            let first = entry.whole().unwrap_err();
+            let (line, column) = place;
+            assert_eq!(first.to_string(), format!("game 1, line {line}, column {column}: {message}"));
+        }
+    }
+
+    #[test]
+    fn errors_besides_the_moves_leave_a_game_complete() {
+        let entry = read("[Result \"white\"]\n11-15 11-17 *");
+        let invalid = "game 1, line 1, column 1: invalid result \"white\": expected 1-0, 0-1, 1/2-1/2 or *";
+        assert_eq!(faults(&entry).first().map(String::as_str), Some(invalid));
+        assert!(matches!(entry.whole().unwrap_err().kind, PdnErrorKind::Move(_)));
+        let entry = read("[Result \"white\"]\n11-15 *");
+        assert_eq!((entry.complete, faults(&entry)), (true, vec![invalid.to_owned()]));
+        let illegal = read("11-15 22-18 (22-17 22-18) *");
+        assert_eq!((illegal.complete, illegal.game.plies.len(), illegal.faults.len()), (true, 2, 1));
+        // An incomplete game always has an error, even if none was found.
+        let unknown = PdnEntry { complete: false, line: 7, ..entry };
+        let error = unknown.whole().unwrap_err().to_string();
+        assert_eq!(error, "game 1, line 7, column 1: unexpected end: expected a game");
+    }
+
+    #[test]
+    fn results_come_from_the_board_the_moves_or_the_tag() {
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        let blocked = "[FEN \"W:W13,14:B5\"] 13-9";
+        for (text, stated, result) in [
+            ("[Result \" 1 - 0 \"] 11-15".to_owned(), [Some(BlackWins), None, None], Some(BlackWins)),
+            ("[Result \"*\"] 11-15 1/2-1/2".to_owned(), [None, Some(Draw), None], Some(Draw)),
+            (format!("[Result \"0-1\"] {blocked} 0-1"), [Some(WhiteWins); 3], Some(WhiteWins)),
+            ("11-15 *".to_owned(), [None; 3], None),
+        ] {
+            let entry = read(&text);
+            let [tag, moves, board] = stated;
+            assert_eq!((entry.results, entry.game.result), (StatedResults { tag, moves, board }, result));
+            assert_eq!(faults(&entry), Vec::<String>::new(), "{text}");
+        }
+        for (text, result, fault) in [
+            (
+                "[Result \"0-1\"]\n11-15 1-0 {resigns}".to_owned(),
+                BlackWins,
+                "line 2, column 7: contradictory results: 0-1 in the tag, 1-0 after the moves",
+            ),
+            (
+                format!("[Result \"1-0\"] {blocked}  \n"),
+                WhiteWins,
+                "line 1, column 40: contradictory results: 1-0 in the tag, 0-1 on the board",
+            ),
+        ] {
+            let entry = read(&text);
+            assert_eq!((entry.complete, entry.game.result), (true, Some(result)), "{text}");
+            assert_eq!(faults(&entry), [format!("game 1, {fault}")]);
+        }
+    }
+
+    #[test]
+    fn games_and_errors_have_their_place_in_the_file() {
+        let first = "11-15 *\n";
+        let second = "\n\n 11-16 {\u{e9}} $256 22-18\n $300 *\n";
+        let file = format!("{first}{second}; no game\n");
+        let mut reader = PdnReader::new(file.as_bytes());
+        let entry = reader.next().unwrap();
+        assert_eq!((entry.number, entry.line, reader.text()), (1, 1, first.as_bytes()));
+        let entry = reader.next().unwrap();
+        assert_eq!((entry.number, entry.line, reader.text()), (2, 4, second.as_bytes()));
+        let places: Vec<_> =
+            entry.faults.iter().map(|fault| (fault.game, fault.line, fault.column)).collect();
+        assert_eq!(places, [(2, 4, 13), (2, 5, 3)]);
+        assert_eq!(reader.next(), None);
+    }
+
+    #[test]
+    fn the_number_of_reported_errors_is_limited() {
+        for (count, last) in [
+            (MAX_FAULTS, "unexpected \"256\": expected a glyph number up to 255".to_owned()),
+            (MAX_FAULTS + 1, format!("more than {MAX_FAULTS} errors; the rest are not reported")),
+            (MAX_FAULTS + 2, format!("more than {MAX_FAULTS} errors; the rest are not reported")),
+        ] {
+            let entry = read(&format!("11-15 {} *", "$256 ".repeat(count)));
+            assert_eq!(entry.faults.len(), count.min(MAX_FAULTS + 1));
+            assert_eq!(entry.faults.last().map(|fault| fault.kind.to_string()), Some(last));
+        }
+    }
+
+    #[test]
+    fn batches_end_with_the_game_that_fills_them() {
+        let text = |size: usize| format!("11-15 {{{}}} *\n", "a".repeat(size - 11));
+        // Two games fill the first batch exactly; the third is too small for the second.
+        let file = text(BATCH_BYTES / 2).repeat(2) + &text(BATCH_BYTES - 1) + &text(100).repeat(2);
+        let batches = PdnReader::new(file.as_bytes()).batches();
+        let games: Vec<Vec<_>> = batches
+            .map(|batch| {
+                let entry = |(entry, text): (PdnEntry, &[u8])| (entry.number, entry.line, text.len());
+                batch.entries().map(entry).collect()
+            })
+            .collect();
+        let half = BATCH_BYTES / 2;
+        let expected =
+            [vec![(1, 1, half), (2, 2, half)], vec![(1, 3, BATCH_BYTES - 1), (2, 4, 100)], vec![(1, 5, 100)]];
+        assert_eq!(games, expected);
+    }
+
+    #[test]
+    fn men_on_their_last_row_are_crowned_on_request() {
+        let file = "[FEN \"B:W32:B30\"] 30-25 *";
+        let crowned = positions::parse("B:W32:BK30").unwrap();
+        let reader = || PdnReader::new(file.as_bytes()).crowning(true);
+        assert_eq!(reader().next().map(|entry| (entry.complete, entry.game.start)), Some((true, crowned)));
+        let batch = reader().batches().next().unwrap();
+        assert!(batch.entries().all(|(entry, _)| entry.complete && entry.game.start == crowned));
+        assert!(!read(file).complete);
+    }
+}

@@ -297,8 +297,10 @@ fn after_separator(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nest::RawGame;
     use super::*;
     use crate::notation::fen;
+    use crate::record::positions;
 
     fn parsed(text: &str, position: &Position) -> Option<String> {
         let lines = unspaced(text, position, 0);
@@ -344,5 +346,68 @@ mod tests {
         {
             assert_eq!(parsed(&text, &position), None);
         }
+    }
+
+    #[test]
+    fn at_most_two_readings_are_returned() {
+        let position = fen::parse("B:W7,8,14,15,16,22,23:B3").unwrap();
+        assert_eq!(position.moves().len(), 3);
+        assert_eq!(unspaced("326", &position, 0).len(), 2);
+    }
+
+    #[test]
+    fn paths_are_parsed_without_separators() {
+        let position = fen::parse("B:W9,17:B6").unwrap();
+        for text in ["622", "61322", "6x1322", "06 13 22"] {
+            assert_eq!(parsed(text, &position).as_deref(), Some("6x22"), "{text}");
+        }
+        assert_eq!(parsed("613", &position), None);
+    }
+
+    /// Reads a line, and returns its moves with all squares, or the text at which it fails.
+    fn read(start: &str, text: &str) -> Result<String, (usize, String)> {
+        let start = fen::parse(start).unwrap();
+        let raw = RawGame::parse(text);
+        assert!(raw.faults.is_empty(), "{text}");
+        let played = line(raw.line, start, &mut Vec::new());
+        let moves: Vec<String> = positions(start, &played.plies)
+            .map(|(position, ply)| movetext::full(&position, ply.mv))
+            .collect();
+        assert_eq!(played.plies.iter().fold(start, |position, ply| position.after(ply.mv)), played.end);
+        played.fault.map_or(Ok(moves.join(" ")), |(at, kind)| Err((at, kind.to_string())))
+    }
+
+    #[test]
+    fn captures_are_joined_if_they_are_written_jump_by_jump() {
+        let position = "B:W9,17,32:B6,12";
+        for text in ["6x22 32-28", "6x13 13x22 32-28", "6x13x22 32-28", "6-13 13-22 3228"] {
+            assert_eq!(read(position, text).as_deref(), Ok("6x13x22 32-28"), "{text}");
+        }
+        for text in ["6x13 32-28", "6x13 12x22", "6x13"] {
+            let error = (0, "illegal move \"6x13\": the only legal move is 6x22".to_owned());
+            assert_eq!(read(position, text), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn later_moves_decide_between_captures() {
+        let position = "B:W9,10,17,18,32:B6,1";
+        for (text, moves) in [
+            ("6x22 18-15", "6x13x22 18-15"),
+            ("6x22 17-14", "6x15x22 17-14"),
+            ("6x22 32-28 22-26 9-6", "6x15x22 32-28 22-26 9-6"),
+        ] {
+            assert_eq!(read(position, text).as_deref(), Ok(moves), "{text}");
+        }
+        let ambiguous = "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22".to_owned();
+        assert_eq!(read(position, "6x22 32-28"), Err((0, ambiguous)));
+        // If no choice makes a later move legal, that move is wrong.
+        let (at, message) = read(position, "6x22 32-28 9-5").unwrap_err();
+        assert_eq!((at, message.starts_with("illegal move \"9-5\"")), (11, true), "{message}");
+        // The square after a king's only jump also ends a round trip with that jump. A move whose whole path
+        // is written takes priority if both fit.
+        let position = "B:W6,7,14,15,22,32:BK18";
+        assert_eq!(read(position, "18x25 32-28").as_deref(), Ok("18x25 32-28"));
+        assert_eq!(read(position, "18x25 7-2").as_deref(), Ok("18x25 7-2"));
     }
 }

@@ -97,14 +97,18 @@ impl<R: Read> Splitter<R> {
 
     fn next_piece(&mut self) -> io::Result<Option<GameChunk>> {
         loop {
-            if let Some(end) = game_end(self.rest()) {
-                return Ok(Some(self.take(end, None)));
-            } else if self.rest().len() > MAX_GAME_BYTES {
-                return self.skip_game().map(Some);
-            } else if !self.read_more()? {
-                self.ended = true;
-                let len = self.rest().len();
-                return Ok((len > 0).then(|| self.take(len, None)));
+            match game_end(self.rest()) {
+                Some(end) if end <= MAX_GAME_BYTES => return Ok(Some(self.take(end, None))),
+                None if self.rest().len() <= MAX_GAME_BYTES => {
+                    if !self.read_more()? {
+                        self.ended = true;
+                        let len = self.rest().len();
+                        return Ok((len > 0).then(|| self.take(len, None)));
+                    }
+                }
+                // A long game is dropped even if its end has been read, so that the result does not depend on
+                // how much is read at a time.
+                _ => return self.skip_game().map(Some),
             }
         }
     }
@@ -307,5 +311,93 @@ mod tests {
             assert!(splitter.buffer.capacity() <= 4 * READ_BYTES);
         }
         assert_eq!(count, 100_000);
+    }
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let mut place = TextPlace { line: 3, column: 5 };
+        for (text, line, column) in
+            [("ab", 3, 7), ("", 3, 7), ("\u{e9}\u{1f600}", 3, 9), ("a\n\nbc", 5, 3), ("\n", 6, 1)]
+        {
+            place.pass(text.as_bytes());
+            assert_eq!(place, TextPlace { line, column }, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn tags_end_with_their_bracket_or_their_line() {
+        for (text, name, len) in [
+            (r#"[A "b"] c"#, Some("A"), Some(7)),
+            ("[\tAb\"c\"]\n", Some("Ab"), Some(8)),
+            (r#"[A "b]c"] "#, Some("A"), Some(9)),
+            (r#"[A "\"]"] "#, Some("A"), Some(9)),
+            (r#"[A "\\"] ""#, Some("A"), Some(8)),
+            (r#"[A \"]"] "#, Some("A"), Some(8)),
+            (r#"[A "\\\"]"] "#, Some("A"), Some(11)),
+            ("[A \"b]\n]", Some("A"), Some(6)),
+            ("[A]", Some("A"), Some(3)),
+            ("[]", Some(""), Some(2)),
+            ("[A\n", Some(""), Some(2)),
+            ("[A \"b\"", Some("A"), None),
+            ("[A", None, None),
+            ("[ ", None, None),
+            ("[", None, None),
+        ] {
+            assert_eq!(tag_name(text.as_bytes()), name.map(str::as_bytes), "{text}");
+            assert_eq!(tag_len(text.as_bytes()), len, "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_continue_after_a_result_with_a_number_above_one() {
+        for (text, expected) in [
+            ("2. 11-15", Some(true)),
+            ("12 . 11-15", Some(true)),
+            ("1. 11-15", Some(false)),
+            ("0. 11-15", Some(false)),
+            ("2 11-15", Some(false)),
+            ("11-15", Some(false)),
+            ("99999999999. 11-15", Some(false)),
+            ("x", Some(false)),
+            ("2 ", None),
+        ] {
+            assert_eq!(continues(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_too_long_is_dropped() {
+        let long = |size: usize| format!("{{{}", "a".repeat(size - 1));
+        let next = "\n[Event \"b\"] *";
+        let cut = |text: &str| -> Vec<_> {
+            Splitter::new(text.as_bytes())
+                .map(|game| (game.bytes.len(), game.place.line, game.lost))
+                .collect()
+        };
+        assert_eq!(cut(&long(MAX_GAME_BYTES)), [(MAX_GAME_BYTES, 1, None)]);
+        let lost = (0, 1, Some(PdnErrorKind::TooLong));
+        assert_eq!(cut(&long(MAX_GAME_BYTES + 1)), std::slice::from_ref(&lost));
+        // The next game is found wherever the reading stops within its tag.
+        for size in [MAX_GAME_BYTES + 1].into_iter().chain(2 * MAX_GAME_BYTES - 10..2 * MAX_GAME_BYTES + 2) {
+            let rest = (next.len() - 1, 2, None);
+            assert_eq!(cut(&(long(size) + next)), [lost.clone(), rest], "{size}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_fails_ends_the_games() {
+        struct Failing(bool);
+        impl Read for Failing {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    return Err(io::Error::other("the disk is gone"));
+                }
+                b"11-15 *\n11-16 *\n11-".as_slice().read(buffer)
+            }
+        }
+        let games: Vec<_> = Splitter::new(io::BufReader::new(Failing(false))).collect();
+        let lost: Vec<_> = games.iter().map(|game| game.lost.clone()).collect();
+        assert_eq!(lost, [None, None, Some(PdnErrorKind::Unreadable("the disk is gone".to_owned()))]);
+        assert_eq!(games[2].place, TextPlace { line: 3, column: 4 });
     }
 }

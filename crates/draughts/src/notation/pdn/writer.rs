@@ -149,3 +149,101 @@ impl Words {
         text + "\n"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Move;
+    use crate::notation::pdn::{PdnEntry, PdnReader};
+    use crate::record::Variation;
+
+    fn read(text: &str) -> GameRecord {
+        PdnReader::new(text.as_bytes()).next().map(PdnEntry::whole).unwrap().unwrap()
+    }
+
+    #[test]
+    fn tags_have_an_order_and_escapes() {
+        let mut game = GameRecord::new(fen::parse("W:W32:BK1").unwrap());
+        for (name, value) in [
+            ("Opening", "\"Cross\" \\ 7"),
+            ("White", "Bob"),
+            ("result", "1-0"),
+            ("FEN", "x"),
+            ("SETUP", "x"),
+            ("GameType", "20"),
+            ("Black", "Ann"),
+            ("Event", "Tea"),
+            ("event", "tea"),
+        ] {
+            game.tags.set(name, value);
+        }
+        game.result = Some(crate::result::GameResult::Draw);
+        let lines = [
+            r#"[Event "Tea"]"#,
+            r#"[Black "Ann"]"#,
+            r#"[White "Bob"]"#,
+            r#"[Result "1/2-1/2"]"#,
+            r#"[Opening "\"Cross\" \\ 7"]"#,
+            r#"[event "tea"]"#,
+            r#"[GameType "21"]"#,
+            r#"[SetUp "1"]"#,
+            r#"[FEN "W:W32:BK1"]"#,
+            "",
+            "1/2-1/2\n",
+        ];
+        assert_eq!(game.to_string(), lines.join("\n"));
+    }
+
+    #[test]
+    fn moves_and_remarks_have_one_form() {
+        for (text, written) in [
+            ("11-15 22-18 15x22 *", "1. 11-15 22-18 2. 15x22 *"),
+            ("{a} 11-15 {b} 22-18! 15x22 1-0", "{a} 1. 11-15 {b} 1... 22-18 $1 2. 15x22 1-0"),
+            (
+                "11-15 (11-16 24-19 (24-20) 8-11) 22-18 (23-19 {c})",
+                "1. 11-15 (1. 11-16 24-19 (1... 24-20) 2. 8-11) 1... 22-18 (1... 23-19 {c}) *",
+            ),
+            ("11-15 ({c} 9-14) ({d})", "1. 11-15 ({c} 1. 9-14) ({d}) *"),
+            ("[FEN \"W:W32:B1\"] 32-28 1-5 28-24", "1... 32-28 2. 1-5 28-24 *"),
+            ("11-15 {a [b] %c d}", "1. 11-15 {a [b] %c d} *"),
+            ("11-15 ; a } b\n 22-18", "1. 11-15 ; a } b\n1... 22-18 *"),
+            ("11-15 (9-14 ; a }\n) 22-18", "1. 11-15 (1. 9-14 ; a }\n) 1... 22-18 *"),
+        ] {
+            let game = read(text);
+            let whole = game.to_string();
+            let moves = whole.split_once("\n\n").unwrap().1;
+            assert_eq!(moves, format!("{written}\n"), "{text}");
+            assert_eq!(read(&whole), game);
+        }
+        let start = Position::start();
+        let mv: Move = movetext::parse(&start, "11-15").unwrap();
+        let mut game = GameRecord::of(start, [mv]);
+        game.plies[0].variations = vec![Variation::default()];
+        assert!(game.to_string().ends_with("\n\n1. 11-15 () *\n"), "{game}");
+    }
+
+    #[test]
+    fn lines_have_at_most_eighty_characters() {
+        let word = |letter: &str, width: usize| letter.repeat(width);
+        let [a, b, c] = [("\u{e9}", 40), ("b", 20), ("c", 18)].map(|(letter, width)| word(letter, width));
+        let wrapped = |words: &[&str]| {
+            let words = words.iter().map(|&word| word.to_owned()).collect();
+            Words { words, opened: 0 }.wrapped()
+        };
+        assert_eq!(wrapped(&[&a, &b, &c, "d"]), format!("{a} {b} {c}\nd\n"));
+        let longer = word("c", 19);
+        assert_eq!(wrapped(&[&a, &b, &longer]), format!("{a} {b}\n{longer}\n"));
+        let long = word("x", 90);
+        assert_eq!(wrapped(&["a", &long, "b"]), format!("a\n{long}\nb\n"));
+        // A line break within a part begins a new line.
+        let comment = format!("; {a}\n");
+        assert_eq!(wrapped(&[&comment, &a, &b, &c]), format!("; {a}\n{a} {b} {c}\n"));
+    }
+
+    #[test]
+    fn a_word_is_not_broken_before_characters_with_a_meaning_at_the_start_of_a_line() {
+        let mut words = Words::default();
+        assert!(comment(&mut words, "a [b %c\n d") && !comment(&mut words, " \n"));
+        assert_eq!(words.words, ["{a [b %c", "d}"]);
+    }
+}
