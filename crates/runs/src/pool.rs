@@ -16,13 +16,15 @@
 
 use std::collections::BTreeMap;
 use std::panic;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// Time after which `receive` is called without a report.
 const TICK: Duration = Duration::from_millis(50);
+/// Maximum number of results of [`divide`] that wait to be received.
+const WAITING: usize = 4;
 
 /// Runs each worker on its own thread until all are done, and returns their results.
 ///
@@ -37,18 +39,30 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     workers: impl IntoIterator<Item = W>,
     work: impl Fn(W, &dyn Fn(M)) -> R + Sync,
     halt: impl Fn(),
-    mut receive: impl FnMut(Option<M>) -> Result<bool, E>,
+    receive: impl FnMut(Option<M>) -> Result<bool, E>,
 ) -> Result<Vec<R>, E> {
     let (sender, receiver) = mpsc::channel();
+    // The receiver outlives all senders.
+    let send = move |message| drop(sender.send(message));
+    run_with((send, receiver), workers, work, halt, receive)
+}
+
+/// Like [`run`], with a channel for the reports.
+fn run_with<W: Send, M, R: Send, E>(
+    (send, receiver): (impl Fn(M) + Clone + Send, Receiver<M>),
+    workers: impl IntoIterator<Item = W>,
+    work: impl Fn(W, &dyn Fn(M)) -> R + Sync,
+    halt: impl Fn(),
+    mut receive: impl FnMut(Option<M>) -> Result<bool, E>,
+) -> Result<Vec<R>, E> {
     let (work, mut outcome) = (&work, Ok(()));
     let results = thread::scope(|scope| {
         let start = |worker| {
-            let sender = sender.clone();
-            // The receiver outlives all senders.
-            scope.spawn(move || work(worker, &|message| drop(sender.send(message))))
+            let send = send.clone();
+            scope.spawn(move || work(worker, &send))
         };
         let threads: Vec<_> = workers.into_iter().map(start).collect();
-        drop(sender);
+        drop(send);
         loop {
             let message = match receiver.recv_timeout(TICK) {
                 Ok(message) => Some(message),
@@ -77,7 +91,8 @@ pub fn run<W: Send, M: Send, R: Send, E>(
 }
 
 /// Runs jobs, one at a time on each worker, and returns the workers. `receive` is called as in [`run`]; if it
-/// returns `false` or an error, no further job is started.
+/// returns `false` or an error, no further job is started. Workers wait while several results have not been
+/// received, so that few are in memory.
 ///
 /// # Panics
 ///
@@ -95,7 +110,9 @@ pub fn divide<W: Send, J, R: Send, E>(
         }
         worker
     };
-    run(workers, run_jobs, || queue.close(), receive)
+    let (sender, receiver) = mpsc::sync_channel(WAITING);
+    let send = move |result| drop(sender.send(result));
+    run_with((send, receiver), workers, run_jobs, || queue.close(), receive)
 }
 
 /// Divides items into equal parts, processes each, and returns the results in order, so that they do not
