@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(three, one);
         // The run is stopped in the middle of each batch. Few more pairs are played before it ends.
         let parts = Tuning { threads: 2, ..tuning(&folder, "parts") };
-        for stop in [9, 25] {
+        for stop in [9, 33] {
             let heard = AtomicU32::new(0);
             let state = parts
                 .run(&|state| heard.fetch_add(1, Ordering::SeqCst) == 0 || state.pairs() < stop)
