@@ -16,6 +16,7 @@
 
 use std::collections::BTreeMap;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -34,7 +35,7 @@ const WAITING: usize = 4;
 ///
 /// # Panics
 ///
-/// If a worker panics.
+/// If a worker panics. `halt` is called then too, since other workers may be waiting for that one.
 pub fn run<W: Send, M: Send, R: Send, E>(
     workers: impl IntoIterator<Item = W>,
     work: impl Fn(W, &dyn Fn(M)) -> R + Sync,
@@ -56,10 +57,14 @@ fn run_with<W: Send, M, R: Send, E>(
     mut receive: impl FnMut(Option<M>) -> Result<bool, E>,
 ) -> Result<Vec<R>, E> {
     let (work, mut outcome) = (&work, Ok(()));
+    let has_panicked = &AtomicBool::new(false);
     let results = thread::scope(|scope| {
         let start = |worker| {
             let send = send.clone();
-            scope.spawn(move || work(worker, &send))
+            scope.spawn(move || {
+                let _alarm = Alarm(has_panicked);
+                work(worker, &send)
+            })
         };
         let threads: Vec<_> = workers.into_iter().map(start).collect();
         drop(send);
@@ -69,6 +74,9 @@ fn run_with<W: Send, M, R: Send, E>(
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
+            if has_panicked.swap(false, Ordering::Relaxed) {
+                halt();
+            }
             if outcome.is_err() {
                 continue;
             }
@@ -88,6 +96,17 @@ fn run_with<W: Send, M, R: Send, E>(
         threads.into_iter().map(join).collect()
     });
     outcome.map(|()| results)
+}
+
+/// Reports that its thread has panicked.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Runs jobs, one at a time on each worker, and returns the workers. `receive` is called as in [`run`]; if it
@@ -243,6 +262,24 @@ mod tests {
             Err("full disk")
         });
         assert_eq!((outcome, calls), (Err("full disk"), 1));
+    }
+
+    #[test]
+    fn a_panic_of_a_worker_stops_the_others() {
+        let (halted, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
+        let work = |number: u32, _: &dyn Fn(())| {
+            assert_ne!(number, 0, "this worker panics on purpose");
+            for _ in 0..10_000 {
+                if halted.load(Ordering::Relaxed) {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let halt = || halted.store(true, Ordering::Relaxed);
+        let outcome = panic::catch_unwind(|| run(0..2, work, halt, |_| Ok::<_, ()>(true)));
+        assert!(outcome.is_err() && stopped.load(Ordering::Relaxed));
     }
 
     #[test]

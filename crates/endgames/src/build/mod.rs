@@ -119,7 +119,10 @@ impl<'a, R: Rule> Builder<'a, R> {
         lock(&self.state).waiting.retain(|&slice| !self.is_built(slice, true));
         self.observer.on_resume();
         let workers = std::iter::repeat_n((), self.request.threads.max(1));
-        let Ok(_) = pool::run(workers, |(), _| self.work(), || (), |_: Option<()>| Ok::<_, Infallible>(true));
+        let stop = || {
+            lock(&self.state).error.get_or_insert(BuildError::Stopped);
+        };
+        let Ok(_) = pool::run(workers, |(), _| self.work(), stop, |_: Option<()>| Ok::<_, Infallible>(true));
         lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 
@@ -248,6 +251,8 @@ mod tests {
         asked: AtomicU64,
         most_asked: Option<u64>,
         problems: AtomicU64,
+        /// The slice, counted from 0, at which a worker panics.
+        panic_at: Option<u64>,
     }
 
     impl BuildObserver for Counter {
@@ -258,7 +263,8 @@ mod tests {
         }
 
         fn on_solve(&self, _: Content, _: Slice) {
-            self.begun.fetch_add(1, Ordering::Relaxed);
+            let slice = self.begun.fetch_add(1, Ordering::Relaxed);
+            assert_ne!(Some(slice), self.panic_at, "this worker panics on purpose");
         }
 
         fn on_problem(&self, _: &Path, _: &FileError) {
@@ -285,6 +291,17 @@ mod tests {
             }
             stops += 1;
         }
+    }
+
+    #[test]
+    fn a_panic_of_a_worker_ends_the_build_and_loses_nothing() {
+        let (folder, whole) = (Folder::new(), Folder::new());
+        let counter = Counter { panic_at: Some(3), ..Counter::default() };
+        let ended = std::panic::catch_unwind(|| build(&request(&folder, 3), &counter).is_ok());
+        assert!(ended.is_err());
+        build_all(&request(&folder, 3));
+        build_all(&request(&whole, 3));
+        assert_eq!(files(&folder), files(&whole));
     }
 
     #[test]
