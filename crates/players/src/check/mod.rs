@@ -139,6 +139,16 @@ mod tests {
     }
 
     #[test]
+    fn a_step_about_silence_has_its_own_hint_for_it() {
+        for (step, start) in
+            STEPS.iter().zip(["it may speak the other protocol", "it may have stopped reading its input"])
+        {
+            let StepResult::Failed { hint, .. } = step_result(step, failed(Cause::Silence)) else { panic!() };
+            assert!(hint.starts_with(start), "{}: {hint}", step.name);
+        }
+    }
+
+    #[test]
     fn nothing_follows_a_failed_handshake_an_interrupt_or_two_silent_steps() {
         let all = STEPS.len();
         assert_eq!(steps_run(|_| failed(Cause::Crash), all).0, 1);
