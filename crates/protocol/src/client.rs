@@ -148,3 +148,49 @@ pub enum Reply<'a> {
     /// Any other line.
     Other,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_introduction_has_a_limited_length() {
+        let mut identity = Identity::default();
+        let long = "\u{e9}".repeat(20_000);
+        for _ in 0..=Identity::MAX_OPTIONS {
+            identity.add_option(&long, &long);
+        }
+        assert_eq!((identity.options.len(), identity.declarations.len()), (1000, 1000));
+        let length = |text: &String| text.chars().count();
+        assert_eq!(identity.options.iter().map(length).max(), Some(100));
+        assert_eq!(identity.declarations.iter().map(length).max(), Some(10_000));
+    }
+
+    #[test]
+    fn faults_quote_the_line() {
+        let text = str::to_owned;
+        for (fault, message) in [
+            (LineFault::Type(text("option name A")), "invalid option \"option name A\": missing type"),
+            (
+                LineFault::Option {
+                    line: text("o"),
+                    name: "default",
+                    value: text("x"),
+                    expected: "a whole number",
+                },
+                "invalid option \"o\": default is \"x\", expected a whole number",
+            ),
+            (
+                LineFault::Info {
+                    line: text("i"),
+                    name: text("depth"),
+                    value: text("x"),
+                    expected: "a number",
+                },
+                "\"i\": depth is \"x\", expected a number",
+            ),
+        ] {
+            assert_eq!(fault.to_string(), message);
+        }
+    }
+}

@@ -160,3 +160,43 @@ pub(super) fn play<'a>(
     move_list(moves, |text| parse(game.position(), text).map(|mv| game.play(mv)))?;
     Ok(game)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::search::TimeLimit;
+
+    #[test]
+    fn a_missing_clock_is_the_other_sides() {
+        let [own, other, exact] = [7, 9, 8].map(Duration::from_secs);
+        let both = GoParams {
+            clocks: [Some(own), Some(other)],
+            increments: [Some(exact), None],
+            ..GoParams::default()
+        };
+        assert_eq!(Color::BOTH.map(|side| both.clock(side)), [Some(own), Some(other)]);
+        assert_eq!(Color::BOTH.map(|side| both.increment(side)), [exact, Duration::ZERO]);
+        for clocks in [[Some(own), None], [None, Some(own)]] {
+            let one = GoParams { clocks, ..GoParams::default() };
+            assert_eq!(Color::BOTH.map(|side| one.clock(side)), [Some(own); 2]);
+            assert!(!one.is_unlimited());
+        }
+        let limited =
+            GoParams { limits: Limits { time: Some(TimeLimit::Exact(exact)), ..Limits::NONE }, ..both };
+        assert_eq!(Color::BOTH.map(|side| limited.time(side)), [Some(own), Some(exact)]);
+        assert_eq!(GoParams::default().time(Color::White), None);
+    }
+
+    #[test]
+    fn a_search_without_limits_is_unlimited() {
+        let infinite = Limits { infinite: true, ..Limits::depth(3) };
+        for (limits, unlimited) in
+            [(Limits::NONE, true), (infinite, true), (Limits::depth(3), false), (Limits::nodes(3), false)]
+        {
+            let go = GoParams::from(limits.clone());
+            assert_eq!(go.is_unlimited(), unlimited, "{limits:?}");
+            let pondering = GoParams::from(Limits { ponder: true, ..limits });
+            assert_eq!(go.pondering(), pondering);
+        }
+    }
+}

@@ -129,4 +129,19 @@ mod tests {
             assert!(!client.verb(&Ping).is_empty());
         }
     }
+
+    #[test]
+    fn protocols_are_found_by_name() {
+        assert_eq!(Dialect::names(), "native or hub");
+        for dialect in Dialect::ALL {
+            assert_eq!(dialect.name().parse(), Ok(dialect));
+            assert!(dialect.description().len() > 10);
+        }
+        let error = "uci".parse::<Dialect>().unwrap_err().to_string();
+        assert_eq!(error, "unknown protocol \"uci\": expected native or hub");
+        assert_eq!(
+            [Dialect::Native.client().verb(&Command::Quit), Dialect::Hub.client().verb(&Command::Ready)],
+            ["quit", "init"]
+        );
+    }
 }

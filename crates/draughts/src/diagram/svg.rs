@@ -110,7 +110,13 @@ mod tests {
         diagram.marked = Bitboard::from_numbers(&[14, 9]);
         let square = |number| Square::from_number(number).unwrap();
         diagram.arrows = vec![(square(5), square(9))];
-        let text = svg(&diagram, 320);
+        let text = svg(&diagram, 480);
+        let size = "viewBox=\"0 0 320 320\" width=\"480\" height=\"480\"";
+        assert!(text.starts_with(&format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size} ")), "{text}");
+        assert!(
+            markup(&diagram)
+                .starts_with("<rect width=\"320\" height=\"320\" fill=\"var(--board-light)\"/>\n")
+        );
         let document = roxmltree::Document::parse(&text).unwrap();
         let count = |tag: &str| document.descendants().filter(|node| node.has_tag_name(tag)).count();
         assert_eq!((count("rect"), count("text"), count("use"), count("polygon")), (33, 32, 4, 1));

@@ -200,6 +200,21 @@ mod tests {
     }
 
     #[test]
+    fn files_are_recognised_by_their_board() {
+        for (text, likely) in [
+            (START, true),
+            ("1 1 1 1 1 1 1 1 2.5", true),
+            ("1 1 1 1 1 1 1 1 -1", true),
+            ("1 1 1 1 1 1 1 1", false),
+            ("1 1 1 1 1 1 1 1 x", false),
+            ("+--+\n\n| . b . b |\nnonsense", true),
+            ("", false),
+        ] {
+            assert_eq!(is_likely(text), likely, "{text}");
+        }
+    }
+
+    #[test]
     fn times_have_limits() {
         let time = |seconds: &str| parse(&START.replace("\n5\n", &format!("\n{seconds}\n"))).ok()?.time;
         assert_eq!(time("0.001"), Some(Duration::from_millis(1)));

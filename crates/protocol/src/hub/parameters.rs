@@ -86,3 +86,43 @@ fn names() -> String {
     let own = ["variant", "orientation"].into_iter().map(Into::into);
     own.chain(OPTION_NAMES.iter().copied().map(parameter_name)).collect::<Vec<String>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Setting;
+
+    #[test]
+    fn parameters_are_declared_by_their_type() {
+        let lines = declarations(Registry::default());
+        for line in [
+            "param name=variant value=english type=enum values=\"english\"",
+            "param name=orientation value=auto type=enum values=\"auto normal turned\"",
+            "param name=hash value=64 type=int min=1 max=1048576",
+            "param name=clear-hash value=false type=bool",
+            "param name=ponder value=false type=bool",
+            "param name=egdbpath value=\"\" type=string",
+        ] {
+            assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
+        }
+        assert_eq!(lines.lines().count(), 2 + Registry::default().options().len());
+    }
+
+    #[test]
+    fn parameters_are_set_by_their_name() {
+        let mut hub = Hub::default();
+        let mut set = |words: &str| hub.set_parameter(&HubLine::split(&format!("set-param {words}")));
+        assert_eq!(
+            set("name=HASH value=16"),
+            Ok(Some(Registry::default().setting("Hash", Some("16")).unwrap()))
+        );
+        assert_eq!(set("name=Variant value=English"), Ok(None));
+        assert_eq!(set("name=clear-hash value=False"), Ok(None));
+        let pressed: Setting = Registry::default().setting("Clear Hash", None).unwrap();
+        for words in ["name=clear-hash", "name=clear-hash value=true"] {
+            assert_eq!(set(words), Ok(Some(pressed.clone())), "{words}");
+        }
+        assert_eq!(set("name=orientation value=TURNED"), Ok(None));
+        assert_eq!(hub.orientation, Detector::new(Some(true)));
+    }
+}

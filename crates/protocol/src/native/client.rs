@@ -415,4 +415,56 @@ mod tests {
             prop_assert_eq!(Native::default().read(&go_line(&go)), Ok(Some(Command::Go(go))));
         }
     }
+
+    #[test]
+    fn options_and_positions_are_written() {
+        assert_eq!(NativeClient.set_option("Move Overhead", "5"), "setoption name Move Overhead value 5");
+        let mut game = Game::new(fen::parse("B:WK32:BK1").unwrap());
+        assert_eq!(NativeClient.position(&game), "position fen B:WK32:BK1");
+        game.play(movetext::parse(game.position(), "1-5").unwrap());
+        assert_eq!(NativeClient.position(&game), "position fen B:WK32:BK1 moves 1-5");
+        let instant = GoParams::from(Limits::move_time(Duration::ZERO));
+        assert_eq!(NativeClient.go(Color::Black, &instant), "go movetime 1");
+        assert_eq!(NativeClient.required_options(&Identity::default()), []);
+    }
+
+    #[test]
+    fn faults_name_the_value() {
+        let option = |line: &str| NativeClient.option_default(line).unwrap_err().to_string();
+        let info = |line: &str| NativeClient.check_info(line).unwrap_err().to_string();
+        for (message, expected) in [
+            (option("option name A"), "invalid option \"option name A\": missing type"),
+            (
+                option("option name A type number default 1"),
+                "invalid option \"option name A type number default 1\": type is \"number\", expected spin, check, combo, string or button",
+            ),
+            (
+                option("option name A type spin default x min 1"),
+                "invalid option \"option name A type spin default x min 1\": default is \"x\", expected a whole number",
+            ),
+            (info("info depth x"), "\"info depth x\": depth is \"x\", expected a whole number"),
+            (info("info nodes"), "\"info nodes\": nodes is \"\", expected a whole number"),
+            (
+                info("info score cp"),
+                "\"info score cp\": score is \"cp \", expected cp, win or loss and a whole number",
+            ),
+        ] {
+            assert_eq!(message, expected);
+        }
+        for word in ["seldepth", "multipv", "nps", "hashfull", "tbhits", "time"] {
+            assert!(info(&format!("info {word} -1")).contains(&format!("{word} is \"-1\"")));
+        }
+    }
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        for (line, plies) in [("info score mate 1", Some(1)), ("info score mate 3", Some(5))] {
+            assert_eq!(info_of(line).0.score, Some(ScoreKind::Win(plies)));
+        }
+        assert_eq!(info_of("info score mate 0").0.score, Some(ScoreKind::Loss(Some(0))));
+        assert_eq!(info_of("info score cp 1 database win").0.score, Some(ScoreKind::Win(None)));
+        assert_eq!(info_of("info score cp 1 database draw").0.score, Some(ScoreKind::Cp(1)));
+        assert_eq!(info_of("info score loss 2").0.score, Some(ScoreKind::Loss(Some(2))));
+        assert_eq!(info_of("info score x 2").0.score, None);
+    }
 }

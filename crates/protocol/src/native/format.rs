@@ -269,7 +269,9 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use draughts::result::Wdl;
+    use engine::book::BookScore;
+    use engine::eval::MaterialEvaluation;
 
     #[test]
     fn a_time_of_zero_has_no_speed() {
@@ -277,7 +279,6 @@ mod tests {
         assert_eq!(per_second(1_000_000, Duration::from_micros(999)), 0);
         assert_eq!(per_second(3_000_000, Duration::from_millis(1500)), 2_000_000);
     }
-    use engine::eval::MaterialEvaluation;
 
     #[test]
     fn every_line_can_be_taken_apart() {
@@ -291,5 +292,162 @@ mod tests {
         let lines = evaluation("material", &explanation);
         let parts: Vec<&str> = lines.lines().filter(|line| line.starts_with("eval part")).collect();
         assert_eq!(parts, ["eval part a cp 1", "eval part b-c cp -3 own 2 other 5"]);
+    }
+
+    fn mv(text: &str) -> Move {
+        movetext::parse(&Position::start(), text).unwrap()
+    }
+
+    #[test]
+    fn a_line_of_a_search_has_every_value() {
+        let report = LineReport {
+            depth: 9,
+            selective_depth: 12,
+            rank: 2,
+            score: Score::evaluation(35),
+            known_draw: true,
+            win_rates: Some(WinRates { win: 350, draw: 600, loss: 50 }),
+            bound: Bound::Lower,
+            nodes: 3_000_000,
+            tb_hits: 7,
+            hash_full: 42,
+            time: Duration::from_millis(1500),
+            line: vec![mv("11-15")],
+        };
+        let start = Position::start();
+        let expected = "info depth 9 seldepth 12 multipv 2 score cp 35 lowerbound database draw wdl 350 600 50 \
+                        nodes 3000000 nps 2000000 hashfull 42 tbhits 7 time 1500 pv 11-15\n";
+        assert_eq!(info(&start, &report), expected);
+        let report =
+            LineReport { known_draw: false, win_rates: None, line: vec![], bound: Bound::Exact, ..report };
+        let expected = "info depth 9 seldepth 12 multipv 2 score cp 35 nodes 3000000 nps 2000000 hashfull 42 \
+                        tbhits 7 time 1500 pv none\n";
+        assert_eq!(info(&start, &report), expected);
+        for (mv, score, text) in [
+            ("9-13", BookScore::WON, format!("info string book 9-13 {} depth 3\n", BookScore::WON)),
+            ("11-15", BookScore::LOST, format!("info string book 11-15 {} depth 3\n", BookScore::LOST)),
+        ] {
+            let found = BookReport { mv: self::mv(mv), score, depth: 3 };
+            let output = EngineOutput::Search(start, SearchEvent::Book(found));
+            assert_eq!(format(&output, Registry::default()), text);
+        }
+        let trying = SearchEvent::Trying { depth: 4, mv: mv("9-13"), number: 2 };
+        let output = EngineOutput::Search(start, trying);
+        assert_eq!(format(&output, Registry::default()), "info depth 4 currmove 9-13 currmovenumber 2\n");
+    }
+
+    #[test]
+    fn scores_are_proved_known_or_estimated() {
+        let known = Score::ending_won(0, 0, 0);
+        let cp = known.reported_cp();
+        for (score, bound, words) in [
+            (Score::evaluation(-12), Bound::Exact, "cp -12".to_owned()),
+            (Score::evaluation(12), Bound::Upper, "cp 12 upperbound".to_owned()),
+            (Score::win_in(5), Bound::Lower, "win 5 lowerbound".to_owned()),
+            (Score::loss_in(4), Bound::Exact, "loss 4".to_owned()),
+            (known, Bound::Exact, format!("cp {cp} database win")),
+            (known, Bound::Lower, format!("cp {cp} lowerbound database win")),
+            (known, Bound::Upper, format!("cp {cp} upperbound")),
+            (-known, Bound::Exact, format!("cp -{cp} database loss")),
+            (-known, Bound::Upper, format!("cp -{cp} upperbound database loss")),
+            (-known, Bound::Lower, format!("cp -{cp} lowerbound")),
+        ] {
+            assert_eq!(score_words(score, bound), words);
+        }
+    }
+
+    #[test]
+    fn answers_are_written_in_their_position() {
+        let start = Position::start();
+        let answer = |best, ponder| SearchAnswer { best, ponder, nodes: 1 };
+        assert_eq!(best_move(&start, &answer(Some(mv("11-15")), None)), "bestmove 11-15\n");
+        let reply = movetext::parse(&start.after(mv("11-15")), "22-18").unwrap();
+        let both = answer(Some(mv("11-15")), Some(reply));
+        assert_eq!(best_move(&start, &both), "bestmove 11-15 ponder 22-18\n");
+        let none = "info string no move: black has lost\nbestmove none\n";
+        assert_eq!(best_move(&start, &answer(None, None)), none);
+        for (accepted, reason, text) in [
+            (true, DrawOfferReason::Known(Wdl::Draw), "draw accepted database draw\n"),
+            (false, DrawOfferReason::Pieces(13), "draw declined pieces 13\n"),
+            (false, DrawOfferReason::Score(Score::win_in(3)), "draw declined score win 3\n"),
+            (false, DrawOfferReason::Over, "draw declined over\n"),
+        ] {
+            assert_eq!(offer(&DrawOfferAnswer { accepted, reason }), text);
+        }
+    }
+
+    #[test]
+    fn the_board_is_shown_with_the_state_of_the_game() {
+        let lines = show(&Game::new(fen::parse("W:W5:B14").unwrap()));
+        let key = fen::parse("W:W5:B14").unwrap().key();
+        assert!(lines.starts_with("board    .   .   .   .     1  2  3  4\nboard  w "), "{lines}");
+        assert!(
+            lines.ends_with(&format!("\nfen W:W5:B14\nkey {key:016x}\nside white\nresult open\n")),
+            "{lines}"
+        );
+        let over = show(&Game::new(fen::parse("W:W:B14").unwrap()));
+        assert!(over.ends_with("\nresult black wins: white has no move\n"), "{over}");
+        // Kings that walk in circles of different lengths.
+        let mut game = Game::new(fen::parse("B:WK32,K29:BK1,K2").unwrap());
+        let rounds = [&[1, 5, 9, 14, 10, 6][..], &[32, 28, 24, 20, 16, 19, 23, 27]];
+        for ply in 0..NO_PROGRESS_PLIES {
+            let round = rounds[ply % 2];
+            let (from, to) = (round[ply / 2 % round.len()], round[(ply / 2 + 1) % round.len()]);
+            game.play(movetext::parse(game.position(), &format!("{from}-{to}")).unwrap());
+        }
+        let drawn = show(&game);
+        assert!(drawn.ends_with("\nresult draw: 80 plies without a capture or a man's move\n"), "{drawn}");
+    }
+
+    #[test]
+    fn counts_have_lines_with_their_units() {
+        let time = Duration::from_millis(1500);
+        for (output, text) in [
+            (EngineOutput::Ready, "readyok\n"),
+            (EngineOutput::Pong, "readyok\n"),
+            (EngineOutput::PerftTotal(4, Some(302), time), "perft depth 4 leaves 302 time 1500\n"),
+            (EngineOutput::PerftTotal(4, None, time), "perft depth 4 stopped\n"),
+            (EngineOutput::BenchTotal(Some(3000), time), "bench time 1500 nps 2000\nBench: 3000\n"),
+            (EngineOutput::BenchTotal(None, time), "bench stopped\n"),
+        ] {
+            assert_eq!(format(&output, Registry::default()), text);
+        }
+        let position = fen::parse("W:W5:B14").unwrap();
+        let output = EngineOutput::BenchLine(engine::BenchResult { number: 3, position, nodes: 70, time });
+        assert_eq!(format(&output, Registry::default()), "bench position 3 nodes 70 fen W:W5:B14\n");
+        let ballots = Deck::TwoMove.ballots();
+        let lines = ballot_lines(Deck::TwoMove, &ballots);
+        assert_eq!(lines.lines().count(), ballots.len() + 1);
+        assert!(lines.starts_with("ballot two-move "), "{lines}");
+        assert!(lines.ends_with(&format!("\nballots two-move {}\n", ballots.len())), "{lines}");
+    }
+
+    #[test]
+    fn options_are_declared_by_their_type() {
+        let registry = Registry::default();
+        let lines = identity(registry);
+        let version = env!("CARGO_PKG_VERSION");
+        assert!(
+            lines.starts_with(&format!(
+                "id name Kelso {version}\nid author the Kelso developers\noption name "
+            ))
+        );
+        assert!(lines.ends_with("\nuciok\n"));
+        for line in [
+            "option name Hash type spin default 64 min 1 max 1048576",
+            "option name Clear Hash type button",
+            "option name Ponder type check default false",
+            "option name EgdbPath type string default <empty>",
+        ] {
+            assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
+        }
+        let combos: Vec<&str> = lines.lines().filter(|line| line.contains(" type combo default ")).collect();
+        assert!(!combos.is_empty() && combos.iter().all(|line| line.contains(" var ")), "{combos:?}");
+        let help = help(registry);
+        assert_eq!(help.lines().count(), COMMANDS.len() + registry.options().len());
+        for (line, (command, text)) in help.lines().zip(COMMANDS) {
+            assert_eq!(line, format!("help {command:58} {text}"));
+        }
+        assert!(help.contains(&format!("\nhelp option {:51} ", "Hash")), "{help}");
     }
 }

@@ -300,4 +300,39 @@ mod tests {
             assert_eq!(error(line), message);
         }
     }
+
+    #[test]
+    fn commands_have_their_arguments() {
+        for (line, command) in [
+            ("moves", Command::Moves),
+            ("moves paths", Command::Paths),
+            ("bench", Command::Bench(None)),
+            ("bench 1", Command::Bench(Some(1))),
+            ("ballots two-move", Command::Ballots(Deck::TwoMove, None)),
+            ("ballots three-move 17", Command::Ballots(Deck::ThreeMove, Some(17))),
+            ("ballots  eleven-man 99999999999", Command::Ballots(Deck::ElevenMan, Some(u32::MAX))),
+            ("go perft 0", Command::Perft(0)),
+            ("go perft 64", Command::Perft(64)),
+            ("go depth 1", Command::Go(Limits::depth(1).into())),
+            ("go depth 99999999999", Command::Go(Limits::depth(u32::MAX as usize).into())),
+            ("go nodes 99999999999", Command::Go(Limits::nodes(99_999_999_999).into())),
+        ] {
+            assert_eq!(read(line), Ok(Some(command)), "{line}");
+        }
+        for (line, at, expected) in [
+            ("bench 0", 6, "a depth of at least 1"),
+            ("moves path", 7, "\"paths\""),
+            ("ballots four-move", 9, "\"two-move\", \"three-move\" or \"eleven-man\""),
+            ("ballots two-move x", 18, "a ballot number"),
+            ("go perft 65", 9, "a number of plies from 0 to 64"),
+            ("go depth 3x", 11, "a whole number, at least 1"),
+        ] {
+            let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
+            assert_eq!(error(line), message);
+        }
+        let setting = |name, value| Ok(Some(Command::Set(Registry::default().setting(name, value).unwrap())));
+        assert_eq!(read("setoption name Hash value 16"), setting("Hash", Some("16")));
+        assert_eq!(read("setoption name  Clear   Hash "), setting("Clear Hash", None));
+        assert_eq!(read(" \t "), Ok(None));
+    }
 }

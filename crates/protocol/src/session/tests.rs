@@ -148,3 +148,59 @@ fn lines_have_at_most_a_mebibyte() {
     let reason = "the line is too long: at most 1048576 bytes are allowed";
     assert_eq!(output_of(&[&" ".repeat((1 << 20) + 1)]), format!("info string error: {reason}\n"));
 }
+
+#[test]
+fn a_ballot_is_listed_by_its_number() {
+    let all = output_of(&["ballots two-move"]);
+    let lines: Vec<&str> = all.lines().collect();
+    let count = Deck::TwoMove.ballots().len();
+    assert_eq!((lines.len(), lines[count]), (count + 1, format!("ballots two-move {count}").as_str()));
+    let number = Deck::TwoMove.ballots()[3].number;
+    let one = output_of(&[&format!("ballots two-move {number}")]);
+    assert_eq!(one, format!("{}\nballots two-move 1\n", lines[3]));
+    let error = output_of(&["ballots two-move 999"]);
+    let reason = "two-move ballot 999 is not in play; \"ballots two-move\" lists those that are";
+    assert_eq!(error, format!("info string error: {reason}\n"));
+}
+
+#[test]
+fn jobs_are_counted_until_they_are_done() {
+    let (mut session, jobs) = kept(Native::default());
+    for line in ["probe", "eval", "go infinite", "go ponder", "isready"] {
+        session.handle(InputLine::Line(line.into())).unwrap();
+    }
+    // During a search, `isready` is answered at once.
+    assert_eq!((session.waiting, session.running.len(), jobs.try_iter().count()), (2, 2, 4));
+    session.receive(Message::Done(false)).unwrap();
+    session.receive(Message::Done(true)).unwrap();
+    assert_eq!((session.waiting, session.running.len()), (1, 1));
+    let (control, ends) = session.running[0].clone();
+    assert!(control.is_pondering() && !ends);
+    session.handle(InputLine::Line("ponderhit".into())).unwrap();
+    assert!(!control.is_pondering() && session.running[0].1);
+    assert!(matches!(session.execute(Command::PonderHit), Err(CommandError::NotPondering)));
+    session.handle(InputLine::Line("quit".into())).unwrap();
+    assert!(session.jobs.is_none() && control.is_stopped());
+    session.handle(InputLine::Line("probe".into())).unwrap();
+    assert_eq!(session.waiting, 1);
+}
+
+#[test]
+fn options_and_evaluations_reach_the_engine() {
+    let position = "position fen W:W5:BK32";
+    assert_eq!(
+        output_of(&["setoption name Evaluation value material", position, "eval"]).lines().next(),
+        Some("eval by material")
+    );
+    assert_eq!(output_of(&["isready"]), "readyok\n");
+    assert_eq!(
+        output_of(&["setoption name EgdbPieces value 0", "position fen W:W6:BK32", "probe"]),
+        "probe move 6-2 unknown\nprobe move 6-1 unknown\nprobe side white unknown\n"
+    );
+    assert!(output_of(&["position fen W:W5:BK32", "ucinewgame", "show"]).contains("\nfen B:W21,"));
+    let bench = output_of(&["bench 1"]);
+    let nodes = |line: &str| line.split(' ').nth(4).and_then(|word| word.parse::<u64>().ok());
+    let total: u64 = bench.lines().filter(|line| line.starts_with("bench position ")).filter_map(nodes).sum();
+    assert!(total > 0 && bench.ends_with(&format!("\nBench: {total}\n")), "{bench}");
+    assert!(output_of(&["bench 1", "stop"]).ends_with("bench stopped\n"));
+}

@@ -349,6 +349,16 @@ mod tests {
     }
 
     #[test]
+    fn a_number_is_due_after_whites_move() {
+        let position = fen::parse("W:W32:B1").unwrap();
+        let lines = |text| unspaced(text, &position, 1).len();
+        assert_eq!(
+            [lines("3228 2 15"), lines("1 3228 15 2 2824"), lines("3228 1 15"), lines("2 3228")],
+            [1, 1, 0, 0]
+        );
+    }
+
+    #[test]
     fn at_most_two_readings_are_returned() {
         let position = fen::parse("B:W7,8,14,15,16,22,23:B3").unwrap();
         assert_eq!(position.moves().len(), 3);
