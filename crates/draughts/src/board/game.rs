@@ -166,9 +166,14 @@ mod tests {
     #[test]
     fn moves_since_the_last_irreversible_one_are_kept() {
         let mut game = Game::new(fen::parse("B:WK32,28:BK1,12").unwrap());
+        let first = game.position().key();
+        assert_eq!(game.keys(), [first]);
+        let mut keys = Vec::new();
         for text in ["12-16", "32-27", "1-6", "27-32"] {
             play(&mut game, text);
+            keys.push(game.position().key());
         }
+        assert_eq!(game.keys(), keys, "12-16 is irreversible");
         let (base, moves) = game.since_irreversible();
         assert_eq!((moves.len(), game.quiet_plies()), (3, 3));
         assert_eq!(moves.iter().fold(*base, |position, &mv| position.after(mv)), *game.position());
