@@ -185,7 +185,10 @@ pub(super) mod tests {
         assert_eq!(decode(b"\xff\xfe"), "");
         assert_eq!(decode(b""), "");
         assert_eq!(decode(b"a\0"), "a\0");
-        assert_eq!(decode(b"\0\0\0\0a"), "\0\0\0\0a");
+        // Two characters and the zero bytes beside them are needed to recognise UTF-16.
+        for text in ["\0\0\0\0a", "a\0\0\0b", "\0\0a\0b", "\0a\0\0b", "\0\0\0ab", "a\0bc"] {
+            assert_eq!(decode(text.as_bytes()), text);
+        }
     }
 
     #[test]
