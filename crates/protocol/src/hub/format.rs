@@ -215,4 +215,48 @@ mod tests {
         assert_eq!(from_men(99.95), Some(ScoreKind::Win(Some(5))));
         assert_eq!(from_men(f64::NAN), None);
     }
+
+    #[test]
+    fn every_output_has_its_line() {
+        let start = Position::start();
+        let mv = |text: &str| draughts::notation::movetext::parse(&start, text).unwrap();
+        let answer = |best, ponder| EngineOutput::Answer(start, SearchAnswer { best, ponder, nodes: 1 });
+        let reply = hubmove::parse(&start.after(mv("11-15")), "22-18").unwrap();
+        let found = |score| {
+            let report = BookReport { mv: mv("9-13"), score, depth: 3 };
+            EngineOutput::Search(start, SearchEvent::Book(report))
+        };
+        let book =
+            |score: &str| format!("info depth=0 score={score} nodes=0 time=0.000 nps=0.000 pv=\"9-13\"\n");
+        let men = |score| format!("{:.2}", to_men(score));
+        let known = Score::ending_won(0, 0, 0);
+        for (output, text) in [
+            (EngineOutput::Ready, "ready\n".to_owned()),
+            (EngineOutput::Pong, "pong\n".to_owned()),
+            (EngineOutput::Help, String::new()),
+            (
+                EngineOutput::Error(CommandError::Failed("no \"x\"".into())),
+                "error message=\"no 'x'\"\n".to_owned(),
+            ),
+            (
+                EngineOutput::Error(CommandError::NotPondering),
+                "error message=\"unexpected 'ponder-hit': no search was started by 'go ponder'\"\n"
+                    .to_owned(),
+            ),
+            (answer(Some(mv("11-15")), None), "done move=11-15\n".to_owned()),
+            (answer(Some(mv("11-15")), Some(reply)), "done move=11-15 ponder=22-18\n".to_owned()),
+            (answer(None, None), "error message=\"no move: black has lost\"\ndone\n".to_owned()),
+            (found(BookScore::WON), book(&format!("{} database=win", men(known)))),
+            (found(BookScore::read(-25).unwrap()), book("-0.25")),
+            (found(BookScore::LOST), book(&format!("{} database=loss", men(-known)))),
+        ] {
+            assert_eq!(format(&output, Registry::default()), text);
+        }
+        let lines = format(&EngineOutput::Identity, Registry::default());
+        let version = env!("CARGO_PKG_VERSION");
+        assert!(lines.starts_with(&format!(
+            "id name=Kelso version={version} author=\"the Kelso developers\"\nparam "
+        )));
+        assert!(lines.ends_with("\nwait\n"));
+    }
 }
