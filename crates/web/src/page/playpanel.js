@@ -34,11 +34,11 @@ export class PlayPanel {
     this.rematch = action("again", text.rematch, rematch, text.rematchHelp);
     this.review = action("search", text.analyseGame, review);
     this.newGame = action("plus", text.another, newGame);
-    // Each place has one button at a time, so that the layout does not shift.
+    // Each place has one button at a time, so that the layout does not shift. An empty second place separates two groups.
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.actions = h("div", { class: "actions-row", role: "group", "aria-label": text.actions },
-      place(this.takeBack), place(this.hint, this.moveNow, this.pause, this.playOn, this.review), place(this.draw, this.rematch),
-      place(this.resign, this.newGame), place(this.redo));
+      place(this.takeBack, this.review), place(this.redo), place(this.hint, this.moveNow), place(this.draw, this.rematch),
+      place(this.resign, this.newGame, this.pause, this.playOn));
     this.opening = h("p", { class: "soft opening" });
     this.element = h("div", { class: "panel play-panel" },
       this.opening, this.list.element, moveForm(), steps(), this.actions);

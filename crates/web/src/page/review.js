@@ -42,7 +42,9 @@ export class Review {
     const shown = [[this.runButton, !this.running && line.length > 1], [this.cancelButton, Boolean(this.running)], [this.nextButton, mistakes.length > 0], [this.solveButton, Boolean(this.puzzle())]];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
+    const words = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
+    this.state.textContent = words;
+    this.state.hidden = !words;
     put(this.summary, (mistakes.length > 0 || reviewed) && this.table(mistakes));
     this.list.hidden = !mistakes.length;
     put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
@@ -53,7 +55,7 @@ export class Review {
     const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
     const count = (color, glyph) => mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;
     const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })), h("td", { text: text.percentOf(this.accuracy(color)) }));
-    return h("table", {}, h("thead", {}, h("tr", {}, h("td"), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), h("span", { class: "name", text: ` ${text.mistakeNames[glyph]}` }))), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
+    return h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen", text: text.side })), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), h("span", { class: "name", text: ` ${text.mistakeNames[glyph]}` }))), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
   }
 
   /**

@@ -14,6 +14,8 @@ import { text } from "./text.js";
 const isMark = (glyph) => glyph in text.glyphs;
 /** Matches pages with three columns, one of them for the moves. */
 const wide = matchMedia("(min-width: 1600px)");
+/** Matches pages with one column, in which a tab's content may be out of view. */
+const narrow = matchMedia("(max-width: 799px)");
 
 /** The controls that edit the moves. */
 class EditTools {
@@ -82,6 +84,7 @@ export class StudyPanel {
   choose(tab) {
     prefer({ tab });
     update({ tab });
+    if (narrow.matches) this.tabList.scrollIntoView();
   }
 
   /** Moves between tabs with the arrow keys. */

@@ -8,6 +8,7 @@ export const text = {
   name: "Kelso",
   language: "de",
   sides: { b: "Schwarz", w: "Weiß" },
+  side: "Seite",
   pieces: { b: "schwarzer Stein", B: "schwarze Dame", w: "weißer Stein", W: "weiße Dame", "": "leer" },
   board: "Brett",
   boardHelp: "Mit den Pfeiltasten geht man von Feld zu Feld, mit der Eingabetaste nimmt man auf und setzt ab, Escape bricht ab.",
@@ -115,6 +116,7 @@ export const text = {
     if (chance >= 900) return `${side} gewinnt`;
     if (draw >= 900) return "Remis";
     if (chance >= 600) return `${side} sollte gewinnen`;
+    if (Math.abs(b - w) < 100 && b + w >= 400) return "Gleiche Aussichten";
     if (chance >= 300 && b + w - chance >= 200) return `${side} hat bessere Aussichten`;
     if (chance >= 300) return draw >= chance ? `${side} besser; Remis wahrscheinlich` : `${side} sollte gewinnen; Remis möglich`;
     if (chance >= 100) return `Remis wahrscheinlich; ${side} hat Chancen`;

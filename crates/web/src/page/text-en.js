@@ -7,6 +7,7 @@ export const text = {
   name: "Kelso",
   language: "en",
   sides: { b: "Black", w: "White" },
+  side: "Side",
   pieces: { b: "black man", B: "black king", w: "white man", W: "white king", "": "empty" },
   board: "Board",
   boardHelp: "Arrow keys move between squares, Enter picks up and puts down, Escape cancels.",
@@ -114,6 +115,7 @@ export const text = {
     if (chance >= 900) return `${side} wins`;
     if (draw >= 900) return "Drawn";
     if (chance >= 600) return `${side} should win`;
+    if (Math.abs(b - w) < 100 && b + w >= 400) return "Even chances";
     if (chance >= 300 && b + w - chance >= 200) return `${side} has the better chances`;
     if (chance >= 300) return draw >= chance ? `${side} is better; draw likely` : `${side} should win; draw possible`;
     if (chance >= 100) return `Draw likely; ${side} has chances`;
