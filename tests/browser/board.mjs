@@ -22,7 +22,7 @@ const SIDE_BY_SIDE = 3;
 /** Maximum time for all checks, in ms, so that a check that hangs is a failure. */
 const MOST_TIME = 20 * 60_000;
 /** Checks of the server and its engines, and slow checks that would have the same result on both boards. */
-const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent|in every state/;
+const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent|in every state|certificate/;
 
 const wanted = process.argv[5];
 const boards = Object.entries({ ...accessibility, ...collecting, ...exploring, ...layout, ...mishaps, ...playing, ...puzzles, ...studying });

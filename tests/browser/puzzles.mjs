@@ -33,6 +33,24 @@ async function solve(page, { solution }) {
 const figures = (page) => page.$$eval(".puzzle-figures > div", (all) => all.map((figure) => [...figure.children].map((part) => part.textContent).join(": ")).join("; "));
 
 export const puzzles = {
+  async "a certificate proves the value of a puzzle"() {
+    const page = await open();
+    await mode(page, "Puzzles");
+    await page.waitForSelector(".movable");
+    assert(!(await page.textContent(".proof")), "a proof of a shot");
+    await page.selectOption(".puzzle-panel select", "kingHunt");
+    const puzzle = problems.find(({ fen, goal }) => goal === "win" && /^.:WK[^:]*:BK/.test(fen) && !/[:,]\d/.test(fen));
+    await press(page, "Solution");
+    await until("the end of the solution", async () => await page.textContent(".proof") === "Prove it");
+    await page.click(".proof button");
+    await until("the proof", async () => /^Proved by [\d,]+ positions?\. Save the certificate$/.test(await page.textContent(".proof")));
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(".proof button")]);
+    assert.equal(readFileSync(await download.path(), "utf8").split("\n").slice(0, 3).join(), `kelso-proof 1,position ${puzzle.fen},claim win`);
+    await press(page, "Next");
+    assert(!(await page.textContent(".proof")), "a proof of another puzzle");
+    await page.context().close();
+  },
+
   async "puzzles are solved, answered and kept"() {
     const page = await open();
     await newGame(page, {});

@@ -3,6 +3,7 @@
 
 import { Board } from "./board.js";
 import { ends, readFen } from "./diagram.js";
+import { save } from "./dialog.js";
 import { button, field, h, labelButton, present, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { preferences, prefer } from "./preferences.js";
@@ -10,6 +11,7 @@ import { THEMES, all, chosen } from "./problems.js";
 import { play } from "./sound.js";
 import { text } from "./text.js";
 import { SOLVED, isDue, note, resultOf } from "./training.js";
+import { prove } from "./transport.js";
 
 /** Nodes for evaluating a move. */
 const JUDGING = 100000;
@@ -28,6 +30,7 @@ export class Puzzles {
     this.facts = h("p", { class: "soft" });
     this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = h("div", { class: "columns" });
+    this.proof = h("p", { class: "soft proof", tabindex: "-1" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
     this.hintButton = action("hint", text.hint, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
@@ -39,7 +42,7 @@ export class Puzzles {
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.table = h("section", { class: "table", "aria-label": text.board }, h("div", { class: "board-row" }, this.board.element));
-    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter),
+    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter, this.proof),
       h("div", { class: "actions-row", role: "group", "aria-label": text.actions },
         place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
@@ -66,6 +69,8 @@ export class Puzzles {
     this.panel.classList.toggle("solved", there && this.over);
     this.nextButton.classList.toggle("likely", there && this.over);
     this.filter.hidden = this.figures.hidden = Boolean(this.single);
+    this.showProof();
+    if (this.over) this.offerProof();
   }
 
   /** Shows the single position, or the first unsolved proved problem. */
@@ -228,6 +233,31 @@ export class Puzzles {
     this.count();
   }
 
+  /** Offers a proof of a puzzle whose value is certain. */
+  offerProof() {
+    const { grade, goal } = this.puzzle;
+    if (prove && grade && goal !== "gain") this.showProof(button(text.prove, () => this.prove(), { class: "link" }));
+  }
+
+  showProof(...parts) {
+    put(this.proof, parts);
+    this.proof.hidden = !parts.length;
+  }
+
+  /** Proves the value of the puzzle, and offers the certificate. */
+  async prove() {
+    const { played, puzzle: { fen } } = this;
+    this.showProof(text.proving);
+    this.proof.focus();
+    const answer = await prove(fen).catch((error) => ({ reason: error.message }));
+    if (played !== this.played) return;
+    const { positions, certificate, reason } = answer;
+    this.showProof(...certificate
+      ? [`${text.proved(positions)} `, button(text.certificate, () => save(certificate, "text/plain", "proof.txt"), { class: "link" })]
+      : [text.notProved(reason)]);
+    if (document.activeElement === this.proof) this.proof.querySelector("button")?.focus();
+  }
+
   /** Gives a hint: first the number of moves, then the piece, then its move. */
   hint() {
     const { puzzle: { solution }, played } = this;
@@ -255,5 +285,6 @@ export class Puzzles {
       await new Promise((resolve) => setTimeout(resolve, 2 * ANSWER));
       if (played !== this.played) return;
     }
+    this.offerProof();
   }
 }

@@ -102,6 +102,9 @@ function reviewAnswer(received) {
   return answer;
 }
 
+/** Proves a position; returns its certificate and the number of positions in it, or the reason why there is no proof. */
+export const prove = (fen) => request(`/proof?${new URLSearchParams({ fen })}`);
+
 /** Returns the proved problems, one in each line. They are loaded on demand. */
 export async function problems() {
   const response = await fetch(new URL("./problems.txt", import.meta.url)).catch(() => null);

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tungstenite::handshake::derive_accept_key;
 use tungstenite::http::StatusCode as Status;
 
@@ -11,6 +11,7 @@ use super::assets;
 use super::egdb::{self, Api};
 use super::http::{NOT_CACHED, Request, Response, refusal};
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
 use crate::query::QueryError;
@@ -93,9 +94,15 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
             let missing = || Response::error(Status::NOT_FOUND, "no such game");
             shared.services.explorer.game(&request.query).ok_or_else(missing)
         }
+        "/proof" => prove(request, shared),
         path => return asset(request, path),
     };
     found.map_or_else(|error| error, |value| Response::json(&value))
+}
+
+fn prove(request: &Request, shared: &SharedState) -> Result<Value, Response> {
+    let _permit = shared.proofs.try_acquire().ok_or_else(|| busy("another position is being proved"))?;
+    proofs::prove(&request.query).map_err(|error| bad_request(&error.to_string()))
 }
 
 fn bad_request(reason: &str) -> Response {

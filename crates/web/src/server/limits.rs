@@ -24,6 +24,10 @@ pub const MAX_CLIENTS: usize = 10_000;
 pub const MAX_READERS: usize = 2;
 /// Maximum number of reviews that run concurrently.
 pub const MAX_REVIEWS: usize = 4;
+/// Maximum number of proofs that are searched concurrently.
+pub const MAX_PROOFS: usize = 1;
+/// Maximum time for a proof.
+pub const PROOF_TIME: Duration = Duration::from_secs(10);
 /// Maximum length of a line in a session in bytes: ten times the length of a game of five hundred moves.
 pub const MAX_LINE: usize = 64 << 10;
 /// Maximum number of lines per second in a session. A page that sends more is slowed down.

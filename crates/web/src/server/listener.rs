@@ -16,6 +16,7 @@ pub fn run(listener: &TcpListener, port: u16, services: Services) -> ! {
         sessions: Semaphore::new(limits::MAX_SESSIONS),
         readers: Semaphore::new(limits::MAX_READERS),
         reviews: Semaphore::new(limits::MAX_REVIEWS),
+        proofs: Semaphore::new(limits::MAX_PROOFS),
     });
     let connections = Semaphore::new(limits::MAX_CONNECTIONS);
     loop {

@@ -6,8 +6,8 @@
 //!
 //! A `connection` reads a request (`http`), whose origin must be this server's own page. The response is a file
 //! of the page (`assets`), or comes from [`games`](crate::games), [`review`](crate::review),
-//! [`explorer`](crate::explorer) or a `session`, whose lines are `frames` of a WebSocket. `permissions` restrict the options that a page may set. `egdb`
-//! answers requests for database results.
+//! [`explorer`](crate::explorer), `proofs` or a `session`, whose lines are `frames` of a WebSocket.
+//! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
 //!
 //! Each connection has a thread. Threads are few and mostly idle; [`limits`] bound their resources.
 
@@ -21,6 +21,7 @@ mod http;
 pub mod limits;
 mod listener;
 mod permissions;
+mod proofs;
 mod services;
 mod session;
 pub mod site;

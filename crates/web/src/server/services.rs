@@ -33,6 +33,7 @@ pub(super) struct SharedState {
     pub(super) sessions: Semaphore,
     pub(super) readers: Semaphore,
     pub(super) reviews: Semaphore,
+    pub(super) proofs: Semaphore,
 }
 
 /// A limited number of permits.

@@ -180,6 +180,9 @@ export function review(pdn, { progress, signal }) {
   return reviewer.ask("review_game", pdn, () => progress(++done));
 }
 
+/** The built-in engine has no prover. */
+export const prove = null;
+
 /** Returns the proved problems, one in each line. They are loaded on demand. */
 export async function problems() {
   const response = await fetch(at("problems.txt")).catch(() => null);
