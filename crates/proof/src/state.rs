@@ -1,4 +1,5 @@
-//! Saves and resumes an interrupted prover: a [`snapshot`] of the results of its search for each position.
+//! Saves and resumes an interrupted prover: a [sealed](file::seal) file of the results of its search for each
+//! position.
 //!
 //! A state begins with a line of text: the position that it is for and the number of nodes. The entries
 //! follow, 18 bytes each, little-endian: the key of a position, its two numbers, the index of the decisive
@@ -9,7 +10,7 @@ use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
 use draughts::board::Position;
 use draughts::notation::fen;
-use runs::snapshot::{self, SnapshotError};
+use runs::file::{self, SealError};
 
 const FIRST: &str = "kelso-proof-state 1";
 const ENTRY: usize = 18;
@@ -33,12 +34,12 @@ pub enum StateError {
     Damaged(&'static str),
 }
 
-impl From<SnapshotError> for StateError {
-    fn from(error: SnapshotError) -> Self {
+impl From<SealError> for StateError {
+    fn from(error: SealError) -> Self {
         match error {
-            SnapshotError::Foreign => Self::Foreign,
-            SnapshotError::Short => Self::Damaged("too short"),
-            SnapshotError::Checksum => Self::Damaged("wrong checksum"),
+            SealError::Foreign => Self::Foreign,
+            SealError::Short => Self::Damaged("too short"),
+            SealError::Checksum => Self::Damaged("wrong checksum"),
         }
     }
 }
@@ -56,12 +57,12 @@ impl Prover<'_> {
             bytes.extend(numbers.disproof.to_le_bytes());
             bytes.extend([*best, u8::from(*tentative)]);
         }
-        snapshot::seal(bytes)
+        file::seal(bytes)
     }
 
     /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
-        let rest = snapshot::open(state, format!("{FIRST}\n").as_bytes())?;
+        let rest = file::unseal(state, format!("{FIRST}\n").as_bytes())?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
         let (task, entries) = rest.split_at(end);
         let expected = self.task(position);

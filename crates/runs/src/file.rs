@@ -56,6 +56,37 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     file.commit()
 }
 
+/// The reason why bytes are not the contents of a sealed file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SealError {
+    /// The bytes do not begin with the name of the format.
+    #[error("another kind of file")]
+    Foreign,
+    #[error("too short")]
+    Short,
+    #[error("wrong checksum")]
+    Checksum,
+}
+
+/// Adds a CRC-32 to the contents of a binary file, which must begin with the name of its format, so that a file
+/// of another kind or a damaged file is noticed. Sealed files hold state that is replaced as a whole.
+pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Returns the bytes between the name of the format and the checksum of a sealed file.
+///
+/// # Errors
+///
+/// If the file has another format or is damaged.
+pub fn unseal<'a>(bytes: &'a [u8], format: &[u8]) -> Result<&'a [u8], SealError> {
+    let rest = bytes.strip_prefix(format).ok_or(SealError::Foreign)?;
+    let (contents, checksum) = rest.split_last_chunk::<4>().ok_or(SealError::Short)?;
+    let expected = crc32fast::hash(&bytes[..bytes.len() - 4]);
+    if u32::from_le_bytes(*checksum) == expected { Ok(contents) } else { Err(SealError::Checksum) }
+}
+
 /// Returns the `kelso` folder in the user's data folder, or `None` without a home directory. The folder may
 /// not exist.
 pub fn data_folder() -> Option<PathBuf> {
@@ -530,5 +561,18 @@ mod tests {
     fn a_full_disk_is_reported_with_the_name_of_the_file() {
         let error = write(Path::new("/dev/full"), b"text").unwrap_err();
         assert!(error.to_string().starts_with("cannot write \"/dev/full\": No space left"), "{error}");
+    }
+
+    #[test]
+    fn a_sealed_file_is_read_if_it_is_whole() {
+        let sealed = seal(b"format and contents".to_vec());
+        assert_eq!(unseal(&sealed, b"format"), Ok(&b" and contents"[..]));
+        assert_eq!(unseal(&sealed, b"formal"), Err(SealError::Foreign));
+        assert_eq!(unseal(&sealed[..8], b"format"), Err(SealError::Short));
+        for at in 6..sealed.len() {
+            let mut damaged = sealed.clone();
+            damaged[at] ^= 1;
+            assert_eq!(unseal(&damaged, b"format"), Err(SealError::Checksum), "{at}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! | for | see |
 //! |---|---|
 //! | atomic writing of files, output files of a command | [`file`], [`outputs`] |
-//! | work that resumes after an interruption | [`checkpoint`], [`snapshot`] |
+//! | work that resumes after an interruption | [`checkpoint`] |
 //! | locking a file against other processes | [`lock`] |
 //! | worker threads | [`pool`] |
 //! | stopping work, signals from the system | [`stop`], [`signal`] |
@@ -29,7 +29,6 @@ pub mod pool;
 pub mod rng;
 pub mod shard;
 pub mod signal;
-pub mod snapshot;
 pub mod stop;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

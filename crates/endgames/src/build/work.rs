@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `21v10.wld.table` | the values of a solved slice as in memory, and their CRC-32 |
 //! | `21v10.wld.begun` | the same, partly solved |
-//! | `21v10.wld.state` | a [`snapshot`] of the progress of a slice with its twin |
+//! | `21v10.wld.state` | the progress of a slice with its twin, in a [sealed](file::seal) file |
 //!
 //! The tables are not in a checkpoint, since they are mapped into memory and written at random.
 //!
@@ -23,7 +23,7 @@ use super::table::{ValueTable, table_size};
 use crate::index::to_usize;
 use crate::value::BestValue;
 use crate::{Content, Counts, Slice};
-use runs::{file, platform, snapshot};
+use runs::{file, platform};
 
 /// The name of the folder, or the prefix of its name if several processes build.
 const FOLDER: &str = "work";
@@ -125,13 +125,13 @@ impl Work {
             bytes.extend(number.to_le_bytes());
         }
         let path = self.path(first.index.slice, "state");
-        file::write(&path, &snapshot::seal(bytes)).map_err(io::Error::from)
+        file::write(&path, &file::seal(bytes)).map_err(io::Error::from)
     }
 
     /// Opens a partly solved slice and its twin.
     pub(super) fn saved<B: BestValue>(&self, slice: Slice) -> Option<SlicePair<B>> {
         let bytes = fs::read(self.path(slice, "state")).ok()?;
-        let numbers = snapshot::open(&bytes, &MAGIC).ok()?.as_chunks().0.iter();
+        let numbers = file::unseal(&bytes, &MAGIC).ok()?.as_chunks().0.iter();
         let numbers: Vec<u64> = numbers.map(|&bytes| u64::from_le_bytes(bytes)).collect();
         let (&placements, counts) = numbers.split_first()?;
         let open = |slice| {
