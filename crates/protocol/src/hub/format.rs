@@ -213,7 +213,8 @@ mod tests {
             assert_eq!(from_men(text.parse().unwrap()), Some(read_back));
         }
         assert_eq!(from_men(99.95), Some(ScoreKind::Win(Some(5))));
-        assert_eq!(from_men(f64::NAN), None);
+        let limits = [1e6, -1e6, 1e6 + 0.01, f64::NAN, f64::INFINITY].map(from_men);
+        assert_eq!(limits, [Some(ScoreKind::Win(Some(0))), Some(ScoreKind::Loss(Some(0))), None, None, None]);
     }
 
     #[test]

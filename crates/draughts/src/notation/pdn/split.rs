@@ -375,7 +375,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(cut(&long(MAX_GAME_BYTES)), [(MAX_GAME_BYTES, 1, None)]);
-        // The next game is found even if the reading stops within its tag, five bytes from the end of the buffer.
+        // The next game is found even if reading stops within its tag.
         let rest = (next.len() - 1, 2, None);
         for size in [MAX_GAME_BYTES + 1, 2 * MAX_GAME_BYTES - 6] {
             let lost = (0, 1, Some(PdnErrorKind::TooLong));
