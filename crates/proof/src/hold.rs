@@ -13,8 +13,17 @@ use super::placements::{Placements, Region, placement};
 use super::search::{KeyHasher, Search, Stop, Watch, white_wins};
 use draughts::board::{Color, Move, Position};
 
-/// Node limit for choosing a move.
+/// Node limit for the first search of a position to choose a move.
 const SHORT: u64 = 1_000;
+/// The factor by which a growing hold raises the node limit for each further search of a position.
+const RAISE: u64 = 4;
+/// A growing hold searches a position with at least this limit before it chooses an unproved move.
+const LONG: u64 = 16_000;
+/// The share of a growing hold's nodes for the longest search of one position.
+const LONGEST_SHARE: u64 = 32;
+
+/// The maximum number of positions in a hold, which limits memory.
+const LARGEST: usize = 4_000_000;
 
 /// The positions of a hold and their moves. Black, the holding side, is to move.
 #[derive(Debug, Default)]
@@ -29,6 +38,10 @@ pub(crate) struct Hold {
     /// Positions in which every move leads out of the region, or to such a position.
     barred: PositionSet,
     placements: Placements,
+    /// Whether the hold grows: it then prefers certain refutations to frequent placements.
+    growing: bool,
+    /// The number of searches that did not resolve a position.
+    searches: PositionMap<u8>,
     /// Positions that were found not to return to the hold within this number of moves.
     strays: PositionMap<u8>,
 }
@@ -81,6 +94,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         let end = search.nodes.saturating_add(nodes);
         self.reopen(roots, search);
+        search.held.clear();
         // The number of positions examined, and the number at which unreachable positions are next dropped.
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
         while let Some(position) = self.open.pop_front() {
@@ -88,12 +102,12 @@ impl Hold {
             search.nodes += 1;
             let step = if looks.is_multiple_of(256) && !watch(search.nodes) {
                 Err(Stop::Interrupt)
-            } else if search.nodes >= end {
+            } else if search.nodes >= end || self.parents.len() >= LARGEST {
                 Err(Stop::Nodes)
             } else if self.is_settled(&position, search) {
                 continue;
             } else {
-                self.choose(&position, search, end, watch)
+                self.choose(&position, SHORT, search, end, watch)
             };
             match step {
                 Ok(Step::Play(mv) | Step::Search(mv)) => self.add(position, mv, search),
@@ -103,7 +117,7 @@ impl Hold {
                 }
                 Ok(Step::Lost) if roots.contains(&position) => return Ok(false),
                 Ok(Step::Lost) => {
-                    self.take_out(&position);
+                    self.take_out(&position, search);
                     tidy = tidy.min(looks + self.moves.len() / 2);
                 }
             }
@@ -113,6 +127,79 @@ impl Hold {
             }
         }
         Ok(true)
+    }
+
+    /// Like [`Self::close`], but keeps the hold between calls, and searches open positions in the order of
+    /// their cost: those that a search does not resolve wait until all others are done. By then, the hold is
+    /// larger and more replies lead to it.
+    pub(crate) fn grow(
+        &mut self,
+        roots: &[Position],
+        search: &mut Search<'_>,
+        nodes: u64,
+        watch: Watch<'_>,
+    ) -> Result<bool, Stop> {
+        self.growing = true;
+        let end = search.nodes.saturating_add(nodes);
+        let longest = LONG.max(nodes / LONGEST_SHARE);
+        search.held = self.parents.keys().chain(roots).map(Position::key).collect();
+        let mut waiting = self.waiting(roots, search);
+        let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
+        while let Some(position) = waiting.iter_mut().find_map(Vec::pop) {
+            looks += 1;
+            search.nodes += 1;
+            if looks.is_multiple_of(256) && !watch(search.nodes) {
+                return Err(Stop::Interrupt);
+            }
+            if search.nodes >= end || self.parents.len() >= LARGEST {
+                return Err(Stop::Nodes);
+            }
+            if self.is_settled(&position, search) {
+                continue;
+            }
+            let searches = self.searches.get(&position).copied().unwrap_or_default();
+            let limit = SHORT * RAISE.pow(searches.into());
+            match self.choose(&position, limit, search, end, watch)? {
+                Step::Search(_) if limit < longest => {
+                    self.searches.insert(position, searches + 1);
+                    self.open.push_back(position);
+                }
+                Step::Play(mv) | Step::Search(mv) => self.add(position, mv, search),
+                Step::Lost if roots.contains(&position) => return Ok(false),
+                Step::Lost => {
+                    self.take_out(&position, search);
+                    tidy = tidy.min(looks + self.moves.len() / 2);
+                }
+            }
+            if looks >= tidy {
+                waiting = self.waiting(roots, search);
+                tidy = usize::MAX;
+            } else {
+                self.queue(&mut waiting);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the positions that need a move, by the number of searches that did not resolve them.
+    fn waiting(&mut self, roots: &[Position], search: &Search<'_>) -> Vec<Vec<Position>> {
+        self.reopen(roots, search);
+        let mut waiting = Vec::new();
+        self.queue(&mut waiting);
+        waiting
+    }
+
+    /// Moves the open positions to the queues of a growing hold.
+    fn queue(&mut self, waiting: &mut Vec<Vec<Position>>) {
+        for position in self.open.drain(..) {
+            let searches = self.searches.get(&position).copied().map_or(0, usize::from);
+            if waiting.len() <= searches {
+                waiting.resize(searches + 1, Vec::new());
+            }
+            if let Some(queue) = waiting.get_mut(searches) {
+                queue.push(position);
+            }
+        }
     }
 
     /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
@@ -131,13 +218,16 @@ impl Hold {
         }
     }
 
-    fn add(&mut self, position: Position, mv: Move, search: &Search<'_>) {
+    fn add(&mut self, position: Position, mv: Move, search: &mut Search<'_>) {
         let after = position.after(mv);
         self.moves.insert(position, mv);
         self.placements.add(placement(&after));
         for reply in open_replies(&after, search) {
             let parents = self.parents.entry(reply).or_default();
             if parents.is_empty() {
+                if self.growing {
+                    search.held.insert(reply.key());
+                }
                 if self.placements.is_depth_first() {
                     self.open.push_front(reply);
                 } else {
@@ -149,7 +239,8 @@ impl Hold {
     }
 
     /// Removes the moves that lead to a lost position.
-    fn take_out(&mut self, lost: &Position) {
+    fn take_out(&mut self, lost: &Position, search: &mut Search<'_>) {
+        search.held.remove(&lost.key());
         for parent in self.parents.remove(lost).into_iter().flatten() {
             if let Some(mv) = self.moves.remove(&parent) {
                 self.placements.remove(placement(&parent.after(mv)));
@@ -163,10 +254,12 @@ impl Hold {
         self.moves.contains_key(position) || is_leaf(position, search)
     }
 
-    /// Determines the next step for a position. Searches it if no move is known to hold.
+    /// Determines the next step for a position. Searches it, at most `limit` nodes, if no move is known to
+    /// hold.
     fn choose(
         &mut self,
         position: &Position,
+        limit: u64,
         search: &mut Search<'_>,
         end: u64,
         watch: Watch<'_>,
@@ -183,10 +276,10 @@ impl Hold {
         if let Step::Search(_) = step {
             search.forget(position);
             let left = end.saturating_sub(search.nodes);
-            match search.solve(position, left.min(SHORT), watch) {
+            match search.solve(position, left.min(limit), watch) {
                 Ok(true) => return Ok(Step::Lost),
                 Ok(false) => {}
-                Err(Stop::Nodes) if left > SHORT => {}
+                Err(Stop::Nodes) if left > limit => {}
                 Err(cause) => return Err(cause),
             }
             step = self.step(position, search);
@@ -267,7 +360,11 @@ impl Hold {
                     unknown = Some((rate, mv));
                 }
             } else {
-                let rate = self.placements.rate(mv, placement(&after), new as u64);
+                let rate = if self.growing {
+                    (search.is_tentative(&after), new as u64, 0)
+                } else {
+                    self.placements.rate(mv, placement(&after), new as u64)
+                };
                 if best.is_none_or(|(least, _)| rate < least) {
                     best = Some((rate, mv));
                 }

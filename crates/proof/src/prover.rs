@@ -12,7 +12,7 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST: u64 = 20_000;
-/// The share of the node limit for each attempt at a hold.
+/// The share of the node limit for each attempt at a hold that starts over.
 const SHARE: u64 = 8;
 /// The maximum number of positions in the table. Each takes about 40 bytes.
 const CAPACITY: usize = 12_000_000;
@@ -96,6 +96,8 @@ pub struct Prover<'a> {
     pub(crate) search: Search<'a>,
     /// The hold for each question.
     holds: [Hold; 2],
+    /// Unfinished holds that grow from attempt to attempt.
+    growing: [Hold; 2],
     limit: u64,
     /// Number of nodes searched before this run was resumed.
     pub(crate) earlier: u64,
@@ -122,7 +124,8 @@ impl Question {
 impl<'a> Prover<'a> {
     /// Creates a prover with a node limit.
     pub fn new(leaves: Leaves<'a>, limit: u64) -> Self {
-        Self { search: Search::new(leaves, CAPACITY), holds: Default::default(), limit, earlier: 0 }
+        let search = Search::new(leaves, CAPACITY);
+        Self { search, holds: Default::default(), growing: Default::default(), limit, earlier: 0 }
     }
 
     /// Returns the number of nodes searched.
@@ -149,7 +152,10 @@ impl<'a> Prover<'a> {
         let mut progress = Progress::default();
         // This is at most the budget of the resumed run's last attempt.
         let mut budget = FIRST.max(self.earlier / 8);
+        // The rounds alternate, since each kind closes holds that the other does not.
+        let mut material = false;
         loop {
+            self.search.weigh_material(material);
             for question in [Question::Win, Question::Loss] {
                 let answer = match question {
                     Question::Win if claim == Some(Wdl::Loss) => continue,
@@ -178,6 +184,7 @@ impl<'a> Prover<'a> {
                 return Err(Unproved::Nodes { nodes: self.search.nodes, progress });
             }
             budget = budget.saturating_mul(2);
+            material = !material;
         }
     }
 
@@ -193,6 +200,7 @@ impl<'a> Prover<'a> {
         let end = self.search.nodes.saturating_add(nodes);
         loop {
             let left = end.saturating_sub(self.search.nodes);
+            self.search.held.clear();
             match self.search.solve(root, left.min(nodes / 2), watch) {
                 Ok(true) => return Ok(true),
                 Err(Stop::Interrupt) => return Err(Stop::Interrupt),
@@ -200,7 +208,7 @@ impl<'a> Prover<'a> {
                 Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }
-            if !self.search.is_won(root) && self.hold(question, root, nodes / SHARE, watch)? {
+            if !self.search.is_won(root) && self.hold(question, root, nodes, watch)? {
                 return Ok(false);
             }
             // White wins, so a refutation was wrong.
@@ -221,11 +229,20 @@ impl<'a> Prover<'a> {
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
         let roots = holding(root, &self.search);
+        if self.search.weighs_material() {
+            let left = self.limit.saturating_sub(self.search.nodes);
+            let growing = &mut self.growing[question as usize];
+            let closed = growing.grow(&roots, &mut self.search, left.min(nodes), watch)?;
+            if closed {
+                self.holds[question as usize] = std::mem::take(growing);
+            }
+            return Ok(closed);
+        }
         for region in regions() {
             let left = self.limit.saturating_sub(self.search.nodes);
             let hold = &mut self.holds[question as usize];
             hold.restart(region);
-            match hold.close(&roots, &mut self.search, left.min(nodes), watch) {
+            match hold.close(&roots, &mut self.search, left.min(nodes / SHARE), watch) {
                 Ok(true) => return Ok(true),
                 Ok(false) if region.is_none() || self.search.is_won(root) => return Ok(false),
                 Ok(false) | Err(Stop::Nodes) => {}

@@ -21,12 +21,20 @@ use endgames::Wdl;
 const INFINITE: u32 = u32::MAX / 4;
 /// Maximum number of plies of a path.
 const DEEPEST: usize = 400;
+/// The first estimate of a position's numbers grows with the pieces that must still be exchanged to reach a
+/// leaf, and with the material of the side that would have to be stopped. The holder thus prefers exchanges,
+/// and avoids being down material.
+const PER_EXTRA_PIECE: u32 = 6;
+/// Added to the disproof number for each point by which White is ahead. A man is 2 points, a king 3.
+const WHITE_AHEAD: u32 = 40;
+/// Added to the proof number for each point by which Black is ahead.
+const BLACK_AHEAD: u32 = 6;
 /// Number of positions between calls of `watch`.
 const INTERVAL: u64 = 1024;
 
 /// A hash map of position keys, which are already hashes.
 pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
-type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+pub(crate) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyHasher(u64);
@@ -111,6 +119,10 @@ pub(crate) struct Search<'a> {
     pub(crate) leaves: Leaves<'a>,
     pub(crate) table: KeyMap<Entry>,
     path: KeySet,
+    /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
+    pub(crate) held: KeySet,
+    /// Whether the first numbers of a position depend on its pieces.
+    material: bool,
     pub(crate) nodes: u64,
     /// The node limit of the current call.
     end: u64,
@@ -138,6 +150,8 @@ impl<'a> Search<'a> {
             leaves,
             table: KeyMap::default(),
             path: KeySet::default(),
+            held: KeySet::default(),
+            material: false,
             nodes: 0,
             end: 0,
             interrupted: false,
@@ -182,6 +196,11 @@ impl<'a> Search<'a> {
         self.table.get(&position.key()).and_then(|entry| entry.numbers.wins())
     }
 
+    /// Returns whether the refutation of a position depends on a repetition or on a hold.
+    pub(crate) fn is_tentative(&self, position: &Position) -> bool {
+        self.table.get(&position.key()).is_some_and(|entry| entry.tentative)
+    }
+
     /// Returns how close White is to a win; larger is closer.
     pub(crate) fn danger(&self, position: &Position) -> u64 {
         let Numbers { proof, disproof } = self.look(position).0;
@@ -213,6 +232,19 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Changes whether the first numbers of a position depend on its pieces. Forgets the numbers of unresolved
+    /// positions.
+    pub(crate) fn weigh_material(&mut self, material: bool) {
+        if self.material != material {
+            self.material = material;
+            self.table.retain(|_, entry| entry.numbers.wins().is_some());
+        }
+    }
+
+    pub(crate) const fn weighs_material(&self) -> bool {
+        self.material
+    }
+
     /// Forgets all refutations that depend on repetitions.
     pub(crate) fn forget_tentative(&mut self) {
         self.table.retain(|_, entry| !entry.tentative);
@@ -242,14 +274,29 @@ impl<'a> Search<'a> {
         if let Some(wins) = self.known(position) {
             return (Numbers::of(wins), false);
         }
+        (self.estimate(position), false)
+    }
+
+    /// Returns the first numbers of a position. Material does not count in the middle of an exchange.
+    fn estimate(&self, position: &Position) -> Numbers {
         let moves = u32::try_from(position.moves().len()).unwrap_or(INFINITE);
-        (Numbers::from_view((1, moves), position.side() == Color::White), false)
+        let mut numbers = Numbers::from_view((1, moves), position.side() == Color::White);
+        if !self.material || position.must_capture() {
+            return numbers;
+        }
+        let points = |side| 2 * position.men(side).len() + 3 * position.kings(side).len();
+        let [white, black] = [Color::White, Color::Black].map(points);
+        let extra = position.piece_count().saturating_sub(self.leaves.pieces());
+        numbers.disproof += PER_EXTRA_PIECE * extra + WHITE_AHEAD * white.saturating_sub(black);
+        numbers.proof += BLACK_AHEAD * black.saturating_sub(white);
+        numbers
     }
 
     fn children(&mut self, position: &Position) -> Vec<Child> {
         let child = |mv: Move| {
             let position = position.after(mv);
-            if self.path.contains(&position.key()) || self.path.len() >= DEEPEST {
+            let key = position.key();
+            if self.path.contains(&key) || self.held.contains(&key) || self.path.len() >= DEEPEST {
                 return Child { position, numbers: Numbers::REFUTED, tentative: true };
             }
             let (numbers, tentative) = self.look(&position);
