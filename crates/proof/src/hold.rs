@@ -157,7 +157,7 @@ impl Hold {
             if self.is_settled(&position, search) {
                 continue;
             }
-            let searches = self.searches.get(&position).copied().unwrap_or_default();
+            let searches = self.searches_of(&position);
             let limit = SHORT * RAISE.pow(searches.into());
             match self.choose(&position, limit, search, end, watch)? {
                 Step::Search(_) if limit < longest => {
@@ -189,10 +189,14 @@ impl Hold {
         waiting
     }
 
+    fn searches_of(&self, position: &Position) -> u8 {
+        self.searches.get(position).map_or(0, |&count| count)
+    }
+
     /// Moves the open positions to the queues of a growing hold.
     fn queue(&mut self, waiting: &mut Vec<Vec<Position>>) {
-        for position in self.open.drain(..) {
-            let searches = self.searches.get(&position).copied().map_or(0, usize::from);
+        for position in std::mem::take(&mut self.open) {
+            let searches = usize::from(self.searches_of(&position));
             if waiting.len() <= searches {
                 waiting.resize(searches + 1, Vec::new());
             }
