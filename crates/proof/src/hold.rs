@@ -38,7 +38,7 @@ pub(crate) struct Hold {
     /// Positions in which every move leads out of the region, or to such a position.
     barred: PositionSet,
     placements: Placements,
-    /// Whether the hold grows: it then prefers certain refutations to frequent placements.
+    /// Prefer certain refutations to frequent placements, as a hold that grows does.
     growing: bool,
     /// The number of searches that did not resolve a position.
     searches: PositionMap<u8>,

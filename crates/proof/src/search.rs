@@ -121,7 +121,7 @@ pub(crate) struct Search<'a> {
     path: KeySet,
     /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
     pub(crate) held: KeySet,
-    /// Whether the first numbers of a position depend on its pieces.
+    /// The first numbers of a position depend on its pieces.
     material: bool,
     pub(crate) nodes: u64,
     /// The node limit of the current call.
