@@ -227,7 +227,7 @@ fn men(halves: i32) -> String {
 fn next_games(reader: &mut SampleReader, number: &mut u64) -> Result<Vec<(u64, GameSamples)>> {
     let mut games = Vec::new();
     while games.len() < BLOCK
-        && let Some(game) = reader.next_game()?
+        && let Some(game) = reader.next().transpose()?
     {
         let first = *number;
         *number += game.samples.len() as u64;

@@ -44,7 +44,7 @@ fuzz_target!(|patch: &[u8]| {
     with_file("a.positions", &bytes, |path| {
         let Ok(mut reader) = SampleReader::open(path) else { return };
         let mut read = HEADER as u64;
-        while let Ok(Some(game)) = reader.next_game() {
+        while let Some(Ok(game)) = reader.next() {
             read += (GAME_HEADER + game.samples.len() * TrainingSample::BYTES) as u64;
             assert_eq!(reader.position(), read);
             for sample in game.samples {

@@ -8,18 +8,20 @@
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::file::{self, AtomicFile, WriteError};
+use super::file::{self, AtomicFile};
 use super::lock::Lock;
 use super::outputs::{OutputPath, Outputs};
+use super::store::{Damage, Decoded, Invalid, Location, StoreError, StoreFormat, StoreReader, StoreWriter};
+use super::store::{changed, failed, lock_beside};
 
 /// The first line of a checkpoint: the settings that all its items share.
 pub trait CheckpointHeader: Serialize + DeserializeOwned {
@@ -33,6 +35,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const JOB: &'static str;
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
+    /// The remedy for a damaged line, for messages.
     const REMEDY: &'static str = "use --salvage to skip damaged lines";
     /// Formats an item as PDN, followed by an empty line, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
@@ -59,13 +62,8 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     }
 }
 
-/// Describes a setting that has changed.
-pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option<String> {
-    (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
-}
-
 #[expect(clippy::expect_used, reason = "settings are numbers, words and lists of them")]
-fn json(setting: &impl Serialize) -> Value {
+pub(crate) fn json(setting: &impl Serialize) -> Value {
     serde_json::to_value(setting).expect("a setting can be written as JSON")
 }
 
@@ -77,95 +75,6 @@ fn fields(header: &impl Serialize) -> Map<String, Value> {
         Value::Object(fields) => fields,
         other => unreachable!("a header has fields: {other}"),
     }
-}
-
-/// The reason why a checkpoint cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// A file cannot be written as a whole.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// A file cannot be read or written.
-    #[error("cannot {action} \"{}\": {error}", path.display())]
-    Io {
-        /// The action that failed.
-        action: &'static str,
-        path: PathBuf,
-        /// The error from the system.
-        error: io::Error,
-    },
-    /// The file already exists.
-    #[error("\"{}\" already exists; use --resume to continue it or --overwrite to replace it", .0.display())]
-    Exists(PathBuf),
-    /// Another run is writing the file.
-    #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
-    Busy(PathBuf),
-    /// The file is not a checkpoint of this kind.
-    #[error("\"{}\" is not {kind}: {reason}", path.display())]
-    Foreign {
-        path: PathBuf,
-        /// The expected kind of file with its article, such as "a match checkpoint".
-        kind: String,
-        reason: String,
-    },
-    /// A part of the file cannot be read.
-    #[error("\"{}\" is damaged: {damage}; {remedy}", path.display())]
-    Damaged {
-        path: PathBuf,
-        /// The first damaged part.
-        damage: Damage,
-        remedy: &'static str,
-    },
-    /// The file belongs to a run with other settings.
-    #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
-    Mismatch {
-        path: PathBuf,
-        /// The kind of run, as in [`CheckpointHeader::JOB`].
-        job: &'static str,
-        /// A description of the changed setting.
-        difference: String,
-    },
-    /// A program that affects the results has changed.
-    #[error(
-        "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
-        path.display()
-    )]
-    ChangedProgram {
-        path: PathBuf,
-        /// A description of the changed program.
-        difference: String,
-    },
-}
-
-/// Returns a function that wraps a system error.
-pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
-    move |error| CheckpointError::Io { action, path: path.to_owned(), error }
-}
-
-/// A part of a file that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Damage {
-    /// The position in the file.
-    pub at: Location,
-    pub reason: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.at {
-            Location::Line(line) => write!(f, "line {line}: {}", self.reason),
-            Location::Byte(byte) => write!(f, "byte {byte}: {}", self.reason),
-        }
-    }
-}
-
-/// A position in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Location {
-    /// A line, counted from 1.
-    Line(usize),
-    /// A byte, counted from 0.
-    Byte(u64),
 }
 
 /// How to treat the files of an earlier run.
@@ -196,7 +105,7 @@ impl ResumePolicy {
         &self,
         name: &OutputPath,
         more: &[OutputPath],
-    ) -> Result<Outputs, CheckpointError> {
+    ) -> Result<Outputs, StoreError> {
         lock::<H>(name)?;
         let kept = extensions::<H>().map(|extension| name.extended(extension)).chain(more.iter().cloned());
         Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves(name.extended(".lock")))
@@ -221,63 +130,99 @@ pub fn read<H: CheckpointHeader>(
     path: &Path,
     salvage: bool,
     on_item: &mut dyn FnMut(H::Item),
-) -> Result<Loaded<H>, CheckpointError> {
-    let foreign = |reason: InvalidLine| CheckpointError::Foreign {
-        path: path.into(),
-        kind: format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB),
-        reason: reason.to_string(),
-    };
-    let mut input = BufReader::new(file::open_regular(path).map_err(failed("read", path))?);
-    let (mut loaded, mut bytes) = (None, Vec::new());
-    for line in 1.. {
-        bytes.clear();
-        input.read_until(b'\n', &mut bytes).map_err(failed("read", path))?;
-        if bytes.pop_if(|&mut last| last == b'\n').is_none() {
-            break;
-        }
-        let intact = if is_intact(&bytes) { Ok(()) } else { Err(InvalidLine::Checksum) };
-        let Some(Loaded { damage, .. }) = &mut loaded else {
-            let header = intact.and_then(|()| parse_header(&bytes)).map_err(foreign)?;
-            loaded = Some(Loaded { header, damage: Vec::new() });
-            continue;
-        };
-        match intact.and_then(|()| Ok(serde_json::from_slice(&bytes)?)) {
+) -> Result<Loaded<H>, StoreError> {
+    let mut reader = StoreReader::<JsonLines<H>>::open(path)?;
+    let damage = read_items(&mut reader, salvage, on_item)?;
+    Ok(Loaded { header: reader.header, damage })
+}
+
+/// Reads the items of a checkpoint. Returns the damaged lines.
+fn read_items<H: CheckpointHeader>(
+    reader: &mut StoreReader<JsonLines<H>>,
+    salvage: bool,
+    on_item: &mut dyn FnMut(H::Item),
+) -> Result<Vec<Damage>, StoreError> {
+    let mut damaged = Vec::new();
+    for item in reader {
+        match item {
             Ok(item) => on_item(item),
-            Err(reason) => {
-                let damaged = Damage { at: Location::Line(line), reason: reason.to_string() };
-                if !salvage {
-                    let path = path.into();
-                    return Err(CheckpointError::Damaged { path, damage: damaged, remedy: H::REMEDY });
-                }
-                damage.push(damaged);
-            }
+            Err(StoreError::Damaged { damage, .. }) if salvage => damaged.push(damage),
+            Err(error) => return Err(error),
         }
     }
-    loaded.ok_or_else(|| foreign(InvalidLine::Header))
+    Ok(damaged)
 }
 
-fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, InvalidLine> {
-    let value: Value = serde_json::from_slice(line)?;
-    match value.get(H::FORMAT) {
-        Some(version) if *version == H::VERSION => Ok(serde_json::from_value(value)?),
-        Some(version) => Err(InvalidLine::Version(version.clone())),
-        None => Err(InvalidLine::Field(H::FORMAT)),
+/// A header and items as lines of JSON, each with a checksum.
+#[derive(Debug)]
+struct JsonLines<H>(PhantomData<fn() -> H>);
+
+impl<H: CheckpointHeader> StoreFormat for JsonLines<H> {
+    type Header = H;
+    type Item = H::Item;
+    const JOB: &'static str = H::JOB;
+    const REMEDY: &'static str = H::REMEDY;
+
+    fn kind() -> String {
+        format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB)
+    }
+
+    /// Returns the first line of a checkpoint: the version of the format, then the header's fields.
+    fn encode_header(header: &H) -> io::Result<Vec<u8>> {
+        let fields = serde_json::to_string(header)?;
+        let rest = &fields[1..];
+        let comma = if rest == "}" { "" } else { "," };
+        Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION)))
+    }
+
+    fn decode_header(input: &mut impl BufRead) -> Result<H, Invalid> {
+        let invalid = |reason: String| Err(Invalid::Content(reason));
+        let line = next_line(input)?;
+        let Some(line) = line.strip_suffix(b"\n") else { return invalid("missing header".to_owned()) };
+        let value: Value = parse(line)?;
+        match value.get(H::FORMAT) {
+            Some(version) if *version == H::VERSION => {
+                serde_json::from_value(value).or_else(|error| invalid(error.to_string()))
+            }
+            Some(version) => invalid(format!("version {version} is not supported")),
+            None => invalid(format!("missing field \"{}\"", H::FORMAT)),
+        }
+    }
+
+    fn encode(item: &H::Item) -> io::Result<Vec<u8>> {
+        Ok(sealed(serde_json::to_string(item)?))
+    }
+
+    fn decode(input: &mut impl BufRead) -> Result<Decoded<H::Item>, Invalid> {
+        let line = next_line(input)?;
+        match line.strip_suffix(b"\n") {
+            Some(item) => Ok(Decoded::Item(parse(item)?, line.len())),
+            None if line.is_empty() => Ok(Decoded::End),
+            None => Ok(Decoded::Incomplete),
+        }
+    }
+
+    fn location(number: usize, _: u64) -> Location {
+        Location::Line(number + 2)
+    }
+
+    fn difference(old: &H, now: &H) -> Option<String> {
+        old.difference(now)
     }
 }
 
-/// The reason why a line is not a header or an item.
-#[derive(Debug, thiserror::Error)]
-enum InvalidLine {
-    #[error("wrong checksum")]
-    Checksum,
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    #[error("version {0} is not supported")]
-    Version(Value),
-    #[error("missing field \"{0}\"")]
-    Field(&'static str),
-    #[error("missing header")]
-    Header,
+/// Reads a line with its line break, if it is complete.
+fn next_line(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    input.read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
+fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, Invalid> {
+    if !is_intact(line) {
+        return Err(Invalid::Content("wrong checksum".to_owned()));
+    }
+    serde_json::from_slice(line).map_err(|error| Invalid::Content(error.to_string()))
 }
 
 /// The files of a checkpoint, and the offset of each item in them.
@@ -285,21 +230,16 @@ enum InvalidLine {
 struct Files<H, W> {
     header: H,
     paths: [PathBuf; 2],
-    state: W,
+    state: StoreWriter<JsonLines<H>, W>,
     /// The PDN file, if items are games.
     pdn: Option<W>,
     /// Start and length of each item's line.
     lines: BTreeMap<u64, (u64, usize)>,
-    end: u64,
 }
 
 impl<H: CheckpointHeader, W: Write> Files<H, W> {
-    fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
-        let line = line_of(item).map_err(|error| failed("write", &self.paths[0])(error.into()))?;
-        // Use a single write for each, so that a kill truncates at most the last line.
-        self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
-        self.lines.insert(H::number(item), (self.end, line.len()));
-        self.end += line.len() as u64;
+    fn add(&mut self, item: &H::Item) -> Result<(), StoreError> {
+        self.lines.insert(H::number(item), self.state.add(item)?);
         match (&mut self.pdn, H::PDN) {
             (Some(pdn), Some(format)) => {
                 pdn.write_all(format(&self.header, item).as_bytes()).map_err(failed("write", &self.paths[1]))
@@ -322,14 +262,14 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// # Errors
     ///
     /// If files exist and must not be replaced, are being written by another run, or cannot be written.
-    pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, CheckpointError> {
+    pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, StoreError> {
         Self::begin(name, header, overwrite, lock::<H>(name)?)
     }
 
-    fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, CheckpointError> {
+    fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, StoreError> {
         let mut files = extensions::<H>().map(|extension| file::extended(name, extension));
         if let Some(path) = files.find(|path| !overwrite && path.exists()) {
-            return Err(CheckpointError::Exists(path));
+            return Err(StoreError::Exists(path));
         }
         Files::create(header, paths::<H>(name))?.commit(lock)
     }
@@ -346,7 +286,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         header: H,
         policy: ResumePolicy,
         on_item: &mut dyn FnMut(H::Item),
-    ) -> Result<(Self, Vec<String>), CheckpointError> {
+    ) -> Result<(Self, Vec<String>), StoreError> {
         let lock = lock::<H>(name)?;
         let paths = paths::<H>(name);
         let [state, _] = &paths;
@@ -354,18 +294,18 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         if !resume || !state.exists() {
             return Ok((Self::begin(name, header, overwrite, lock)?, Vec::new()));
         }
+        let mut reader = StoreReader::<JsonLines<H>>::open(state)?;
         let mut is_empty = true;
-        let Loaded { header: old, damage } = read::<H>(state, salvage, &mut |_| is_empty = false)?;
-        if let Some(difference) = old.difference(&header) {
-            return Err(CheckpointError::Mismatch { path: state.clone(), job: H::JOB, difference });
-        }
+        let damage = read_items(&mut reader, salvage, &mut |_| is_empty = false)?;
+        reader.check(&header)?;
+        let old = reader.header;
         let mut warnings = Vec::new();
         let shown = state.display();
         if !is_empty
             && !any_program
             && let Some(difference) = old.changed_program(&header)
         {
-            return Err(CheckpointError::ChangedProgram { path: state.clone(), difference });
+            return Err(StoreError::ChangedProgram { path: state.clone(), difference });
         }
         warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; this item is lost")));
         if !damage.is_empty() {
@@ -402,14 +342,12 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     /// Appends a finished item.
-    pub fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
+    pub fn add(&mut self, item: &H::Item) -> Result<(), StoreError> {
         self.files.add(item)
     }
 
     /// Reads the items one at a time, in numerical order.
-    pub fn items(
-        &self,
-    ) -> Result<impl Iterator<Item = Result<H::Item, CheckpointError>> + use<H>, CheckpointError> {
+    pub fn items(&self) -> Result<impl Iterator<Item = Result<H::Item, StoreError>> + use<H>, StoreError> {
         let path = self.state_path().to_owned();
         let mut state = file::open_regular(&path).map_err(failed("read", &path))?;
         let places: Vec<_> = self.files.lines.values().copied().collect();
@@ -423,7 +361,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     /// Rewrites the files in numerical order of the items.
-    pub fn finish(self) -> Result<Self, CheckpointError> {
+    pub fn finish(self) -> Result<Self, StoreError> {
         let items = self.items()?;
         self.rewrite(items)
     }
@@ -431,8 +369,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// Rewrites the files with these items in this order.
     pub fn rewrite<G: Borrow<H::Item>>(
         self,
-        items: impl IntoIterator<Item = Result<G, CheckpointError>>,
-    ) -> Result<Self, CheckpointError> {
+        items: impl IntoIterator<Item = Result<G, StoreError>>,
+    ) -> Result<Self, StoreError> {
         let mut rewriting = Files::create(self.files.header, self.files.paths)?;
         for item in items {
             rewriting.add(item?.borrow())?;
@@ -443,22 +381,21 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 
 impl<H: CheckpointHeader> Files<H, AtomicFile> {
     /// Begins to rewrite both files. The old files remain until the new files are committed.
-    fn create(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
+    fn create(header: H, paths: [PathBuf; 2]) -> Result<Self, StoreError> {
         let [path, pdn] = &paths;
-        let first = header_line(&header).map_err(|error| failed("write", path)(error.into()))?;
-        let (mut state, pdn) =
-            (AtomicFile::create(path)?, H::PDN.map(|_| AtomicFile::create(pdn)).transpose()?);
-        state.write_with(|out| out.write_all(first.as_bytes()))?;
-        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 })
+        let state = StoreWriter::create(path, &header)?;
+        let pdn = H::PDN.map(|_| AtomicFile::create(pdn)).transpose()?;
+        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new() })
     }
 
-    fn commit(self, lock: Lock) -> Result<Checkpoint<H>, CheckpointError> {
-        let Self { header, paths, state, pdn, lines, end } = self;
+    fn commit(self, lock: Lock) -> Result<Checkpoint<H>, StoreError> {
+        let Self { header, paths, state, pdn, lines } = self;
         state.commit()?;
         pdn.map_or(Ok(()), AtomicFile::commit)?;
-        let append = |path: &Path| OpenOptions::new().append(true).open(path).map_err(failed("write", path));
-        let (state, pdn) = (append(&paths[0])?, H::PDN.map(|_| append(&paths[1])).transpose()?);
-        Ok(Checkpoint { files: Files { header, paths, state, pdn, lines, end }, lock })
+        let append =
+            |path: &PathBuf| OpenOptions::new().append(true).open(path).map_err(failed("write", path));
+        let (state, pdn) = (StoreWriter::append(&paths[0])?, H::PDN.map(|_| append(&paths[1])).transpose()?);
+        Ok(Checkpoint { files: Files { header, paths, state, pdn, lines }, lock })
     }
 }
 
@@ -474,43 +411,16 @@ fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
     [file::extended(name, H::EXTENSION), file::extended(name, PDN)]
 }
 
-fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
+fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, StoreError> {
     let [path, _] = paths::<H>(name);
     lock_beside(name, path)
 }
 
-/// Takes the lock file next to a file, on behalf of the checkpoint at `path`.
-///
-/// # Errors
-///
-/// If another run holds the lock, or the lock file cannot be created.
-pub fn lock_beside(name: &Path, path: PathBuf) -> Result<Lock, CheckpointError> {
-    match Lock::beside(name) {
-        Ok(Some(lock)) => Ok(lock),
-        Ok(None) => Err(CheckpointError::Busy(path)),
-        Err(error) => Err(CheckpointError::Io { action: "write", path, error }),
-    }
-}
-
-/// Formats the first line of a checkpoint: the version of the format, then the header's fields.
-fn header_line<H: CheckpointHeader>(header: &H) -> serde_json::Result<String> {
-    let fields = serde_json::to_string(header)?;
-    let rest = &fields[1..];
-    let comma = if rest == "}" { "" } else { "," };
-    Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION)))
-}
-
-/// Formats a value as a line of JSON that ends with a checksum. This cannot fail, since numbers, strings and
-/// lists can always be serialized.
-fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
-    serde_json::to_string(value).map(sealed)
-}
-
 /// Adds a checksum to a JSON object.
-fn sealed(mut line: String) -> String {
+fn sealed(mut line: String) -> Vec<u8> {
     line.pop();
     let checksum = crc32fast::hash(line.as_bytes());
-    line + &format!("{CHECKSUM}{checksum:08x}\"}}\n")
+    [line.as_bytes(), format!("{CHECKSUM}{checksum:08x}\"}}\n").as_bytes()].concat()
 }
 
 /// The text that precedes the eight digits of a checksum.
@@ -577,7 +487,7 @@ mod tests {
         Item { n, text: format!("item {n}") }
     }
 
-    type Opened<H> = Result<(Checkpoint<H>, Vec<u64>, Vec<String>), CheckpointError>;
+    type Opened<H> = Result<(Checkpoint<H>, Vec<u64>, Vec<String>), StoreError>;
 
     /// Opens a checkpoint. Also returns the numbers of its items, and the warnings.
     fn open<H: CheckpointHeader<Item = Item>>(name: &Path, header: H, policy: ResumePolicy) -> Opened<H> {
@@ -649,7 +559,7 @@ mod tests {
     fn files_are_replaced_or_resumed_only_as_allowed() {
         let (folder, name) = begun();
         let new = || settings(8, "two");
-        let exists = |result: Result<_, CheckpointError>, file: &str| matches!(result, Err(CheckpointError::Exists(path)) if path == folder.path(file));
+        let exists = |result: Result<_, StoreError>, file: &str| matches!(result, Err(StoreError::Exists(path)) if path == folder.path(file));
         assert!(exists(Checkpoint::create(&name, new(), false).map(drop), "a.jsonl"));
         assert!(exists(open(&name, new(), ResumePolicy::default()).map(drop), "a.jsonl"));
         fs::rename(folder.path("a.jsonl"), folder.path("b.jsonl")).unwrap();
@@ -659,7 +569,7 @@ mod tests {
         let (store, numbers, _) = open(&name, new(), overwrite).unwrap();
         assert_eq!((numbers, store.header(), folder.read("a.pdn").as_str()), (vec![], &new(), ""));
         let busy = open(&name, new(), ResumePolicy::RESUME).map(drop);
-        assert!(matches!(busy, Err(CheckpointError::Busy(path)) if path == folder.path("a.jsonl")));
+        assert!(matches!(busy, Err(StoreError::Busy(path)) if path == folder.path("a.jsonl")));
         // Without items, the program may change.
         drop(store);
         let (store, ..) = open(&name, settings(8, "three"), ResumePolicy::RESUME).unwrap();
@@ -738,12 +648,13 @@ mod tests {
             assert!(error.starts_with("--out and --json would both write to"), "{error}");
         }
         let _store = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
-        assert!(matches!(ResumePolicy::RESUME.outputs::<Settings>(&out, &[]), Err(CheckpointError::Busy(_))));
+        assert!(matches!(ResumePolicy::RESUME.outputs::<Settings>(&out, &[]), Err(StoreError::Busy(_))));
     }
 
     #[test]
     fn every_change_of_a_line_is_noticed() {
-        let line = line_of(&serde_json::json!({ "n": 3, "score": 12 })).unwrap();
+        let line = sealed(serde_json::json!({ "n": 3, "score": 12 }).to_string());
+        let line = String::from_utf8(line).unwrap();
         assert!(line.starts_with("{\"n\":3,\"score\":12,\"crc32\":\"") && line.ends_with("\"}\n"), "{line}");
         let line = line.trim_end();
         assert!(is_intact(line.as_bytes()));

@@ -3,7 +3,7 @@
 //! | for | see |
 //! |---|---|
 //! | atomic writing of files, output files of a command | [`file`], [`outputs`] |
-//! | work that resumes after an interruption | [`checkpoint`] |
+//! | work that resumes after an interruption | [`checkpoint`], [`store`] |
 //! | locking a file against other processes | [`lock`] |
 //! | worker threads | [`pool`] |
 //! | stopping work, signals from the system | [`stop`], [`signal`] |
@@ -30,5 +30,6 @@ pub mod rng;
 pub mod shard;
 pub mod signal;
 pub mod stop;
+pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

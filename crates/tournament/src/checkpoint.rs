@@ -3,7 +3,8 @@
 use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use super::pdn;
-use runs::checkpoint::{CheckpointHeader, changed};
+use runs::checkpoint::CheckpointHeader;
+use runs::store::changed;
 
 impl CheckpointHeader for MatchHeader {
     type Item = MatchGame;
@@ -56,19 +57,20 @@ mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
     use crate::match_game::tests::record;
-    use runs::checkpoint::{self, Checkpoint, CheckpointError, ResumePolicy};
+    use runs::checkpoint::{self, Checkpoint, ResumePolicy};
+    use runs::store::StoreError;
     use runs::testing::Folder;
 
     type Store = Checkpoint<MatchHeader>;
 
-    fn read(path: &Path) -> Result<Vec<MatchGame>, CheckpointError> {
+    fn read(path: &Path) -> Result<Vec<MatchGame>, StoreError> {
         let mut games = Vec::new();
         checkpoint::read::<MatchHeader>(path, false, &mut |game| games.push(game))?;
         Ok(games)
     }
 
     /// Returns the checkpoint, its games and its notes.
-    fn resume(base: &Path, header: MatchHeader, policy: ResumePolicy) -> Result<Resumed, CheckpointError> {
+    fn resume(base: &Path, header: MatchHeader, policy: ResumePolicy) -> Result<Resumed, StoreError> {
         let mut games = Vec::new();
         let (store, notes) = Store::open(base, header, policy, &mut |game| {
             games.push(game);
@@ -94,7 +96,7 @@ mod tests {
         drop(store);
         // Simulate a process killed in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
-        assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
+        assert!(matches!(Store::create(&base, header(), false), Err(StoreError::Exists(_))));
         let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();
         assert_eq!(games, [record()]);
         let second = MatchGame { number: 5, ..record() };
@@ -188,7 +190,7 @@ mod tests {
         let path = folder.path("x.jsonl");
         for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
             fs::write(&path, text).unwrap();
-            assert!(matches!(read(&path), Err(CheckpointError::Foreign { .. })), "{text}");
+            assert!(matches!(read(&path), Err(StoreError::Foreign { .. })), "{text}");
         }
         fs::write(&path, text(&header(), &[]) + "{\"game\":1}\n").unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("line 2"));

@@ -14,7 +14,8 @@ use super::tally::{PairKey, Repeats, Tally, hash};
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use reports::statistics::Sprt;
-use runs::checkpoint::{self, CheckpointError, Damage, Loaded, ResumePolicy};
+use runs::checkpoint::{self, Loaded, ResumePolicy};
+use runs::store::{Damage, StoreError};
 use text::syntax::Quoted;
 
 /// The reason why games cannot be collected.
@@ -22,7 +23,7 @@ use text::syntax::Quoted;
 pub enum CollectionError {
     /// A checkpoint cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Checkpoint(#[from] StoreError),
     /// Any other reason.
     #[error("{0}")]
     Other(String),

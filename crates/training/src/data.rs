@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::file::{GameSamples, SampleHeader, SampleReader, SampleWriter};
+use crate::file::{self, GameSamples, SampleFormat, SampleHeader, SampleReader};
 use crate::sample::{DECIDED, TrainingSample};
 use draughts::result::WdlCounts;
 use reports::statistics::real;
-use runs::checkpoint::{CheckpointError, failed};
 use runs::rng::{self, RngExt};
+use runs::store::{StoreError, StoreWriter, failed};
 
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -34,7 +34,7 @@ pub struct CopyCounts {
     /// Numbers of games and samples written to each new file.
     pub written: Vec<(u64, u64)>,
     /// Errors for incomplete last games, which are left out.
-    pub left_out: Vec<CheckpointError>,
+    pub left_out: Vec<StoreError>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,7 +59,7 @@ pub struct SampleSummary {
     /// Number of repeated positions.
     pub repeated: u64,
     /// Errors in files. A damaged file is read as far as possible.
-    pub problems: Vec<CheckpointError>,
+    pub problems: Vec<StoreError>,
     /// Whether all files were read.
     pub finished: bool,
 }
@@ -74,14 +74,14 @@ pub struct TrainingSet {
 
 impl SampleFiles {
     /// Opens all files, so that errors are found before the work begins.
-    pub fn open(paths: &[PathBuf]) -> Result<Self, CheckpointError> {
+    pub fn open(paths: &[PathBuf]) -> Result<Self, StoreError> {
         let mut bytes = 0;
         let mut files = Vec::new();
         for path in paths {
             let reader = SampleReader::open(path)?;
             let about = std::fs::metadata(path).map_err(failed("read", path))?;
             bytes += about.len();
-            files.push((path.clone(), reader.head().clone()));
+            files.push((path.clone(), reader.header));
         }
         Ok(Self { files, bytes })
     }
@@ -100,9 +100,9 @@ impl SampleFiles {
     pub(crate) fn each(
         &self,
         on_progress: OnSamples<'_>,
-        left_out: &mut Vec<CheckpointError>,
+        left_out: &mut Vec<StoreError>,
         take: Take<'_>,
-    ) -> Result<bool, CheckpointError> {
+    ) -> Result<bool, StoreError> {
         let mut bytes = 0;
         for (path, _) in &self.files {
             if !read(path, &mut bytes, on_progress, left_out, take)? {
@@ -118,18 +118,18 @@ impl SampleFiles {
         out: &[&Path],
         on_progress: OnSamples<'_>,
         sort: Sort<'_>,
-    ) -> Result<Option<CopyCounts>, CheckpointError> {
+    ) -> Result<Option<CopyCounts>, StoreError> {
         let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
         let head = SampleHeader::common(&heads);
-        let mut files: Vec<SampleWriter> =
-            out.iter().map(|path| SampleWriter::create(path, &head)).collect::<Result<_, _>>()?;
+        let create = |path: &&Path| StoreWriter::<SampleFormat, _>::create(path, &head);
+        let mut files: Vec<_> = out.iter().map(create).collect::<Result<_, _>>()?;
         let mut copied = CopyCounts { written: vec![(0, 0); out.len()], ..CopyCounts::default() };
         let finished = self.each(on_progress, &mut copied.left_out, &mut |mut game| {
             count(&mut copied.read, &game);
             let to = sort(&mut game);
             if let Some((file, counts)) = to.and_then(|to| files.get_mut(to).zip(copied.written.get_mut(to)))
             {
-                file.append(&game)?;
+                file.add(&game)?;
                 count(counts, &game);
             }
             Ok(())
@@ -137,7 +137,7 @@ impl SampleFiles {
         if !finished {
             return Ok(None);
         }
-        files.into_iter().try_for_each(SampleWriter::finish)?;
+        files.into_iter().try_for_each(StoreWriter::commit)?;
         Ok(Some(copied))
     }
 
@@ -174,11 +174,7 @@ impl SampleFiles {
 
     /// Reads all samples, and holds out those of each game whose number is a multiple of `held_out`. An
     /// incomplete last game is left out.
-    pub fn training_set(
-        &self,
-        held_out: u64,
-        on_progress: OnSamples<'_>,
-    ) -> Result<TrainingSet, CheckpointError> {
+    pub fn training_set(&self, held_out: u64, on_progress: OnSamples<'_>) -> Result<TrainingSet, StoreError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {
             let is_held_out = game.number % held_out.max(1) == 0;
@@ -191,7 +187,7 @@ impl SampleFiles {
 }
 
 /// Called with each game. An error stops the reading.
-type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), CheckpointError>;
+type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), StoreError>;
 
 /// Calls `take` with each game of a file, and adds the bytes read to `bytes`. Returns `false` if the reading
 /// was stopped.
@@ -199,18 +195,18 @@ fn read(
     path: &Path,
     bytes: &mut u64,
     on_progress: OnSamples<'_>,
-    left_out: &mut Vec<CheckpointError>,
+    left_out: &mut Vec<StoreError>,
     take: Take<'_>,
-) -> Result<bool, CheckpointError> {
+) -> Result<bool, StoreError> {
     let (mut reader, before) = (SampleReader::open(path)?, *bytes);
-    while let Some(game) = reader.next_game()? {
-        take(game)?;
+    while let Some(game) = reader.next() {
+        take(game?)?;
         *bytes = before + reader.position();
         if !on_progress(*bytes) {
             return Ok(false);
         }
     }
-    left_out.extend(reader.incomplete());
+    left_out.extend(file::incomplete(&reader));
     Ok(true)
 }
 
@@ -290,7 +286,7 @@ mod tests {
         let copied = source.copy(&[&folder.path("c")], &mut on_progress, &mut |_| Some(0));
         let merged = read(&folder.path("c")).unwrap();
         let head = SampleHeader { shard: None, ..head(0) };
-        assert_eq!(SampleReader::open(&folder.path("c")).unwrap().head(), &head);
+        assert_eq!(SampleReader::open(&folder.path("c")).unwrap().header, head);
         assert_eq!(merged, [games(0..40), games(30..60)].concat());
         let samples = merged.iter().map(|game| game.samples.len() as u64).sum();
         let copied = copied.unwrap().unwrap();
@@ -354,7 +350,7 @@ mod tests {
         bytes[2000] ^= 1;
         fs::write(folder.path("b"), bytes).unwrap();
         let error = source.copy(&[&out], &mut |_| true, &mut deduplicate()).unwrap_err();
-        assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
         assert_eq!(folder.names(), ["a", "b"]);
         // An incomplete last game is not an error.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
@@ -362,7 +358,7 @@ mod tests {
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
         let missing = folder.path("missing/c");
         let error = source.copy(&[&missing], &mut |_| panic!("nothing is read"), &mut |_| None).unwrap_err();
-        assert!(matches!(error, CheckpointError::Write(_)), "{error}");
+        assert!(matches!(error, StoreError::Write(_)), "{error}");
     }
 
     #[test]

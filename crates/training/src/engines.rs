@@ -1,16 +1,16 @@
 //! Creates engines with settings, and divides work among them.
 
 use engine::{Engine, EngineSettings, SettingError};
-use runs::checkpoint::CheckpointError;
 use runs::pool::divide;
 use runs::stop::StopToken;
+use runs::store::StoreError;
 
 /// The reason why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] CheckpointError),
+    File(#[from] StoreError),
     /// The engine rejects a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),

@@ -25,8 +25,9 @@ use engine::eval::Evaluate;
 use engine::search::{Control, Limits};
 use reports::statistics::auc;
 use reports::table::Table;
-use runs::checkpoint::{CheckpointError, CheckpointHeader};
+use runs::checkpoint::CheckpointHeader;
 use runs::stop::StopToken;
+use runs::store::StoreError;
 
 /// The piece counts that are tested.
 const PIECES: RangeInclusive<u32> = 7..=12;
@@ -97,7 +98,7 @@ pub fn choose(
     files: &SampleFiles,
     most: usize,
     on_progress: OnSamples<'_>,
-) -> Result<Option<Vec<TrainingSample>>, CheckpointError> {
+) -> Result<Option<Vec<TrainingSample>>, StoreError> {
     let each = most.div_ceil(PIECES.count());
     let mut chosen: BTreeMap<u32, BTreeMap<u64, TrainingSample>> = BTreeMap::new();
     let finished = files.each(on_progress, &mut Vec::new(), &mut |game| {

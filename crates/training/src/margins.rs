@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use crate::testing::assert_mismatch;
     use engine::{Registry, Setting};
-    use runs::checkpoint::CheckpointError;
+    use runs::store::StoreError;
     use runs::testing::Folder;
 
     fn tuning(folder: &Folder, name: &str) -> Tuning {
@@ -251,7 +251,7 @@ mod tests {
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();
             let error = first.run(&|_| true).unwrap_err();
-            assert!(matches!(error, GamesError::File(CheckpointError::Foreign { .. })), "{text}");
+            assert!(matches!(error, GamesError::File(StoreError::Foreign { .. })), "{text}");
         }
     }
 }

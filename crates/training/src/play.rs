@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::engines::{GamesError, checked_engine};
-use super::file::{GameSamples, SampleHeader, SampleWriter, StoredGames};
+use super::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
 use super::sample::{DECIDED, TrainingSample};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::referee::{DrawRules, Oracle, Referee};
@@ -19,11 +19,11 @@ use engine::eval;
 use engine::search::{Limits, ScoreKind};
 use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
-use runs::checkpoint::failed;
 use runs::pool::{InOrder, divide};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 use runs::shard::Shard;
 use runs::stop::StopToken;
+use runs::store::failed;
 
 /// The settings of self-play.
 #[derive(Clone, Debug)]
@@ -90,8 +90,8 @@ impl SelfPlay {
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let head = self.header(&engines[0]);
-        let (mut file, mut stored) = SampleWriter::resume(&folder.join(self.file_name()), &head)?;
-        let missing: Vec<u64> = self.numbers().filter(|&number| Some(number) > stored.last).collect();
+        let mut file = SampleRun::resume(&folder.join(self.file_name()), &head)?;
+        let missing: Vec<u64> = self.numbers().filter(|&number| Some(number) > file.stored().last).collect();
         let starts = starts();
         let play = |engine: &mut Engine, (place, number): (usize, u64)| {
             (place, GameSamples { number, samples: self.play(engine, &starts, number) })
@@ -101,18 +101,17 @@ impl SelfPlay {
             // Unfinished games are dropped; a resumed run replays them.
             let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
             for game in finished.into_iter().flatten() {
-                file.append(&game)?;
-                stored.add(&game);
+                file.add(&game)?;
             }
             if flushed.elapsed() >= FLUSH {
                 file.flush()?;
                 flushed = Instant::now();
             }
-            running = running && on_progress(stored);
+            running = running && on_progress(file.stored());
             Ok::<_, GamesError>(running)
         })?;
         file.flush()?;
-        Ok(stored)
+        Ok(file.stored())
     }
 
     fn header(&self, engine: &Engine) -> SampleHeader {

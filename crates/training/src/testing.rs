@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use super::file::SampleWriter;
+use super::file::SampleFormat;
 use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use draughts::board::Position;
 use draughts::result::Wdl;
 use engine::eval::{Evaluate, MaterialEvaluation};
-use runs::checkpoint::CheckpointError;
 use runs::rng::{self, IndexedRandom};
 use runs::shard::Shard;
+use runs::store::{StoreError, StoreWriter};
 
 /// Returns a game of random moves. The material balance determines the labels and scores of its samples.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
@@ -47,22 +47,21 @@ pub(super) fn head() -> SampleHeader {
 }
 
 pub(super) fn write(path: &Path, head: &SampleHeader, games: &[GameSamples]) {
-    let mut file = SampleWriter::create(path, head).unwrap();
+    let mut file = StoreWriter::<SampleFormat, _>::create(path, head).unwrap();
     for game in games {
-        file.append(game).unwrap();
+        file.add(game).unwrap();
     }
-    file.finish().unwrap();
+    file.commit().unwrap();
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, CheckpointError> {
-    let mut reader = SampleReader::open(path)?;
-    std::iter::from_fn(|| reader.next_game().transpose()).collect()
+pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, StoreError> {
+    SampleReader::open(path)?.collect()
 }
 
 /// Asserts that resuming a run failed because a setting differs.
 pub(super) fn assert_mismatch<T>(result: Result<T, GamesError>, part: &str) {
     match result.map(drop) {
-        Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {
+        Err(GamesError::File(StoreError::Mismatch { difference, .. })) => {
             assert!(difference.contains(part), "{difference}");
         }
         result => panic!("{part}: {result:?}"),

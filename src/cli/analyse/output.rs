@@ -10,9 +10,10 @@ use crate::cli::outcome::say;
 use analysis::problem::ProblemCollection;
 use analysis::record::AnalysisHeader;
 use analysis::report::{self, AnalysisSummary};
-use runs::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Loaded, ResumePolicy};
+use runs::checkpoint::{self, Checkpoint, CheckpointHeader, Loaded, ResumePolicy};
 use runs::outputs::Outputs;
 use runs::shard::Shard;
+use runs::store::StoreError;
 
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;
@@ -79,7 +80,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
             bail!("\"{}\" belongs to a different analysis: {difference}", state.display());
         }
         if let Some(difference) = first.changed_program(&header).filter(|_| !any_program) {
-            return Err(CheckpointError::ChangedProgram { path: state.clone(), difference }.into());
+            return Err(StoreError::ChangedProgram { path: state.clone(), difference }.into());
         }
     }
     let header = common.ok_or_else(|| anyhow!("no shards to join"))?;

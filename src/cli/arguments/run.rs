@@ -7,9 +7,10 @@ use indicatif::ProgressBar;
 use super::files::Overwrite;
 use crate::cli::outcome::say;
 use crate::cli::values::state_name;
-use runs::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, ResumePolicy};
+use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::outputs::{OutputPath, Outputs};
 use runs::shard::Shard;
+use runs::store::StoreError;
 
 /// The options that permit resuming from an imperfect checkpoint.
 #[derive(clap::Args, Debug)]
@@ -52,10 +53,7 @@ impl Run {
     }
 
     /// Starts the list of the run's outputs. `more` are other files that are resumed with the checkpoint.
-    pub(crate) fn outputs<H: CheckpointHeader>(
-        &self,
-        more: &[OutputPath],
-    ) -> Result<Outputs, CheckpointError> {
+    pub(crate) fn outputs<H: CheckpointHeader>(&self, more: &[OutputPath]) -> Result<Outputs, StoreError> {
         self.policy().outputs::<H>(&self.out, more)
     }
 
@@ -81,7 +79,7 @@ impl Run {
         jobs: usize,
         bar: &ProgressBar,
         mut on_item: impl FnMut(&H::Item),
-        work: impl FnOnce(&H, &[usize], OnItem<'_, H>) -> Result<bool, CheckpointError>,
+        work: impl FnOnce(&H, &[usize], OnItem<'_, H>) -> Result<bool, StoreError>,
     ) -> anyhow::Result<bool> {
         let mut left: BTreeSet<usize> = (0..jobs).collect();
         let mut checkpoint = self.open(header, &mut |item| {
@@ -109,7 +107,7 @@ impl Run {
 }
 
 /// Receives a finished item of a run.
-type OnItem<'a, H> = &'a mut dyn FnMut(<H as CheckpointHeader>::Item) -> Result<(), CheckpointError>;
+type OnItem<'a, H> = &'a mut dyn FnMut(<H as CheckpointHeader>::Item) -> Result<(), StoreError>;
 
 /// A part of the work.
 #[derive(clap::Args, Clone, Copy, Debug)]

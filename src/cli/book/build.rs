@@ -13,7 +13,7 @@ use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, seconds};
-use runs::checkpoint::CheckpointError;
+use runs::store::StoreError;
 use text::plural::{counted, grouped};
 use training::book::build::{self, BuildHeader, BuildStep};
 use training::book::search::BookSearcher;
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 bar.set_message(standing);
             }
         }
-        Ok::<_, CheckpointError>(args.time.is_none_or(|time| began.elapsed() < time))
+        Ok::<_, StoreError>(args.time.is_none_or(|time| began.elapsed() < time))
     });
     bar.finish_and_clear();
     let tree = built?;

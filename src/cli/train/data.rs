@@ -11,8 +11,8 @@ use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal}
 use crate::cli::values::{output_file, within};
 use draughts::result::WdlCounts;
 use reports::table::Table;
-use runs::checkpoint::CheckpointError;
 use runs::outputs::OutputPath;
+use runs::store::StoreError;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
 use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
@@ -86,7 +86,7 @@ fn copy(input: &SampleInput, overwrite: &Overwrite, outputs: &[&OutputPath], sor
     };
     for error in &copied.left_out {
         say(&match error {
-            CheckpointError::Damaged { path, damage, .. } => {
+            StoreError::Damaged { path, damage, .. } => {
                 format!("note: \"{}\": the last game is left out: {damage}", path.display())
             }
             error => format!("note: {error}"),

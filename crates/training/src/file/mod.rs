@@ -1,6 +1,5 @@
 //! Files of samples, grouped by game. The format is binary, and a resumed file is cut rather than rewritten, since
-//! it may have gigabytes. Locking, errors and the comparison of settings are shared with
-//! [checkpoints](runs::checkpoint).
+//! it may have gigabytes. The reading and writing of items is that of any [store](runs::store).
 //!
 //! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are
 //! little-endian.
@@ -28,23 +27,17 @@
 //! A sample is 16 bytes ([`TrainingSample::to_bytes`]). Games are only appended; an incomplete last game is
 //! dropped when a run is resumed.
 
-mod reader;
-mod writer;
+mod games;
 
-use std::path::Path;
+pub use games::{GameSamples, SampleFormat, SampleReader, StoredGames};
+pub(crate) use games::{SampleRun, incomplete};
 
-pub use reader::SampleReader;
-pub(crate) use writer::SampleWriter;
-pub use writer::StoredGames;
-
-use super::sample::TrainingSample;
-use runs::checkpoint::{CheckpointError, Damage, Location, changed};
 use runs::shard::Shard;
+use runs::store::changed;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;
 const HEAD: usize = 80;
-const GAME_HEAD: usize = 16;
 const NAME: usize = 24;
 
 /// The settings that all games of a file share.
@@ -64,31 +57,6 @@ pub struct SampleHeader {
     pub weights: Option<u32>,
     /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
-}
-
-/// The samples of one game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameSamples {
-    pub number: u64,
-    /// Samples in the order of play.
-    pub samples: Vec<TrainingSample>,
-}
-
-fn foreign(path: &Path, reason: &str) -> CheckpointError {
-    CheckpointError::Foreign {
-        path: path.to_owned(),
-        kind: "a position file".to_owned(),
-        reason: reason.to_owned(),
-    }
-}
-
-/// Returns the error for a damaged game that begins at the given byte.
-fn damaged(path: &Path, byte: u64, reason: &str) -> CheckpointError {
-    CheckpointError::Damaged {
-        path: path.to_owned(),
-        damage: Damage { at: Location::Byte(byte), reason: reason.to_owned() },
-        remedy: "remove the file and play its games again",
-    }
 }
 
 impl SampleHeader {
@@ -199,13 +167,6 @@ impl Default for SampleHeader {
             branches: Some(0),
         }
     }
-}
-
-fn checksum(head: &[u8; GAME_HEAD], samples: &[u8]) -> u32 {
-    let mut check = crc32fast::Hasher::new();
-    check.update(&head[..12]);
-    check.update(samples);
-    check.finalize()
 }
 
 #[cfg(test)]

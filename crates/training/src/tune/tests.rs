@@ -1,7 +1,7 @@
 use super::*;
 use crate::testing::assert_mismatch;
 use laboratory::REGISTRY;
-use runs::checkpoint::{CheckpointError, Damage, Location};
+use runs::store::{Damage, Location, StoreError};
 use runs::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
@@ -137,7 +137,7 @@ fn a_damaged_line_costs_its_games() {
     assert!(
         matches!(
             error,
-            GamesError::File(CheckpointError::Damaged { damage: Damage { at: Location::Line(5), .. }, .. })
+            GamesError::File(StoreError::Damaged { damage: Damage { at: Location::Line(5), .. }, .. })
         ),
         "{error}"
     );

@@ -1,0 +1,374 @@
+//! The games of a file as bytes.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Read};
+use std::path::Path;
+
+use super::{HEAD, SampleHeader};
+use crate::sample::TrainingSample;
+use runs::lock::Lock;
+use runs::store::{
+    Decoded, Invalid, Location, StoreError, StoreFormat, StoreReader, StoreWriter, lock_beside,
+};
+
+const GAME_HEAD: usize = 16;
+
+/// The samples of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameSamples {
+    pub number: u64,
+    /// Samples in the order of play.
+    pub samples: Vec<TrainingSample>,
+}
+
+/// The format of files of samples.
+#[derive(Debug)]
+pub struct SampleFormat;
+
+/// Reads the games of a file one by one.
+pub type SampleReader = StoreReader<SampleFormat>;
+
+impl StoreFormat for SampleFormat {
+    type Header = SampleHeader;
+    type Item = GameSamples;
+    const JOB: &'static str = "run";
+    const REMEDY: &'static str = "remove the file and play its games again";
+
+    fn kind() -> String {
+        "a position file".to_owned()
+    }
+
+    fn encode_header(header: &SampleHeader) -> io::Result<Vec<u8>> {
+        Ok(header.to_bytes().to_vec())
+    }
+
+    fn decode_header(input: &mut impl BufRead) -> Result<SampleHeader, Invalid> {
+        let bytes = up_to(input, HEAD)?;
+        let bytes = bytes.as_slice().try_into().map_err(|_| invalid("it is shorter than the header"))?;
+        SampleHeader::from_bytes(bytes).map_err(invalid)
+    }
+
+    fn encode(game: &GameSamples) -> io::Result<Vec<u8>> {
+        let count = u16::try_from(game.samples.len())
+            .map_err(|_| io::Error::other("a game with more than 65,535 samples"))?;
+        let mut bytes = Vec::with_capacity(GAME_HEAD + game.samples.len() * TrainingSample::BYTES);
+        bytes.extend(game.number.to_le_bytes());
+        bytes.extend(u32::from(count).to_le_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend(game.samples.iter().flat_map(|sample| sample.to_bytes()));
+        let check = checksum(&bytes[..GAME_HEAD], &bytes[GAME_HEAD..]);
+        bytes[12..GAME_HEAD].copy_from_slice(&check.to_le_bytes());
+        Ok(bytes)
+    }
+
+    fn decode(input: &mut impl BufRead) -> Result<Decoded<GameSamples>, Invalid> {
+        let head = up_to(input, GAME_HEAD)?;
+        if head.is_empty() {
+            return Ok(Decoded::End);
+        }
+        let Ok(head) = <[u8; GAME_HEAD]>::try_from(head) else { return Ok(Decoded::Incomplete) };
+        let size = size(&head).ok_or_else(|| invalid("a game with more than 65,535 samples"))?;
+        let bytes = up_to(input, size)?;
+        if bytes.len() < size {
+            let rest = [&head[..], &bytes].concat();
+            // A damaged length would make the rest of the file look like an incomplete game, which would be
+            // dropped.
+            let mut starts =
+                (1..=bytes.len() / TrainingSample::BYTES).map(|skip| skip * TrainingSample::BYTES);
+            return if starts.any(|at| game_at(&rest, at)) {
+                Err(invalid("wrong number of samples in a game"))
+            } else {
+                Ok(Decoded::Incomplete)
+            };
+        }
+        if !is_intact(&head, &bytes) {
+            return Err(invalid("wrong checksum of a game"));
+        }
+        let (samples, _) = bytes.as_chunks::<{ TrainingSample::BYTES }>();
+        let samples: Option<Vec<TrainingSample>> = samples.iter().map(TrainingSample::from_bytes).collect();
+        let samples = samples.ok_or_else(|| invalid("a sample is not a position"))?;
+        let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
+        Ok(Decoded::Item(GameSamples { number, samples }, GAME_HEAD + size))
+    }
+
+    fn location(_: usize, byte: u64) -> Location {
+        Location::Byte(byte)
+    }
+
+    fn difference(old: &SampleHeader, now: &SampleHeader) -> Option<String> {
+        old.difference(now)
+    }
+}
+
+fn invalid(reason: &str) -> Invalid {
+    Invalid::Content(reason.to_owned())
+}
+
+/// Reads this number of bytes, or fewer at the end of the input.
+fn up_to(input: &mut impl Read, size: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(size);
+    input.take(size as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Returns the size of a game's samples in bytes, or `None` if the header states too many samples.
+fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
+    let count = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+    Some(usize::from(u16::try_from(count).ok()?) * TrainingSample::BYTES)
+}
+
+fn is_intact(head: &[u8; GAME_HEAD], samples: &[u8]) -> bool {
+    checksum(head, samples).to_le_bytes() == head[12..]
+}
+
+/// Returns whether a whole game begins at a byte.
+fn game_at(bytes: &[u8], at: usize) -> bool {
+    let split = bytes.get(at..).and_then(|bytes| bytes.split_first_chunk::<GAME_HEAD>());
+    split.is_some_and(|(head, rest)| {
+        size(head).and_then(|size| rest.get(..size)).is_some_and(|samples| is_intact(head, samples))
+    })
+}
+
+fn checksum(head: &[u8], samples: &[u8]) -> u32 {
+    let mut check = crc32fast::Hasher::new();
+    check.update(&head[..12]);
+    check.update(samples);
+    check.finalize()
+}
+
+/// Returns the error for the incomplete last game that a reader has reached, if the file has one.
+pub(crate) fn incomplete(reader: &SampleReader) -> Option<StoreError> {
+    const REMEDY: &str = "repeat `kelso train play` to play it again; the games before it are kept";
+    reader.is_incomplete().then(|| reader.damaged("incomplete game".to_owned(), REMEDY))
+}
+
+/// The games already in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct StoredGames {
+    pub games: u64,
+    /// Number of samples in these games.
+    pub samples: u64,
+    pub last: Option<u64>,
+    /// Bytes of an incomplete last game that were dropped.
+    pub dropped: u64,
+}
+
+impl StoredGames {
+    pub(crate) const fn add(&mut self, game: &GameSamples) {
+        self.games += 1;
+        self.samples += game.samples.len() as u64;
+        self.last = Some(game.number);
+    }
+}
+
+/// A file to which a run adds games.
+#[derive(Debug)]
+pub(crate) struct SampleRun {
+    file: StoreWriter<SampleFormat, BufWriter<File>>,
+    stored: StoredGames,
+    _lock: Lock,
+}
+
+impl SampleRun {
+    /// Resumes a file, or creates it. An incomplete last game is dropped.
+    pub fn resume(path: &Path, head: &SampleHeader) -> Result<Self, StoreError> {
+        let lock = lock_beside(path, path.to_owned())?;
+        let mut stored = StoredGames::default();
+        let (file, dropped) = StoreWriter::resume(path, head, &mut |game| stored.add(game))?;
+        Ok(Self { file, stored: StoredGames { dropped, ..stored }, _lock: lock })
+    }
+
+    /// Returns the number of games in the file.
+    pub const fn stored(&self) -> StoredGames {
+        self.stored
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameSamples) -> Result<(), StoreError> {
+        self.file.add(game)?;
+        self.stored.add(game);
+        Ok(())
+    }
+
+    /// Writes buffered games to the file.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::testing::{head, random_game, read};
+    use runs::shard::Shard;
+    use runs::testing::Folder;
+
+    /// Writes a file, and returns its games and their offsets.
+    fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {
+        let mut games: Vec<GameSamples> = (0..6).map(|number| random_game(number, 40)).collect();
+        games[3].samples.clear();
+        let mut file = SampleRun::resume(path, &head()).unwrap();
+        assert_eq!(file.stored(), StoredGames::default());
+        let (mut starts, mut at) = (Vec::new(), HEAD);
+        for game in &games {
+            file.add(game).unwrap();
+            starts.push(at);
+            at += GAME_HEAD + game.samples.len() * 16;
+        }
+        file.flush().unwrap();
+        assert_eq!(fs::metadata(path).unwrap().len(), at as u64);
+        (games, starts)
+    }
+
+    #[test]
+    fn games_come_back() {
+        let folder = Folder::new();
+        let path = folder.path("a.pos");
+        let (mut games, _) = written(&path);
+        assert_eq!(read(&path).unwrap(), games);
+        let mut file = SampleRun::resume(&path, &head()).unwrap();
+        let held = file.stored();
+        let samples = games.iter().map(|game| game.samples.len() as u64).sum();
+        assert_eq!(held, StoredGames { games: 6, samples, last: Some(5), ..StoredGames::default() });
+        games.push(random_game(9, 30));
+        file.add(&games[6]).unwrap();
+        file.flush().unwrap();
+        assert_eq!(read(&path).unwrap(), games);
+    }
+
+    #[test]
+    fn only_an_incomplete_last_game_is_dropped() {
+        let folder = Folder::new();
+        let path = folder.path("a.pos");
+        let (games, starts) = written(&path);
+        let whole = fs::read(&path).unwrap();
+        for length in starts[5] + 1..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(read(&path).unwrap(), games[..5]);
+            let mut file = SampleRun::resume(&path, &head()).unwrap();
+            let held = file.stored();
+            assert_eq!((held.games, held.dropped), (5, (length - starts[5]) as u64));
+            file.add(&games[5]).unwrap();
+            file.flush().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+        // Even the header may be incomplete.
+        for length in 0..HEAD {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(SampleRun::resume(&path, &head()).unwrap().stored(), StoredGames::default());
+            assert_eq!(fs::read(&path).unwrap(), whole[..HEAD]);
+        }
+    }
+
+    #[test]
+    fn damage_is_an_error_and_nothing_is_lost() {
+        let folder = Folder::new();
+        let path = folder.path("a.pos");
+        let (_, starts) = written(&path);
+        let whole = fs::read(&path).unwrap();
+        // Damage each byte of a game, including its length.
+        for at in starts[1]..starts[2] {
+            for change in [1, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= change;
+                fs::write(&path, &bytes).unwrap();
+                let error = SampleRun::resume(&path, &head()).unwrap_err();
+                let start = Location::Byte(starts[1] as u64);
+                assert!(
+                    matches!(&error, StoreError::Damaged { damage, .. } if damage.at == start),
+                    "{error}"
+                );
+                assert!(matches!(read(&path), Err(StoreError::Damaged { .. })));
+                assert_eq!(fs::read(&path).unwrap(), bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused_and_unchanged() {
+        let folder = Folder::new();
+        let path = folder.path("a.pos");
+        written(&path);
+        let whole = fs::read(&path).unwrap();
+        let change = |at: usize| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            bytes
+        };
+        for (bytes, part) in [
+            (b"hello".to_vec(), "shorter"),
+            (b"hello".repeat(100), "KELSOPOS"),
+            (change(9), "version"),
+            (change(12), "checksum"),
+            (change(50), "checksum"),
+            (change(70), "checksum"),
+        ] {
+            fs::write(&path, &bytes).unwrap();
+            for error in
+                [SampleRun::resume(&path, &head()).unwrap_err(), SampleReader::open(&path).unwrap_err()]
+            {
+                assert!(
+                    matches!(&error, StoreError::Foreign { reason, .. } if reason.contains(part)),
+                    "{error}"
+                );
+            }
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        fs::write(&path, &whole).unwrap();
+        for (other, part) in [
+            (SampleHeader { seed: 6, ..head() }, "another run: seed was \"5\" and is now \"6\""),
+            (SampleHeader { nodes: 6, ..head() }, "nodes was \"200\" and is now \"6\""),
+            (
+                SampleHeader { shard: Some(Shard { index: 2, count: 2 }), ..head() },
+                "shard was \"1/2\" and is now \"2/2\"",
+            ),
+            (
+                SampleHeader { evaluation: String::new(), ..head() },
+                "evaluation was \"network small\" and is now \"\"",
+            ),
+            (SampleHeader { weights: Some(9), ..head() }, "weights was \"00001a2b\" and is now \"00000009\""),
+            (SampleHeader { weights: None, ..head() }, "weights was \"00001a2b\" and is now \"none\""),
+            (SampleHeader { branches: Some(2), ..head() }, "branches was \"515\" and is now \"2\""),
+            (
+                SampleHeader { databases: Some(0), ..head() },
+                "endgame databases was \"up to 6 pieces\" and is now \"none\"",
+            ),
+        ] {
+            let error = SampleRun::resume(&path, &other).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn a_new_file_has_its_name_when_it_is_finished() {
+        let folder = Folder::new();
+        let path = folder.path("a.pos");
+        let create = |head: &SampleHeader| StoreWriter::<SampleFormat, _>::create(&path, head).unwrap();
+        let mut file = create(&head());
+        file.add(&random_game(1, 20)).unwrap();
+        assert!(!path.exists());
+        file.commit().unwrap();
+        assert_eq!(read(&path).unwrap(), [random_game(1, 20)]);
+        assert_eq!(SampleReader::open(&path).unwrap().header, head());
+        drop(create(&SampleHeader::default()));
+        assert_eq!(folder.names(), ["a.pos"]);
+        assert_eq!(read(&path).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn two_runs_never_write_one_file() {
+        let folder = Folder::new();
+        let path = folder.path("a.pos");
+        written(&path);
+        let first = SampleRun::resume(&path, &head()).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let error = SampleRun::resume(&path, &head()).unwrap_err();
+        assert!(matches!(error, StoreError::Busy(busy) if busy == path));
+        assert_eq!(fs::read(&path).unwrap(), whole);
+        drop(first);
+        assert!(SampleRun::resume(&path, &head()).is_ok());
+    }
+}
