@@ -4,3 +4,4 @@ pub mod engine;
 pub mod files;
 pub mod position;
 pub mod run;
+pub mod subcommands;

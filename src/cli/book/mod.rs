@@ -9,57 +9,40 @@ use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
 use engine::book::{Book, BookEntry, Key};
 use training::book::verify;
 
-/// Build, check and query opening books
-///
-/// A book is built with the engine's own search: the most important positions are searched and expanded
-/// first, and values are propagated back from the leaves to the first moves.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
+subcommands! {
+    /// Build, check and query opening books
+    ///
+    /// A book is built with the engine's own search: the most important positions are searched and expanded
+    /// first, and values are propagated back from the leaves to the first moves.
+    pub struct Args;
 
-#[derive(clap::Subcommand, Debug)]
-enum Command {
     /// Build a book, or enlarge one
     ///
     /// Writes the book to NAME.book, and the state for --resume to NAME.jsonl. With one thread, the result is
     /// reproducible. Each shard builds a book from some of the roots; kelso book merge joins them.
-    Build(Box<build::Args>),
+    Build(Box<build::Args>) => build::run;
     /// Show a book's size and its evaluation of the starting position
-    Info(look::InfoArgs),
+    Info(look::InfoArgs) => look::info;
     /// Look up positions: every move, and how much worse it is than the best move
-    Probe(look::ProbeArgs),
+    Probe(look::ProbeArgs) => look::probe;
     /// Check that all moves are legal and all values consistent
-    Verify(look::VerifyArgs),
+    Verify(look::VerifyArgs) => look::verify;
     /// Check book moves with longer searches
     ///
     /// Writes the findings to NAME.jsonl.
-    Review(review::Args),
+    Review(review::Args) => review::run;
     /// Merge books, keeping the deepest entry of each position
-    Merge(make::MergeArgs),
+    Merge(make::MergeArgs) => make::merge;
     /// Reduce a book to its most important positions
-    Prune(make::PruneArgs),
+    Prune(make::PruneArgs) => make::prune;
     /// Write a book as a game with variations (PDN), or as JSON
-    Export(make::ExportArgs),
-}
-
-pub(super) fn run(args: &Args) -> Outcome {
-    match &args.command {
-        Command::Build(args) => build::run(args),
-        Command::Info(args) => look::info(args),
-        Command::Probe(args) => look::probe(args),
-        Command::Verify(args) => look::verify(args),
-        Command::Review(args) => review::run(args),
-        Command::Merge(args) => make::merge(args),
-        Command::Prune(args) => make::prune(args),
-        Command::Export(args) => make::export(args),
-    }
+    Export(make::ExportArgs) => make::export;
 }
 
 /// The roots of a book, and the order of expansion.

@@ -9,36 +9,32 @@ use std::path::PathBuf;
 
 pub(super) use build::{tip, tip_text};
 
+use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::within;
 use endgames::{BuildRequest, DatabasePaths, Databases, FileError, MAX_PIECES, Slice, default_folder};
 
-/// Build, verify and query endgame databases
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
+subcommands! {
+    /// Build, verify and query endgame databases
+    pub struct Args;
 
-#[derive(clap::Subcommand, Debug)]
-enum Command {
     /// Build win, loss and draw databases
     ///
     /// By default, the files are written to the directory where the engine looks for them. Repeat the command
     /// to resume an interrupted build.
-    Build(build::BuildArgs),
+    Build(build::BuildArgs) => build::run;
     /// Show the plan of a build, with estimates for each slice
     ///
     /// Lists the slices in the order in which they can be built, and marks existing ones.
-    Plan(build::PlanArgs),
+    Plan(build::PlanArgs) => build::plan;
     /// List installed and available databases
-    Info(FolderArg),
+    Info(FolderArg) => query::info;
     /// Verify databases by recomputing values from the rules
-    Verify(verify::Args),
+    Verify(verify::Args) => verify::run;
     /// Look up positions and all their moves
-    Probe(query::ProbeArgs),
+    Probe(query::ProbeArgs) => query::probe;
     /// Count wins, losses and draws for the side to move
-    Stats(query::StatsArgs),
+    Stats(query::StatsArgs) => query::stats;
 }
 
 /// The directory of the databases.
@@ -82,17 +78,6 @@ impl Wanted {
         let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
         let distances = self.distances.min(pieces);
         BuildRequest { distances, slices: self.slice.clone(), ..request(folder, pieces, threads) }
-    }
-}
-
-pub(super) fn run(args: &Args) -> Outcome {
-    match &args.command {
-        Command::Build(args) => build::run(args),
-        Command::Plan(args) => build::plan(args),
-        Command::Info(place) => query::info(place),
-        Command::Verify(args) => verify::run(args),
-        Command::Probe(args) => query::probe(args),
-        Command::Stats(args) => query::stats(args),
     }
 }
 

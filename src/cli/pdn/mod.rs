@@ -10,42 +10,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cli::arguments::engine::Threads;
 use crate::cli::arguments::files::GameFiles;
+use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
 use analysis::games::place::GameSource;
 use analysis::games::stream;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 
-/// Check, format, search and count games in PDN files
-///
-/// Reads files of any size game by game, in the notations and encodings found in real files. An error in one game
-/// does not affect the others.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
+subcommands! {
+    /// Check, format, search and count games in PDN files
+    ///
+    /// Reads files of any size game by game, in the notations and encodings found in real files. An error in one game
+    /// does not affect the others.
+    pub struct Args;
 
-/// The commands. Their arguments have descriptions.
-#[derive(clap::Subcommand, Debug)]
-enum Command {
-    Check(errors::CheckArgs),
-    Format(errors::FormatArgs),
-    Find(Box<find::Args>),
-    Dedup(dedup::Args),
-    Tree(counts::TreeArgs),
-    Openings(counts::OpeningsArgs),
-}
-
-pub(super) fn run(args: &Args) -> Outcome {
-    match &args.command {
-        Command::Check(args) => errors::check(args),
-        Command::Format(args) => errors::format(args),
-        Command::Find(args) => find::run(args),
-        Command::Dedup(args) => dedup::run(args),
-        Command::Tree(args) => counts::tree(args),
-        Command::Openings(args) => counts::openings(args),
-    }
+    Check(errors::CheckArgs) => errors::check;
+    Format(errors::FormatArgs) => errors::format;
+    Find(Box<find::Args>) => find::run;
+    Dedup(dedup::Args) => dedup::run;
+    Tree(counts::TreeArgs) => counts::tree;
+    Openings(counts::OpeningsArgs) => counts::openings;
 }
 
 #[derive(clap::Args, Debug)]

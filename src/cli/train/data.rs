@@ -7,6 +7,7 @@ use super::input::{SampleInput, reading};
 use super::stopped;
 use crate::cli::arguments::engine::Seed;
 use crate::cli::arguments::files::{OutFile, Overwrite};
+use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
 use crate::cli::values::{output_file, within};
 use draughts::result::WdlCounts;
@@ -15,19 +16,20 @@ use runs::outputs::OutputPath;
 use runs::store::StoreError;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
-use training::data::{SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate, split};
+use training::data::{self, SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate};
 
-/// A command for position files.
-#[derive(clap::Subcommand, Debug)]
-pub enum Command {
+subcommands! {
+    /// Summarise, deduplicate, split or merge position files
+    pub struct Args;
+
     /// Summarise files, and report errors in them
-    Info(SampleInput),
+    Info(SampleInput) => info;
     /// Keep only the first occurrence of each position
-    Dedup(OneOut),
+    Dedup(OneOut) => dedup;
     /// Split games at random
-    Split(SplitArgs),
+    Split(SplitArgs) => split;
     /// Merge games into one file
-    Merge(OneOut),
+    Merge(OneOut) => merge;
 }
 
 #[derive(clap::Args, Debug)]
@@ -57,16 +59,17 @@ pub struct SplitArgs {
     overwrite: Overwrite,
 }
 
-pub(super) fn run(command: &Command) -> Outcome {
-    match command {
-        Command::Info(input) => run_info(input),
-        Command::Merge(args) => args.copy(&mut |_| Some(0)),
-        Command::Dedup(args) => args.copy(&mut deduplicate()),
-        Command::Split(args) => {
-            let out = [&args.out_a, &args.out_b];
-            copy(&args.input, &args.overwrite, &out, &mut split(args.share, args.seed.seed))
-        }
-    }
+fn dedup(args: &OneOut) -> Outcome {
+    args.copy(&mut deduplicate())
+}
+
+fn merge(args: &OneOut) -> Outcome {
+    args.copy(&mut |_| Some(0))
+}
+
+fn split(args: &SplitArgs) -> Outcome {
+    let out = [&args.out_a, &args.out_b];
+    copy(&args.input, &args.overwrite, &out, &mut data::split(args.share, args.seed.seed))
 }
 
 impl OneOut {
@@ -102,7 +105,7 @@ fn copy(input: &SampleInput, overwrite: &Overwrite, outputs: &[&OutputPath], sor
     Ok(copied.left_out.is_empty().into())
 }
 
-fn run_info(input: &SampleInput) -> Outcome {
+fn info(input: &SampleInput) -> Outcome {
     let source = SampleFiles::open(&input.files_but(&[])?)?;
     let interrupt = stop_on_signal();
     let summary = reading(&source, &interrupt, |watch| source.summary(watch));

@@ -1,6 +1,7 @@
 //! `kelso train`: self-play, the resulting data, and evaluations trained on them.
 
 use crate::cli::arguments::engine::{Seed, Settings, Threads};
+use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, interrupted};
 use crate::cli::values::at_least;
 
@@ -11,62 +12,43 @@ mod judge;
 mod play;
 mod tune;
 
-/// Train an evaluation on the engine's own games
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
+subcommands! {
+    /// Train an evaluation on the engine's own games
+    pub struct Args;
 
-#[derive(clap::Subcommand, Debug)]
-enum Command {
     /// Generate self-play games
     ///
     /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; a
     /// higher --games extends it.
-    Play(play::Args),
-    /// Summarise, deduplicate, split or merge position files
-    #[command(subcommand)]
-    Data(data::Command),
+    Play(play::Args) => play::run;
+    Data(data::Args) => data::run;
     /// Fit a network to positions
     ///
     /// Fitting takes minutes, and cannot be resumed after an interruption.
-    Fit(fit::NetworkArgs),
+    Fit(fit::NetworkArgs) => fit::network;
     /// Test networks on positions with known results
     ///
     /// Chooses quiet positions of 7 to 12 pieces, determines their results with endgame databases and
     /// searches, and prints how well each network's evaluation orders them: the probability that a won
     /// position gets a higher score than a drawn one, and a drawn one than a lost one. Unresolved positions
     /// are skipped. NAME.jsonl has the positions and their results.
-    Judge(judge::Args),
+    Judge(judge::Args) => judge::run;
     /// Fit the weights of the handcrafted evaluation to positions
     ///
     /// Writes the weights as text, for the Weights option. The result is reproducible and takes seconds.
-    Terms(fit::TermsArgs),
+    Terms(fit::TermsArgs) => fit::terms;
     /// Tune a handcrafted evaluation by mutation and tournament
     ///
     /// In each generation, challengers with slightly mutated weights play against the champion, and the best
     /// may become the next champion. After each generation, the champion's weights are written as text, for the Weights
     /// option. Repeat the command to resume an interrupted run from FILE.state; a higher --generations
     /// extends the run.
-    Tune(tune::TuneArgs),
+    Tune(tune::TuneArgs) => tune::tune;
     /// Tune the margins of the search by SPSA
     ///
     /// Plays many short games and prints a value for the Margins option; test it in a match. Repeat the
     /// command to resume an interrupted run.
-    Margins(tune::MarginsArgs),
-}
-
-pub(super) fn run(args: &Args) -> Outcome {
-    match &args.command {
-        Command::Play(args) => play::run(args),
-        Command::Data(command) => data::run(command),
-        Command::Fit(args) => fit::network(args),
-        Command::Judge(args) => judge::run(args),
-        Command::Terms(args) => fit::terms(args),
-        Command::Tune(args) => tune::tune(args),
-        Command::Margins(args) => tune::margins(args),
-    }
+    Margins(tune::MarginsArgs) => tune::margins;
 }
 
 /// Reports that an interrupted command keeps nothing. Returns the exit status.
