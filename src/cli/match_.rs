@@ -15,7 +15,7 @@ use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, st
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, named, within};
 use draughts::referee::{Oracle, ProgressRule};
-use endgames::{DatabasePaths, Databases, MAX_PIECES};
+use endgames::{Databases, MAX_PIECES};
 use players::fingerprint;
 use players::openings;
 use players::spec::EngineSpec;
@@ -255,10 +255,7 @@ fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
     if folder.is_none() && wanted.is_none() {
         return Ok(None);
     }
-    egdb::require_folder(folder)?;
-    let mut sources = DatabasePaths { pieces: wanted.unwrap_or(MAX_PIECES), ..DatabasePaths::default() };
-    sources.folder = folder.cloned().or(sources.folder);
-    let databases = Databases::open(&sources);
+    let databases = egdb::open(folder, wanted.unwrap_or(MAX_PIECES))?;
     databases.check();
     if let Some(problem) = databases.take_problems().first() {
         bail!("{problem}");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::PossibleValue;
 
-use super::egdb::{report_problems, require_folder, sources};
+use super::egdb;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::progress::Progress;
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(value_parser = position)]
     fen: Position,
     /// Prove only this value for the side to move [default: any]
-    #[arg(long, value_parser = named([Wdl::Win, Wdl::Draw, Wdl::Loss], |value| PossibleValue::new(word(value))))]
+    #[arg(long, value_parser = named([Wdl::Win, Wdl::Draw, Wdl::Loss], |value| PossibleValue::new(value.word())))]
     claim: Option<Wdl>,
     /// Stop after this time
     #[arg(long, value_name = "TIME", value_parser = seconds)]
@@ -61,19 +61,12 @@ pub struct Args {
     progress: Progress,
 }
 
-const fn word(value: Wdl) -> &'static str {
-    match value {
-        Wdl::Win => "win",
-        Wdl::Draw => "draw",
-        Wdl::Loss => "loss",
-    }
-}
-
 pub fn run(args: &Args) -> Outcome {
     let state = args.state();
     let outputs = args.overwrite.outputs().writes(&args.out);
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
-    let databases = args.databases()?;
+    let databases = egdb::open(args.egdb.as_ref(), MAX_PIECES)?;
+    egdb::report_problems(&databases);
     let mut prover = Prover::new(args.leaves(&databases), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
         let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
@@ -88,7 +81,7 @@ pub fn run(args: &Args) -> Outcome {
         !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time)
     });
     bar.finish_and_clear();
-    report_problems(&databases);
+    egdb::report_problems(&databases);
     match result {
         Ok(certificate) => {
             args.write(&outputs, &certificate)?;
@@ -118,13 +111,6 @@ impl Args {
     /// Returns the file of an unfinished proof.
     fn state(&self) -> Option<OutputPath> {
         Some(self.out.as_ref().filter(|out| out.as_file().is_some())?.extended(".state"))
-    }
-
-    fn databases(&self) -> anyhow::Result<Databases> {
-        require_folder(self.egdb.as_ref())?;
-        let databases = Databases::open(&sources(self.egdb.as_ref(), MAX_PIECES));
-        report_problems(&databases);
-        Ok(databases)
     }
 
     fn leaves<'a>(&self, databases: &'a Databases) -> Leaves<'a> {

@@ -5,13 +5,14 @@ use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 
+use super::egdb;
 use crate::cli::arguments::engine::{Engines, cores};
 use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use analysis::games::place::GameSource;
-use endgames::{Databases, MAX_PIECES};
+use endgames::MAX_PIECES;
 use engine::EmbeddedData;
 use laboratory::REGISTRY;
 use web::explorer::{Collection, Explorer};
@@ -80,7 +81,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,
         None => Ipv4Addr::LOCALHOST.into(),
     };
-    super::egdb::require_folder(args.egdb.as_ref())?;
+    let databases = egdb::open(args.egdb.as_ref(), MAX_PIECES)?;
     let listener = match TcpListener::bind((ip, args.port.unwrap_or(PORT))) {
         // If another program uses the default port, use any free one.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
@@ -92,10 +93,8 @@ pub fn run(args: &Args) -> Outcome {
     let explorer = Explorer::new(collection(args)?, args.reading.crown, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
     let permissions = Permissions { registry: REGISTRY, files: args.files, hash, cache, threads };
-    let egdb = (args.egdb_api || ip.is_loopback()).then(|| {
-        let databases = Databases::open(&super::egdb::sources(args.egdb.as_ref(), MAX_PIECES));
-        Api::new(databases, args.egdb_rate, args.cors.clone())
-    });
+    let serves_databases = args.egdb_api || ip.is_loopback();
+    let api = serves_databases.then(|| Api::new(databases, args.egdb_rate, args.cors.clone()));
     let address = listener.local_addr()?;
     let url = url(address);
     if !ip.is_loopback() {
@@ -115,8 +114,8 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         say("Kelso's board opens in the browser. Press Ctrl-C to stop.");
     }
-    super::egdb::tip();
-    server::run(&listener, address.port(), Services { engines, permissions, explorer, egdb })
+    egdb::tip();
+    server::run(&listener, address.port(), Services { engines, permissions, explorer, egdb: api })
 }
 
 fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {

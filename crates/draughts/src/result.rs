@@ -98,6 +98,16 @@ pub enum Wdl {
 }
 
 impl Wdl {
+    /// Returns the value as a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+        }
+    }
+
     /// Returns the value for the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -134,11 +144,7 @@ impl Wdl {
 
 impl fmt::Display for Wdl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Win => "win",
-            Self::Loss => "loss",
-            Self::Draw => "draw",
-        })
+        f.pad(self.word())
     }
 }
 

@@ -92,8 +92,7 @@ impl FolderArg {
     /// Opens the databases and reports problems on standard error. The flag is false if any
     /// problem is an error.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
-        require_folder(self.egdb.as_ref())?;
-        let databases = Databases::open(&sources(self.egdb.as_ref(), pieces));
+        let databases = open(self.egdb.as_ref(), pieces)?;
         let sound = report_problems(&databases);
         Ok((databases, sound))
     }
@@ -117,19 +116,15 @@ pub(super) fn report_problems(databases: &Databases) -> bool {
     sound
 }
 
-/// Rejects the value of `--egdb` if it is not a directory.
-pub(super) fn require_folder(folder: Option<&PathBuf>) -> anyhow::Result<()> {
-    match folder {
+/// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
+pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
+    match named {
         Some(folder) if !folder.exists() => bail!("cannot open \"{}\": no such directory", folder.display()),
         Some(folder) if !folder.is_dir() => bail!("\"{}\" is not a directory", folder.display()),
-        _ => Ok(()),
+        _ => {}
     }
-}
-
-/// Returns the sources of databases: a directory, which precedes all others, or the data directory.
-pub(super) fn sources(dir: Option<&PathBuf>, pieces: u32) -> DatabasePaths {
-    let folder = dir.cloned().or_else(default_folder);
-    DatabasePaths { folder, files_first: dir.is_some(), pieces, ..DatabasePaths::default() }
+    let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
+    Ok(Databases::open(&DatabasePaths { folder, files_first, pieces, ..DatabasePaths::default() }))
 }
 
 /// Returns a request for all databases of up to `pieces` pieces.
