@@ -19,81 +19,19 @@ pub(super) struct Asset {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The names and contents of files in `page/`.
-macro_rules! own {
-    ($($name:literal),+ $(,)?) => {
-        [$(($name, include_str!(concat!("../page/", $name)))),+]
-    };
-}
-
 /// All files except the page itself and its script. The board's style is shared with other pages.
-const FILES: [&[(&str, &str)]; 2] = [
-    &[("style.css", diagram::STYLE)],
-    &own!("page.css", "icon.svg", "boot.js", "problems.txt", "text-de.js"),
+const FILES: [(&str, &str); 6] = [
+    ("style.css", diagram::STYLE),
+    ("page.css", include_str!("../page/page.css")),
+    ("icon.svg", include_str!("../page/icon.svg")),
+    ("boot.js", include_str!("../page/boot.js")),
+    ("problems.txt", include_str!("../page/problems.txt")),
+    ("text-de.js", include_str!("../page/text-de.js")),
 ];
 
-/// The modules of the page's script. The board's script is shared with other pages.
-const MODULES: [&[(&str, &str)]; 2] = [
-    &[("diagram.js", reports::page::SCRIPT)],
-    &own!(
-        "analysis.js",
-        "analyst.js",
-        "board.js",
-        "chart.js",
-        "clock.js",
-        "describe.js",
-        "dialog.js",
-        "dialogs.js",
-        "dom.js",
-        "editor.js",
-        "engine.js",
-        "explanation.js",
-        "explorer.js",
-        "game.js",
-        "games.js",
-        "input.js",
-        "kept.js",
-        "library.js",
-        "lines.js",
-        "link.js",
-        "main.js",
-        "marks.js",
-        "movelist.js",
-        "navigate.js",
-        "newgame.js",
-        "notice.js",
-        "pdn.js",
-        "picture.js",
-        "play.js",
-        "playerbar.js",
-        "players.js",
-        "playpanel.js",
-        "preferences.js",
-        "premove.js",
-        "problems.js",
-        "program.js",
-        "puzzle.js",
-        "review.js",
-        "rules.js",
-        "score.js",
-        "settings.js",
-        "setup.js",
-        "sheet.js",
-        "shell.js",
-        "sound.js",
-        "state.js",
-        "status.js",
-        "steps.js",
-        "store.js",
-        "studypanel.js",
-        "table.js",
-        "tags.js",
-        "text-en.js",
-        "text.js",
-        "training.js",
-        "tree.js",
-    ),
-];
+/// The modules of the page's script, as listed by `build.rs`. The board's script is shared with other pages.
+const MODULES: [&[(&str, &str)]; 2] =
+    [&[("diagram.js", reports::page::SCRIPT)], &include!(concat!(env!("OUT_DIR"), "/modules.rs"))];
 const MAIN: &str = "main.js";
 /// The module that connects the page to the program. Another module takes its place in the static site.
 const TRANSPORT: &str = "transport.js";
@@ -110,7 +48,7 @@ pub(super) type File<'a> = (&'a str, &'a [u8]);
 
 /// Returns all files, except for the page itself and its script.
 pub(super) fn files() -> impl Iterator<Item = File<'static>> {
-    FILES.iter().copied().flatten().map(|(name, text)| (*name, text.as_bytes()))
+    FILES.iter().map(|(name, text)| (*name, text.as_bytes()))
 }
 
 /// Returns the page's script, with its name. `transport` is the module that connects the page to the engine.
