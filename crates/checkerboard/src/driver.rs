@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, Once, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use draughts::notation::movetext;
 use draughts::result::{GameEnd, GameResult};
 use engine::search::{BookReport, Control, Limits, LineReport, Score, ScoreKind, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
+use runs::pool::lock;
 
 /// Interval at which `playnow` is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -53,7 +54,7 @@ impl Driver {
     }
 
     pub(super) fn settings(&self) -> MutexGuard<'_, DriverSettings> {
-        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.settings)
     }
 
     /// Reads the saved settings on the first call, to be applied when the engine is created.
@@ -161,7 +162,7 @@ impl Driver {
     ) -> Result<(Option<Move>, Claim)> {
         // The clock is already running.
         let control = Control::new(false);
-        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut engine = lock(&self.engine);
         let engine = self.prepare(&mut engine)?;
         let (game, all_scores, solve) = {
             let mut settings = self.settings();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
@@ -21,6 +21,7 @@ use endgames::{DatabasePaths, Databases};
 use engine::book::{Ballot, Book, BookPosition};
 use engine::search::ScoreKind;
 use engine::{EmbeddedData, Probe};
+use runs::pool::lock;
 
 /// Maximum number of collections kept for pages. When there are more, the oldest is replaced.
 const MAX_COLLECTIONS: u64 = 8;
@@ -123,7 +124,7 @@ impl Explorer {
 
     /// Stores a collection for a page and returns its number.
     fn keep(&self, collection: Collection) -> u64 {
-        let mut collections = self.collections();
+        let mut collections = lock(&self.collections);
         let number = collections.last_key_value().map_or(OWN, |(&number, _)| number) + 1;
         collections.insert(number, Arc::new(collection));
         collections.retain(|&known, _| known == OWN || known + MAX_COLLECTIONS > number);
@@ -133,11 +134,7 @@ impl Explorer {
     /// Returns the collection that a query names, or `None` if it was replaced.
     fn collection(&self, query: &str) -> Option<Arc<Collection>> {
         let number = parameter(query, "games").and_then(|number| number.parse().ok()).unwrap_or(OWN);
-        self.collections().get(&number).cloned()
-    }
-
-    fn collections(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Collection>>> {
-        self.collections.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.collections).get(&number).cloned()
     }
 
     /// Returns a game of a collection, in the format of `/games`, and the ply at which it reaches the

@@ -1,10 +1,11 @@
 //! Data that searches in known draws reuse from one move of a game to the next.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use super::TranspositionTable;
 use draughts::board::Move;
+use runs::pool::lock;
 
 /// The size of each transposition table in MiB.
 const TABLE_MIB: usize = 4;
@@ -43,18 +44,14 @@ impl PracticalMemory {
     }
 
     pub(super) fn reply(&self, key: u64) -> Option<Reply> {
-        self.replies().get(&key).copied()
+        lock(&self.replies).get(&key).copied()
     }
 
     pub(super) fn record(&self, key: u64, reply: Reply) {
-        let mut replies = self.replies();
+        let mut replies = lock(&self.replies);
         if replies.len() >= MAX_REPLIES {
             replies.clear();
         }
         replies.insert(key, reply);
-    }
-
-    fn replies(&self) -> MutexGuard<'_, HashMap<u64, Reply>> {
-        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

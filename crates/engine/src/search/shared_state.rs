@@ -2,11 +2,12 @@
 //! iterations of each thread, the moves being searched, and the lines of the first thread to finish each
 //! iteration.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::chances::Chances;
 use super::line::ScoredLines;
+use runs::pool::lock;
 
 /// The counts of one thread as of its last check of the limits. Each thread's counts have their own cache
 /// lines, so that threads do not slow each other down.
@@ -63,7 +64,7 @@ impl ThreadsState {
 
     /// Records the lines of an iteration for the other threads. All earlier iterations must be finished.
     pub(super) fn finish(&self, depth: usize, lines: &ScoredLines) {
-        let mut iterations = self.iterations();
+        let mut iterations = lock(&self.iterations);
         if iterations.len() < depth {
             iterations.push(lines.clone());
             self.finished.store(iterations.len(), Ordering::Release);
@@ -77,11 +78,7 @@ impl ThreadsState {
 
     /// Returns the lines of an iteration, if a thread has finished it.
     pub(super) fn found(&self, depth: usize) -> Option<ScoredLines> {
-        self.iterations().get(depth.checked_sub(1)?).cloned()
-    }
-
-    fn iterations(&self) -> MutexGuard<'_, Vec<ScoredLines>> {
-        self.iterations.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.iterations).get(depth.checked_sub(1)?).cloned()
     }
 
     /// Stops every thread at its next check of the limits.
