@@ -231,12 +231,7 @@ impl EngineClient {
 
     /// Returns the legal prefix of a line if the line begins with the chosen move, otherwise only that move.
     fn best_line(&self, position: &Position, line: &str, mv: Move) -> Vec<Move> {
-        let (mut position, mut moves) = (*position, Vec::new());
-        for text in line.split_ascii_whitespace() {
-            let Ok(next) = self.protocol.parse_move(&position, text) else { break };
-            moves.push(next);
-            position = position.after(next);
-        }
+        let moves = self.protocol.parse_line(position, line);
         if moves.first() == Some(&mv) { moves } else { vec![mv] }
     }
 

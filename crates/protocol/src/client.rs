@@ -55,6 +55,17 @@ pub trait Client: fmt::Debug + Sync {
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError>;
 
+    /// Parses the moves of a line, up to the first illegal one.
+    fn parse_line(&self, position: &Position, line: &str) -> Vec<Move> {
+        let mut position = *position;
+        let moves = line.split_whitespace().map_while(|text| {
+            let mv = self.parse_move(&position, text).ok()?;
+            position = position.after(mv);
+            Some(mv)
+        });
+        moves.collect()
+    }
+
     /// Validates the values of an `info` line. [`Client::parse_reply`] skips invalid values.
     fn check_info(&self, _line: &str) -> Result<(), LineFault> {
         Ok(())

@@ -226,11 +226,7 @@ fn database_value(ending: KnownValue) -> Value {
 fn book_value(found: &BookPosition, mv: Move) -> Option<Value> {
     let known = found.moves.iter().find(|known| known.mv == mv)?;
     let score = found.score.less(known.drop)?;
-    let mut value = review::score(match score.number() {
-        number if !score.is_known() => ScoreKind::Cp(number.into()),
-        number if number > 0 => ScoreKind::Win(None),
-        _ => ScoreKind::Loss(None),
-    });
+    let mut value = review::score(score.kind());
     value["by"] = "book".into();
     value["depth"] = found.depth.into();
     Some(value)

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use crate::search::ScoreKind;
+
 /// The score of a position for its side to move: hundredths of a man, or a known result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BookScore(i16);
@@ -41,6 +43,16 @@ impl BookScore {
     #[must_use]
     pub fn is_known(self) -> bool {
         self == Self::WON || self == Self::LOST
+    }
+
+    /// Returns the reported form of the score.
+    #[must_use]
+    pub fn kind(self) -> ScoreKind {
+        match self {
+            Self::WON => ScoreKind::Win(None),
+            Self::LOST => ScoreKind::Loss(None),
+            Self(points) => ScoreKind::Cp(points.into()),
+        }
     }
 
     /// Returns the drop of a move with the score `other` in a position whose best move has the score `self`.

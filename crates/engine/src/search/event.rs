@@ -76,6 +76,27 @@ pub struct LineReport {
     pub line: Vec<Move>,
 }
 
+impl LineReport {
+    /// Creates a report on the best line, of which only the score is known.
+    #[must_use]
+    pub const fn new(score: Score, line: Vec<Move>) -> Self {
+        Self {
+            depth: 0,
+            selective_depth: 0,
+            rank: 1,
+            score,
+            known_draw: false,
+            win_rates: None,
+            bound: Bound::Exact,
+            nodes: 0,
+            tb_hits: 0,
+            hash_full: 0,
+            time: Duration::ZERO,
+            line,
+        }
+    }
+}
+
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct SearchAnswer {

@@ -182,6 +182,19 @@ impl Score {
     }
 }
 
+impl From<ScoreKind> for Score {
+    fn from(kind: ScoreKind) -> Self {
+        let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
+        match kind {
+            ScoreKind::Cp(value) => Self::evaluation(value),
+            ScoreKind::Win(distance) => {
+                distance.map_or(Self::ending_won(0, 0, 0), |distance| Self::win_in(plies(distance)))
+            }
+            ScoreKind::Loss(distance) => -Self::from(ScoreKind::Win(distance)),
+        }
+    }
+}
+
 impl Neg for Score {
     type Output = Self;
     fn neg(self) -> Self {

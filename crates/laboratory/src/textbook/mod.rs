@@ -268,22 +268,17 @@ impl SearchAlgorithm for Config {
         let mut ponder = None;
         let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
             ponder = line.get(1).copied();
+            let score = match found.value.kind() {
+                ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
+                _ => found.value,
+            };
             on_event(SearchEvent::Line(LineReport {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
-                rank: 1,
-                known_draw: false,
-                win_rates: None,
-                score: match found.value.kind() {
-                    ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
-                    _ => found.value,
-                },
                 bound: if found.exact { Bound::Exact } else { Bound::Lower },
                 nodes: counts.explored,
-                tb_hits: 0,
-                hash_full: 0,
                 time: task.control.elapsed(),
-                line,
+                ..LineReport::new(score, line)
             }));
         });
         task.control.wait(infinite);

@@ -14,8 +14,7 @@ use crate::{CommandError, EngineOutput};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
 use engine::Registry;
-use engine::book::BookScore;
-use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use engine::search::{LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
 use text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
@@ -28,7 +27,9 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         }
         EngineOutput::Error(reason) => error(&reason.to_string()),
         EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
-        EngineOutput::Search(_, SearchEvent::Book(found)) => info(&book_report(found)),
+        EngineOutput::Search(_, SearchEvent::Book(found)) => {
+            info(&LineReport::new(found.score.kind().into(), vec![found.mv]))
+        }
         EngineOutput::Answer(root, answer) => done(root, answer),
         // Hub has no lines for the other outputs. Except for progress, no Hub command produces them.
         _ => String::new(),
@@ -62,30 +63,6 @@ fn info(report: &LineReport) -> String {
         to_men(score),
         millions_per_second(nodes, time)
     )
-}
-
-/// Converts a book move to a report with the book's score.
-fn book_report(found: &BookReport) -> LineReport {
-    let known = Score::ending_won(0, 0, 0);
-    let score = match found.score {
-        BookScore::WON => known,
-        BookScore::LOST => -known,
-        score => Score::evaluation(score.number().into()),
-    };
-    LineReport {
-        depth: 0,
-        selective_depth: 0,
-        rank: 1,
-        score,
-        known_draw: false,
-        win_rates: None,
-        bound: Bound::Exact,
-        nodes: 0,
-        tb_hits: 0,
-        hash_full: 0,
-        time: Duration::ZERO,
-        line: vec![found.mv],
-    }
 }
 
 /// Returns millions of nodes per second, or 0 for a time that is shown as 0.
@@ -140,6 +117,8 @@ pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::book::BookScore;
+    use engine::search::BookReport;
 
     #[test]
     fn a_time_of_zero_has_no_speed() {
@@ -151,16 +130,13 @@ mod tests {
     fn lines_have_all_values_of_a_search() {
         let report = |score, known_draw| LineReport {
             depth: 9,
-            score,
             known_draw,
             nodes: 3_000_000,
             time: Duration::from_millis(1500),
-            line: vec![draughts::notation::movetext::parse(&Position::start(), "11-15").unwrap()],
-            ..book_report(&BookReport {
-                mv: draughts::notation::movetext::parse(&Position::start(), "9-13").unwrap(),
-                score: BookScore::WON,
-                depth: 1,
-            })
+            ..LineReport::new(
+                score,
+                vec![draughts::notation::movetext::parse(&Position::start(), "11-15").unwrap()],
+            )
         };
         let rest = "nodes=3000000 time=1.500 nps=2.000 pv=\"11-15\"\n";
         let known = Score::ending_won(0, 0, 0);

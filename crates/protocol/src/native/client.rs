@@ -252,8 +252,7 @@ mod tests {
     use super::*;
     use crate::{Command, EngineOutput, Native, Protocol};
     use draughts::notation::MoveText;
-    use engine::search::{Bound, LineReport, SearchEvent};
-    use engine::search::{Limits, TimeLimit};
+    use engine::search::{Limits, LineReport, Score, SearchEvent, TimeLimit};
     use proptest::prelude::*;
 
     fn info_of(line: &str) -> (SearchInfo, Option<&str>) {
@@ -374,16 +373,10 @@ mod tests {
         let report = LineReport {
             depth: 9,
             selective_depth: 12,
-            rank: 1,
-            known_draw: false,
-            win_rates: None,
-            score: engine::search::Score::win_in(5),
-            bound: Bound::Exact,
             nodes: 77,
-            tb_hits: 0,
             hash_full: 1,
             time: Duration::from_millis(40),
-            line,
+            ..LineReport::new(Score::win_in(5), line)
         };
         let text =
             Native::default().write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
-use engine::search::{Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use engine::search::{LineReport, SearchAnswer, SearchEvent};
 use protocol::{
     Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply, SearchInfo,
 };
@@ -146,19 +146,15 @@ impl Translator {
         Some(native(&match client.parse_reply(line) {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
-                let line = legal_moves(client, root, moves);
+                let line = client.parse_line(&root, moves.unwrap_or(""));
                 EngineOutput::Search(root, SearchEvent::Line(report(info, line)?))
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
-                let moves = legal_moves(client, root, mv.into_iter().chain(mv.and(ponder)));
-                let Some(&best) = moves.first() else { return Some("bestmove none".to_owned()) };
-                let answer = SearchAnswer {
-                    best: Some(best),
-                    ponder: moves.get(1).copied(),
-                    ..SearchAnswer::default()
-                };
-                EngineOutput::Answer(root, answer)
+                let best = mv.and_then(|text| client.parse_move(&root, text).ok());
+                let Some(best) = best else { return Some("bestmove none".to_owned()) };
+                let ponder = ponder.and_then(|text| client.parse_move(&root.after(best), text).ok());
+                EngineOutput::Answer(root, SearchAnswer { best: Some(best), ponder, nodes: 0 })
             }
             Reply::Ready => EngineOutput::Ready,
             Reply::Error(reason) => EngineOutput::Error(CommandError::Failed(reason.to_owned())),
@@ -183,42 +179,13 @@ fn native(output: &EngineOutput) -> String {
 
 fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
     let depth = info.depth.map_or(0, |depth| depth as usize);
-    let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
     Some(LineReport {
         depth,
         selective_depth: depth,
-        rank: 1,
-        known_draw: false,
-        win_rates: None,
-        score: match info.score? {
-            ScoreKind::Cp(value) => Score::evaluation(value),
-            ScoreKind::Win(Some(distance)) => Score::win_in(plies(distance)),
-            ScoreKind::Loss(Some(distance)) => Score::loss_in(plies(distance)),
-            ScoreKind::Win(None) => Score::ending_won(0, 0, 0),
-            ScoreKind::Loss(None) => -Score::ending_won(0, 0, 0),
-        },
-        bound: Bound::Exact,
         nodes: info.nodes.unwrap_or(0),
-        tb_hits: 0,
-        hash_full: 0,
         time: info.time.unwrap_or_default(),
-        line,
+        ..LineReport::new(info.score?.into(), line)
     })
-}
-
-/// Parses moves up to the first illegal one.
-fn legal_moves<'a>(
-    client: &dyn Client,
-    root: Position,
-    texts: impl IntoIterator<Item = &'a str>,
-) -> Vec<Move> {
-    let mut position = root;
-    let moves = texts.into_iter().flat_map(str::split_whitespace).map_while(|text| {
-        let mv = client.parse_move(&position, text).ok()?;
-        position = position.after(mv);
-        Some(mv)
-    });
-    moves.collect()
 }
 
 #[cfg(test)]
