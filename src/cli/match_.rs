@@ -12,7 +12,6 @@ use crate::cli::arguments::engine::{Engines, Seed};
 use crate::cli::arguments::files::{Reading, Reports};
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
-use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, named, within};
 use draughts::referee::{Oracle, ProgressRule};
 use endgames::{Databases, MAX_PIECES};
@@ -135,8 +134,6 @@ pub struct Args {
     untimed: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
-    #[command(flatten, next_help_heading = OUTPUT)]
-    progress: Progress,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -219,21 +216,21 @@ fn play(
         let test = m.header.sprt.map(|sprt| TestStatus::on(sprt, tally));
         report::live(tally, all, resumed, first_only, test.as_ref(), began.elapsed())
     };
-    let bar = args.progress.bar(all, "{msg}");
+    let bar = args.run.progress.bar(all, "{msg}");
     let played = runner::run(m, started, done, interrupt, |game| {
         tally.add(game, Some((seed, game.pair)));
         if game.at_fault().is_some() {
             let text = format!("game {}: {}: {}", game.number + 1, game.end.reason, game.detail);
-            bar.suspend(|| args.progress.say(&text));
+            bar.suspend(|| args.run.progress.say(&text));
         }
-        if !args.progress.quiet {
+        if !args.run.progress.quiet {
             bar.set_message(line(&tally));
         }
         store.add(game)
     });
     bar.finish_and_clear();
     if tally.games() > resumed {
-        args.progress.say(&line(&tally));
+        args.run.progress.say(&line(&tally));
     }
     Ok(played?)
 }

@@ -7,7 +7,6 @@ use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fi
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
-use crate::cli::progress::Progress;
 use crate::cli::values::{default, output, within};
 use anyhow::{anyhow, bail};
 use engine::search::Limits;
@@ -76,8 +75,6 @@ pub struct Args {
     /// Write comments only for moves with a verdict
     #[arg(long, help_heading = OUTPUT)]
     brief: bool,
-    #[command(flatten, next_help_heading = OUTPUT)]
-    progress: Progress,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -105,7 +102,7 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(Status::Failure);
     }
     let interrupt = stop_on_signal();
-    let progress = args.progress;
+    let progress = args.run.progress;
     let on_status = move |text: &str| progress.say(text);
     let threads = usize::from(args.concurrency).min(games.games.len());
     // Start the engines before writing anything, so that a failure leaves no files behind.

@@ -6,6 +6,7 @@ use indicatif::ProgressBar;
 
 use super::files::Overwrite;
 use crate::cli::outcome::say;
+use crate::cli::progress::Progress;
 use crate::cli::values::state_name;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::outputs::{OutputPath, Outputs};
@@ -30,7 +31,7 @@ impl Lenient {
     }
 }
 
-/// The files of a resumable run.
+/// The files of a resumable run, and its progress.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("overwrite", |arg| arg.help("Overwrite existing files; with --resume, only reports are overwritten")))]
 pub(crate) struct Run {
@@ -44,6 +45,8 @@ pub(crate) struct Run {
     overwrite: Overwrite,
     #[command(flatten)]
     pub(crate) lenient: Lenient,
+    #[command(flatten)]
+    pub(crate) progress: Progress,
 }
 
 impl Run {

@@ -11,7 +11,6 @@ use crate::cli::arguments::engine::{Settings, Threads, evaluation_name, own_fing
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
-use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, seconds};
 use runs::store::StoreError;
 use text::plural::{counted, grouped};
@@ -44,8 +43,6 @@ pub struct Args {
     shard: ShardArg,
     #[command(flatten)]
     settings: Settings,
-    #[command(flatten)]
-    progress: Progress,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -119,7 +116,7 @@ impl Args {
             Some(_) => "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}",
             None => "{pos} positions {per_sec} {elapsed}; {msg}",
         };
-        let bar = self.progress.bar(self.positions.map(u64::from), template);
+        let bar = self.run.progress.bar(self.positions.map(u64::from), template);
         bar.set_position(tree.positions() as u64);
         bar.reset_eta();
         bar

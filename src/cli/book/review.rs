@@ -9,7 +9,6 @@ use super::look::BookArg;
 use crate::cli::arguments::engine::{LimitArgs, Seed, Settings, Threads, own_fingerprint};
 use crate::cli::arguments::run::Run;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
-use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, within};
 use engine::book::choice::MIN_DEPTH;
 use training::book::review::{self, DepthCounts, PositionReview, ReviewHeader, ReviewSummary};
@@ -42,8 +41,6 @@ pub struct Args {
     threads: Threads,
     #[command(flatten)]
     settings: Settings,
-    #[command(flatten)]
-    progress: Progress,
 }
 
 /// Default table size in MiB.
@@ -74,7 +71,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         databases,
     };
     let interrupt = stop_on_signal();
-    let bar = args.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}");
+    let bar = args.run.progress.bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}");
     let mut summary = ReviewSummary::default();
     let count = |finding: &PositionReview| {
         summary.count(finding, args.error);

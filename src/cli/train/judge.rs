@@ -12,7 +12,6 @@ use super::{Searches, stopped};
 use crate::cli::arguments::engine::own_fingerprint;
 use crate::cli::arguments::run::Run;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
-use crate::cli::progress::bar;
 use crate::cli::values::{at_least, default};
 use draughts::result::Wdl;
 use engine::eval::Evaluate;
@@ -70,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         options: args.search.settings.portable(),
         databases: engines.first().map_or(0, |engine| engine.databases().max_pieces()),
     };
-    let bar = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
+    let bar = args.run.progress.bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
     let mut labels: BTreeMap<usize, Option<Wdl>> = BTreeMap::new();
     let add = |position: &LabelledPosition| {
         labels.extend(usize::try_from(position.number).map(|number| (number, position.label)));
