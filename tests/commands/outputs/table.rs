@@ -1,11 +1,9 @@
-//! The options of all commands that name outputs or inputs. A test compares them with the help.
+//! The commands with outputs, and the options that name no outputs. A test compares them with the help.
 
-/// A command, its inputs and its outputs.
+/// A command and its files. Its outputs are the other options in its help that name files.
 pub struct Row {
     /// The command without its outputs.
     pub words: &'static str,
-    /// Options that name a file.
-    pub files: &'static [&'static str],
     /// The extensions of the files that `--out NAME` writes, the resumable one first. Empty without such an
     /// option.
     pub state: &'static [&'static str],
@@ -17,21 +15,15 @@ pub struct Row {
     pub quick: bool,
 }
 
-const ROW: Row = Row { words: "", files: &[], state: &[], inputs: &[], own: &[], quick: true };
+const ROW: Row = Row { words: "", state: &[], inputs: &[], own: &[], quick: true };
 
 pub const MATCH: &str = "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn";
 const FIT: &str = "train fit games --epochs 1 --batch 64 --held-out 2";
 
 pub const ROWS: &[Row] = &[
-    Row {
-        words: "stats in.pdn m.jsonl",
-        files: &["--json", "--html"],
-        inputs: &["in.pdn", "m.jsonl"],
-        ..ROW
-    },
+    Row { words: "stats in.pdn m.jsonl", inputs: &["in.pdn", "m.jsonl"], ..ROW },
     Row {
         words: MATCH,
-        files: &["--json", "--html"],
         state: &["jsonl", "pdn"],
         inputs: &["in.pdn"],
         own: &["match.jsonl", "match.pdn", "match.lock"],
@@ -39,24 +31,23 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         words: "analyse in.pdn --nodes 50 --quiet",
-        files: &["--json", "--html", "--problems"],
         state: &["jsonl", "pdn"],
         inputs: &["in.pdn"],
         own: &["analysis.jsonl", "analysis.pdn", "analysis.lock"],
         ..ROW
     },
-    Row { words: "prove B:W32:BK22,K23", files: &["--out"], ..ROW },
-    Row { words: "replay t.txt", files: &["--junit"], inputs: &["t.txt"], ..ROW },
-    Row { words: "record", files: &[""], ..ROW },
-    Row { words: "lab --games 1 --p1 random", files: &["--csv", "--json", "--svg"], ..ROW },
-    Row { words: "lab table1 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
-    Row { words: "lab table2 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
-    Row { words: "lab table3 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
-    Row { words: "lab alex --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
-    Row { words: "tree --depth 1", files: &["--out"], ..ROW },
-    Row { words: "pdn format in.pdn", files: &["--out"], inputs: &["in.pdn"], ..ROW },
-    Row { words: "pdn dedup in.pdn", files: &["--out"], inputs: &["in.pdn"], ..ROW },
-    Row { words: "pdn find in.pdn", files: &["--out"], inputs: &["in.pdn"], ..ROW },
+    Row { words: "prove B:W32:BK22,K23", ..ROW },
+    Row { words: "replay t.txt", inputs: &["t.txt"], ..ROW },
+    Row { words: "record", ..ROW },
+    Row { words: "lab --games 1 --p1 random", ..ROW },
+    Row { words: "lab table1 --games 1", quick: false, ..ROW },
+    Row { words: "lab table2 --games 1", quick: false, ..ROW },
+    Row { words: "lab table3 --games 1", quick: false, ..ROW },
+    Row { words: "lab alex --games 1", quick: false, ..ROW },
+    Row { words: "tree --depth 1", ..ROW },
+    Row { words: "pdn format in.pdn", inputs: &["in.pdn"], ..ROW },
+    Row { words: "pdn dedup in.pdn", inputs: &["in.pdn"], ..ROW },
+    Row { words: "pdn find in.pdn", inputs: &["in.pdn"], ..ROW },
     Row {
         words: "book build --nodes 50 --threads 1 --roots start --quiet --positions 20",
         state: &["jsonl", "book"],
@@ -67,50 +58,28 @@ pub const ROWS: &[Row] = &[
         state: &["jsonl"],
         ..ROW
     },
-    Row { words: "book merge in.book in.book", files: &["--out"], inputs: &["in.book"], ..ROW },
-    Row { words: "book prune in.book --positions 5", files: &["--out"], inputs: &["in.book"], ..ROW },
-    Row { words: "book export in.book", files: &["--json", "--pdn"], inputs: &["in.book"], ..ROW },
-    Row { words: "egdb verify --pieces 2 --threads 1", files: &["--journal"], ..ROW },
-    Row {
-        words: "train data dedup games/1-1-of-1.pos",
-        files: &["--out"],
-        inputs: &["games/1-1-of-1.pos"],
-        ..ROW
-    },
-    Row {
-        words: "train data merge games/1-1-of-1.pos",
-        files: &["--out"],
-        inputs: &["games/1-1-of-1.pos"],
-        ..ROW
-    },
-    Row {
-        words: "train data split games/1-1-of-1.pos",
-        files: &["--out-a", "--out-b"],
-        inputs: &["games/1-1-of-1.pos"],
-        ..ROW
-    },
-    Row { words: FIT, files: &["--out", "--svg"], inputs: &["games/1-1-of-1.pos"], ..ROW },
+    Row { words: "book merge in.book in.book", inputs: &["in.book"], ..ROW },
+    Row { words: "book prune in.book --positions 5", inputs: &["in.book"], ..ROW },
+    Row { words: "book export in.book", inputs: &["in.book"], ..ROW },
+    Row { words: "egdb verify --pieces 2 --threads 1", ..ROW },
+    Row { words: "train data dedup games/1-1-of-1.pos", inputs: &["games/1-1-of-1.pos"], ..ROW },
+    Row { words: "train data merge games/1-1-of-1.pos", inputs: &["games/1-1-of-1.pos"], ..ROW },
+    Row { words: "train data split games/1-1-of-1.pos", inputs: &["games/1-1-of-1.pos"], ..ROW },
+    Row { words: FIT, inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row {
         words: "train judge games --positions 6 --nodes 50 --threads 1",
         state: &["jsonl"],
         inputs: &["games/1-1-of-1.pos"],
         ..ROW
     },
-    Row {
-        words: "train terms games --steps 1 --held-out 2",
-        files: &["--out"],
-        inputs: &["games/1-1-of-1.pos"],
-        ..ROW
-    },
+    Row { words: "train terms games --steps 1 --held-out 2", inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row {
         words: "train tune --generations 1 --challengers 1 --games 2 --nodes 9 --closing 2 --from in.txt",
-        files: &["--out"],
         inputs: &["in.txt"],
         ..ROW
     },
     Row {
         words: "train margins --pairs 1 --nodes 9 --option Weights=in.txt --option Evaluation=classic",
-        files: &["--out"],
         inputs: &["in.txt"],
         ..ROW
     },
@@ -163,10 +132,3 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("train terms", "FILE"),
     ("train tune", "--from"),
 ];
-
-impl Row {
-    /// Returns the options that name an output.
-    pub fn outputs(&self) -> impl Iterator<Item = &'static str> {
-        self.files.iter().copied().chain((!self.state.is_empty()).then_some("--out"))
-    }
-}

@@ -228,7 +228,7 @@ mod tests {
             ("Ponder", Some("yes"), "one of true, false"),
             ("EgdbPath", None, "a text"),
             ("Evaluation", Some("x"), "one of network, classic, material"),
-            ("Margins", Some("x"), "NAME=VALUE words with names and values of rfp_margin"),
+            ("Margins", Some("x"), &format!("NAME=VALUE words with names and values of {}", PARAMS[0].name)),
         ] {
             let error = Registry::default().setting(&name.to_lowercase(), value).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
