@@ -87,7 +87,10 @@ pub struct Args {
 
 /// Replays transcripts, and prints a line for each and the totals.
 pub fn run(args: &Args) -> Outcome {
-    let documents = source::read(&args.paths).map_err(|errors| anyhow::Error::msg(errors.join("\n")))?;
+    let documents = source::read(&args.paths).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        anyhow::Error::msg(lines.join("\n"))
+    })?;
     let inputs = documents.iter().map(|document| document.path.as_path());
     let outputs = args.overwrite.outputs().reads(inputs).writes(&args.junit).check()?;
     let cases: Vec<&Case> = documents.iter().flat_map(|document| &document.cases).collect();

@@ -10,6 +10,7 @@ use std::process::Stdio;
 use super::outputs::with_inputs;
 use crate::support::{Folder, Variable, kelso};
 use laboratory::REGISTRY;
+use protocol::Dialect;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages");
 
@@ -60,12 +61,15 @@ fn every_message_is_the_reviewed_one() {
     let folder = with_inputs();
     folder.write("empty.pdn", "");
     folder.write("bad.pdn", "[Event \"e\"]\n1. 11-15 23-99 1-0\n");
+    folder.write("tag.pdn", "[OpeningPlies \"two\"]\n1. 11-15 23-19 1-0\n");
     folder.write("open.pdn", "[Event \"e\"]\n1. 11-15 *\n");
     folder.write("notes.txt", "Dear diary\n");
     let lists = [
         ("[options]", REGISTRY.options().iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
         ("[evaluations]", REGISTRY.evaluation_names().join(", ")),
         ("[searchers]", REGISTRY.searcher_names().join(", ")),
+        ("[protocols]", Dialect::ALL.map(Dialect::name).join(", ")),
+        ("[protocols]", Dialect::names()),
     ];
     let mut files: Vec<_> = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

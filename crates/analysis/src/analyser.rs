@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::value::PositionValue;
 use draughts::board::{Game, Move};
+use draughts::record::TagError;
 use endgames::Databases;
 use engine::search::{Bound, Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit, WinRates};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
@@ -72,6 +73,9 @@ pub enum AnalyserError {
     /// An option is rejected.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// A tag of the game is invalid.
+    #[error(transparent)]
+    Tag(#[from] TagError),
     /// The external engine failed.
     #[error("cannot analyse with engine {name:?}: {detail}")]
     Engine {

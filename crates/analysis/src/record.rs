@@ -12,7 +12,7 @@ use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
-use draughts::record::GameRecord;
+use draughts::record::{GameRecord, TagError};
 use endgames::Wdl;
 use engine::book::Ballot;
 use engine::search::{ScoreKind, WinRates};
@@ -172,15 +172,16 @@ impl GameAnalysis {
         done: &mut dyn FnMut(),
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
         let game = &entry.game;
-        let positions = analyse(game, analyser, done)?;
         let ballot = ballots.of(game);
+        let given = given(game, ballot)?;
+        let positions = analyse(game, analyser, done)?;
         let mut analysis = Self {
             game: number,
             place,
             record: game.clone(),
             opening: ballot.map(Ballot::title).unwrap_or_default(),
             decided: None,
-            plies: plies(game, &positions, given(game, ballot)),
+            plies: plies(game, &positions, given),
             problems: Vec::new(),
         };
         analysis.decided = analysis.deciding();
@@ -223,12 +224,21 @@ fn player(record: &GameRecord, side: Color) -> &str {
 /// A side with fewer expected points than this is not near a draw.
 const NEAR: f64 = 0.25;
 
+/// Returns the number of plies of the opening that a match has recorded.
+///
+/// # Errors
+///
+/// If the tag is not a number.
+pub fn opening_plies(game: &GameRecord) -> Result<Option<u32>, TagError> {
+    game.tags.number("OpeningPlies")
+}
+
 /// Returns the number of plies in the opening: the length of the ballot, or the number recorded by a match.
-fn given(game: &GameRecord, ballot: Option<&Ballot>) -> usize {
-    let recorded: Option<usize> = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
+fn given(game: &GameRecord, ballot: Option<&Ballot>) -> Result<usize, TagError> {
+    let recorded = opening_plies(game)?.map(|plies| plies as usize);
     // A game may also start from the position after the ballot's moves.
-    let ballot = ballot.filter(|ballot| ballot.start == game.start);
-    recorded.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
+    let ballot = ballot.filter(|ballot| ballot.start == game.start).map(|ballot| ballot.moves.len());
+    Ok(recorded.max(ballot).unwrap_or_default())
 }
 
 fn plies(game: &GameRecord, positions: &[PositionAnalysis], given: usize) -> Vec<MoveAnalysis> {

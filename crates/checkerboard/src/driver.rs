@@ -265,10 +265,10 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
 /// Formats the scores of all moves.
 fn scores(root: &Position, lines: &[LineReport]) -> String {
     let score = |line: &LineReport| {
-        let mv = line.line.first().map(|&mv| movetext::format(root, mv)).unwrap_or_default();
-        format!("{mv} {}", value(line.score, root.side()))
+        let mv = movetext::format(root, *line.line.first()?);
+        Some(format!("{mv} {}", value(line.score, root.side())))
     };
-    let scores: Vec<_> = lines.iter().map(score).collect();
+    let scores: Vec<_> = lines.iter().filter_map(score).collect();
     let (depth, time) = lines.first().map_or((0, Duration::ZERO), |best| (best.depth, best.time));
     format!("{} depth {depth} time {:.2} s", scores.join(", "), time.as_secs_f64())
 }

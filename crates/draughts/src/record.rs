@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
 use crate::score::ScoreKind;
+use text::syntax::Quoted;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;
@@ -246,6 +247,16 @@ impl Tags {
         self.get(name).unwrap_or("")
     }
 
+    /// Returns the number in a tag, or `None` if the game does not have the tag.
+    ///
+    /// # Errors
+    ///
+    /// If the value is not a number.
+    pub fn number(&self, name: &'static str) -> Result<Option<u32>, TagError> {
+        let number = self.get(name).map(|text| text.trim().parse());
+        number.transpose().map_err(|_| TagError { name, text: self.text(name).to_owned() })
+    }
+
     /// Sets the value of a tag.
     ///
     /// Characters that are invalid in a name are dropped, and control characters in the value become spaces.
@@ -269,6 +280,14 @@ impl Tags {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
+}
+
+/// A tag that should be a number but is not.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("invalid tag {name} {}: expected a number", Quoted(.text))]
+pub struct TagError {
+    name: &'static str,
+    text: String,
 }
 
 fn value_of(text: &str) -> String {

@@ -6,9 +6,8 @@
 use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use draughts::board::Color;
-use draughts::record::{GameRecord, Tags};
+use draughts::record::{GameRecord, TagError, Tags};
 use draughts::result::{EndReason, GameEnd};
-use text::syntax::Quoted;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
@@ -56,14 +55,6 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tags
 }
 
-/// A tag that should be a number but is not.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid tag {name} {}: expected a number", Quoted(.text))]
-pub struct TagError {
-    name: &'static str,
-    text: String,
-}
-
 /// Reads a game. Returns `None` if it has no result. The settings of its match come from its tags, if
 /// present.
 ///
@@ -78,25 +69,21 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, TagError> {
         }
     }
     let tag = |name: &str| record.tags.text(name);
-    let number = |name: &'static str| {
-        let number = record.tags.get(name).map(|text| text.trim().parse::<u32>());
-        number.transpose().map_err(|_| TagError { name, text: tag(name).to_owned() })
-    };
     // Games from other programs have no place in a schedule, and their rounds may be names.
-    let place = number("Game")?.unwrap_or(0);
+    let place = record.tags.number("Game")?.unwrap_or(0);
     let round = tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
     Ok(Some(MatchGame {
         number: place,
         pair: place / 2,
         round: round.unwrap_or(1).max(1) - 1,
-        opening_plies: number("OpeningPlies")?.map_or(0, |plies| plies as usize),
+        opening_plies: record.tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
         end: GameEnd {
             result,
             reason: EndReason::from_word(tag("Termination")).unwrap_or(EndReason::Unknown),
         },
         detail: tag("Detail").to_owned(),
         stderr: tag("Stderr").to_owned(),
-        repeats: number("Repeats")?.and_then(|number| number.checked_sub(1)),
+        repeats: record.tags.number("Repeats")?.and_then(|number| number.checked_sub(1)),
         record,
     }))
 }

@@ -379,8 +379,10 @@ impl Replay<'_> {
         listed[listed.len() - count..].to_vec()
     }
 
+    /// Returns the text of an awaited line.
+    #[expect(clippy::expect_used, reason = "only expectations are awaited")]
     fn text(&self, index: usize) -> String {
-        self.transcript.expectation(index).map(ToString::to_string).unwrap_or_default()
+        self.transcript.expectation(index).expect("an awaited line is an expectation").to_string()
     }
 
     /// Adds a line to the log, dropping the oldest line if the log is full.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::markdown::{self, Block};
-use super::script::Transcript;
+use super::script::{Transcript, TranscriptError};
 use runs::file;
 
 /// Extension of transcript files in directories.
@@ -38,7 +38,7 @@ pub struct Case {
 
 /// Reads all transcripts in files and directories. Directories are searched for `*.txt` files and Markdown
 /// files with transcripts, in order of name. On failure, returns all errors in all files.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
     for path in paths {
@@ -49,47 +49,58 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<String>> {
         } else {
             files.push(path.clone());
         }
-        errors.extend(found.err().map(|error| error.to_string()));
+        errors.extend(found.err());
         let before = documents.len() + errors.len();
         for file in files {
             match Document::read(&file) {
                 Ok(document) if !document.cases.is_empty() => documents.push(document),
                 // Most documents in a directory have no transcripts.
                 Ok(_) if file != *path => {}
-                Ok(_) => errors.push(no_transcripts(path, &format!("fenced blocks marked {LANGUAGE}"))),
+                Ok(_) => errors.push(SourceError::Document(file)),
                 Err(mut more) => errors.append(&mut more),
             }
         }
         if documents.len() + errors.len() == before && path.is_dir() {
-            let expected =
-                format!("files named *.{EXTENSION}, or Markdown with fenced blocks marked {LANGUAGE}");
-            errors.push(no_transcripts(path, &expected));
+            errors.push(SourceError::Folder(path.clone()));
         }
     }
     if errors.is_empty() { Ok(documents) } else { Err(errors) }
 }
 
-/// A file or directory that cannot be read.
+/// The reason why there is no transcript to replay.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read \"{}\": {error}", path.display())]
-struct ReadError {
-    path: PathBuf,
-    error: io::Error,
+pub enum SourceError {
+    /// A file or directory cannot be read.
+    #[error("cannot read \"{}\": {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    /// The file is larger than any transcript.
+    #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE >> 20)]
+    TooLarge(PathBuf),
+    /// The file is not text.
+    #[error("\"{}\" is not UTF-8 text", .0.display())]
+    Encoding(PathBuf),
+    /// A line of a transcript is invalid.
+    #[error("{}:{}: {error}", path.display(), error.line)]
+    Transcript { path: PathBuf, error: TranscriptError },
+    /// A document has no transcripts.
+    #[error("\"{}\" has no transcripts: expected fenced blocks marked {LANGUAGE}", .0.display())]
+    Document(PathBuf),
+    /// A directory has no transcripts.
+    #[error(
+        "\"{}\" has no transcripts: expected files named *.{EXTENSION}, or Markdown with fenced blocks marked {LANGUAGE}",
+        .0.display()
+    )]
+    Folder(PathBuf),
 }
 
-impl ReadError {
-    fn at(path: &Path) -> impl Fn(io::Error) -> Self {
-        move |error| Self { path: path.to_owned(), error }
-    }
-}
-
-fn no_transcripts(path: &Path, expected: &str) -> String {
-    format!("\"{}\" has no transcripts: expected {expected}", path.display())
+/// Returns a function that wraps a system error.
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> SourceError {
+    move |error| SourceError::Io { path: path.to_owned(), error }
 }
 
 /// Collects files below a directory. Links to directories are not followed, since they may form a cycle.
-fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), ReadError> {
-    let error = ReadError::at(folder);
+fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
+    let error = unreadable(folder);
     let mut entries = fs::read_dir(folder).map_err(&error)?.collect::<Result<Vec<_>, _>>().map_err(&error)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -113,21 +124,17 @@ fn is_markdown(path: &Path) -> bool {
 impl Document {
     /// Reads a file: a single transcript, or the transcripts in the fenced blocks of a `.md` file. On
     /// failure, returns all errors in the file.
-    pub fn read(path: &Path) -> Result<Self, Vec<String>> {
+    pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
         let bytes = file::read_regular(path, MAX_FILE + 1);
-        let bytes = bytes.map_err(|error| vec![ReadError::at(path)(error).to_string()])?;
-        let shown = path.display();
+        let bytes = bytes.map_err(|error| vec![unreadable(path)(error)])?;
         if bytes.len() as u64 > MAX_FILE {
-            return Err(vec![format!(
-                "\"{shown}\" is too large: at most {} MiB are allowed",
-                MAX_FILE >> 20
-            )]);
+            return Err(vec![SourceError::TooLarge(path.to_owned())]);
         }
-        let text = String::from_utf8(bytes).map_err(|_| vec![format!("\"{shown}\" is not UTF-8 text")])?;
+        let text = String::from_utf8(bytes).map_err(|_| vec![SourceError::Encoding(path.to_owned())])?;
         Self::parse(path, text)
     }
 
-    fn parse(path: &Path, text: String) -> Result<Self, Vec<String>> {
+    fn parse(path: &Path, text: String) -> Result<Self, Vec<SourceError>> {
         let is_markdown = is_markdown(path);
         let mut blocks =
             if is_markdown { markdown::blocks(&text) } else { vec![Block::whole(&text, LANGUAGE)] };
@@ -139,7 +146,7 @@ impl Document {
             let lines = first_line - 1..first_line - 1 + lines;
             match Transcript::parse(&text, first_line) {
                 Ok(transcript) => cases.push(Case { name, file: file.clone(), transcript, lines, indent }),
-                Err(error) => errors.push(format!("{file}:{}: {error}", error.line)),
+                Err(error) => errors.push(SourceError::Transcript { path: path.to_owned(), error }),
             }
         }
         if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
@@ -186,21 +193,21 @@ mod tests {
     fn errors_name_the_file_and_the_line() {
         let text = "```transcript\n> b\noops\n```\n";
         let errors = Document::parse(Path::new("x.md"), text.into()).unwrap_err();
-        assert!(errors[0].starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
+        assert!(errors[0].to_string().starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
         let folder = Folder::new();
         let document = folder.write("x.md", "text");
         let errors = read(std::slice::from_ref(&document)).unwrap_err();
         let expected = "has no transcripts: expected fenced blocks marked transcript";
-        assert_eq!(errors, [format!("\"{}\" {expected}", document.display())]);
+        assert_eq!(errors[0].to_string(), format!("\"{}\" {expected}", document.display()));
         let errors = read(&[folder.path("")]).unwrap_err();
         assert!(
-            errors[0].contains("expected files named *.txt, or Markdown with fenced blocks"),
+            errors[0].to_string().contains("expected files named *.txt, or Markdown with fenced blocks"),
             "{errors:?}"
         );
         folder.write("y.md", "```transcript\n> b\n```\n");
         let found = read(&[folder.path("")]).unwrap();
         assert_eq!(found.iter().map(|document| document.cases.len()).collect::<Vec<_>>(), [1]);
         let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();
-        assert!(errors[0].starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
+        assert!(errors[0].to_string().starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
     }
 }

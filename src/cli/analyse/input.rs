@@ -12,6 +12,7 @@ use crate::cli::pdn::find::has_player;
 use crate::cli::values::at_least;
 use analysis::games::place::GameSource;
 use analysis::games::stream;
+use analysis::record::opening_plies;
 use analysis::runner::QueuedGame;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 
@@ -90,7 +91,7 @@ impl SelectedGames<'_> {
         let mut summary = InputSummary::default();
         let mut input =
             ChecksumReader { input: Box::new(io::empty()), bytes: 0, hasher: crc32fast::Hasher::new() };
-        let mut number = 0;
+        let (mut number, mut invalid) = (0, None);
         for place in &self.places {
             input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
             let batches = PdnReader::new(&mut input).crowning(self.args.files.reading.crown).batches();
@@ -105,12 +106,19 @@ impl SelectedGames<'_> {
                             "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
                         ));
                     }
+                    if let Err(error) = opening_plies(&entry.game) {
+                        invalid
+                            .get_or_insert_with(|| anyhow!("{place}:{}: game {number}: {error}", entry.line));
+                    }
                     let plies = entry.game.plies.len() as u64;
                     summary.incomplete += u64::from(!entry.complete);
                     summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
                 }
                 true
             });
+        }
+        if let Some(error) = invalid {
+            return Err(error);
         }
         summary.fingerprint = format!("{} bytes, checksum {:08x}", input.bytes, input.hasher.finalize());
         Ok(summary)

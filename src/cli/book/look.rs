@@ -15,8 +15,9 @@ use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};
 use reports::table::Table;
 use text::plural::{counted, grouped};
+use training::book::export;
 use training::book::tree::{BookTree, Judgement};
-use training::book::{export, verify as check};
+use training::book::verify::{self as check, EntryFault};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct BookArg {
@@ -170,7 +171,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
     Ok(Status::Success)
 }
 
-fn list(book: &BookArg, faults: &[String]) -> anyhow::Error {
+fn list(book: &BookArg, faults: &[EntryFault]) -> anyhow::Error {
     let heading = format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"));
     anyhow::Error::msg(listing(&heading, faults, ""))
 }

@@ -18,7 +18,7 @@ use nom::sequence::{delimited, preceded};
 use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
-use crate::board::{Color, Piece, PieceKind, Position, Setup, Square};
+use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
 use text::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// An invalid FEN.
@@ -33,8 +33,22 @@ pub enum FenError {
         /// The invalid text.
         text: String,
         /// The reason why the text is invalid.
-        reason: String,
+        reason: PlacementError,
     },
+}
+
+/// The reason why the pieces of a well-formed FEN are not a position.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlacementError {
+    /// A colour has two lists of squares.
+    #[error("{0}'s pieces are listed twice")]
+    Side(Color),
+    /// Two pieces are on one square.
+    #[error("square {0} is listed twice")]
+    Square(Square),
+    /// The position is not legal.
+    #[error(transparent)]
+    Illegal(#[from] SetupError),
 }
 
 /// Parses a position.
@@ -63,8 +77,7 @@ pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, FenError> {
     if crown {
         setup.crown();
     }
-    Position::try_from(setup)
-        .map_err(|error| FenError::Position { text: text.into(), reason: error.to_string() })
+    Position::try_from(setup).map_err(|error| FenError::Position { text: text.into(), reason: error.into() })
 }
 
 /// Parses the pieces and the side to move, whether or not the position is legal.
@@ -80,13 +93,13 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let mut listed = Vec::new();
     for (color, groups) in lists {
         if listed.contains(&color) {
-            return invalid(format!("{color}'s pieces are listed twice"));
+            return invalid(PlacementError::Side(color));
         }
         listed.push(color);
         for (kind, squares) in groups {
             for square in Square::all().filter(|square| squares.contains(square)) {
                 if setup.put(square, Piece { color, kind }).is_some() {
-                    return invalid(format!("square {square} is listed twice"));
+                    return invalid(PlacementError::Square(square));
                 }
             }
         }

@@ -52,6 +52,16 @@ fn a_game_is_known_after_each_ply() {
 }
 
 #[test]
+fn a_tag_may_be_a_number() {
+    let mut tags = Tags::default();
+    tags.set("Game", " 12 ");
+    tags.set("Round", "final");
+    assert_eq!((tags.number("Game"), tags.number("Repeats")), (Ok(Some(12)), Ok(None)));
+    let error = tags.number("Round").unwrap_err().to_string();
+    assert_eq!(error, "invalid tag Round \"final\": expected a number");
+}
+
+#[test]
 fn data_of_a_search_precede_the_comment() {
     let mv = Position::start().moves()[0];
     let search = SearchInfo {

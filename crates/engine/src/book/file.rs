@@ -87,8 +87,53 @@ pub enum BookError {
 pub struct BookDamage {
     /// The offset in the file.
     pub at: usize,
-    /// The content found there, and the expected content.
-    pub reason: String,
+    /// The fault.
+    pub reason: BookFault,
+}
+
+/// A fault of a book. The checks are in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BookFault {
+    /// The file is not a book.
+    #[error("expected {:?}", String::from_utf8_lossy(&MAGIC))]
+    Magic,
+    /// The file ends in its header.
+    #[error("the file ends in its header of {HEADER} bytes")]
+    Header,
+    /// The version is not supported.
+    #[error("unsupported version {0}")]
+    Version(usize),
+    /// The size of the text is not a multiple of 4.
+    #[error("the text has {0} bytes, expected a multiple of 4")]
+    TextSize(usize),
+    /// The size of the file does not agree with its header.
+    #[error("the file has {found} bytes, expected {expected}")]
+    Size {
+        /// The size of the file in bytes.
+        found: usize,
+        /// The size according to the header.
+        expected: usize,
+    },
+    /// The checksum does not agree with the content.
+    #[error("wrong checksum {stored:08x}, expected {expected:08x}")]
+    Checksum {
+        /// The checksum in the header.
+        stored: usize,
+        /// The checksum of the content.
+        expected: u32,
+    },
+    /// The text is not UTF-8.
+    #[error("the text is not UTF-8")]
+    Text,
+    /// An entry cannot be read.
+    #[error("its score or its drops are invalid")]
+    Entry,
+    /// The key of an entry is not a position.
+    #[error("invalid position")]
+    Position,
+    /// An entry has a different number of moves than its position.
+    #[error("the moves do not match the position")]
+    Moves,
 }
 
 /// A book that is open for reading.
@@ -189,12 +234,12 @@ impl Book {
     }
 
     fn new(bytes: Cow<'static, [u8]>) -> Result<Self, BookDamage> {
-        let wrong = |at: usize, reason: &str| Err(BookDamage { at, reason: reason.to_owned() });
+        let wrong = |at: usize, reason: BookFault| Err(BookDamage { at, reason });
         if !bytes.starts_with(&MAGIC) {
-            return wrong(0, &format!("expected {:?}", String::from_utf8_lossy(&MAGIC)));
+            return wrong(0, BookFault::Magic);
         }
         let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return wrong(bytes.len(), &format!("the file ends in its header of {HEADER} bytes"));
+            return wrong(bytes.len(), BookFault::Header);
         };
         let number = |at: usize, length: usize| {
             let digits = header[at..at + length].iter().rev();
@@ -202,23 +247,23 @@ impl Book {
         };
         let version = number(8, 2);
         if version != usize::from(VERSION) {
-            return wrong(8, &format!("unsupported version {version}"));
+            return wrong(8, BookFault::Version(version));
         }
         let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
         if text % 4 != 0 {
-            return wrong(10, &format!("the text has {text} bytes, expected a multiple of 4"));
+            return wrong(10, BookFault::TextSize(text));
         }
         let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
         if bytes.len() != length {
-            return wrong(bytes.len(), &format!("the file has {} bytes, expected {length}", bytes.len()));
+            return wrong(bytes.len(), BookFault::Size { found: bytes.len(), expected: length });
         }
         let body = &bytes[HEADER..];
-        let (checksum, stored) = (crc32fast::hash(body), number(20, 4));
-        if usize::try_from(checksum) != Ok(stored) {
-            return wrong(20, &format!("wrong checksum {stored:08x}, expected {checksum:08x}"));
+        let (expected, stored) = (crc32fast::hash(body), number(20, 4));
+        if usize::try_from(expected) != Ok(stored) {
+            return wrong(20, BookFault::Checksum { stored, expected });
         }
         if std::str::from_utf8(&body[..text]).is_err() {
-            return wrong(HEADER, "the text is not UTF-8");
+            return wrong(HEADER, BookFault::Text);
         }
         Ok(Self { bytes, text, entries, drops })
     }
@@ -282,15 +327,15 @@ impl Book {
     /// Returns all entries in order; an invalid entry is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), BookDamage>> {
         self.records().iter().enumerate().map(|(index, record)| {
-            let damaged = || self.damage(index, "its score or its drops are invalid");
+            let damaged = || self.damage(index, BookFault::Entry);
             Ok((key_of(record), self.get(index).ok_or_else(damaged)?))
         })
     }
 
     /// Returns an error in an entry.
     #[must_use]
-    pub fn damage(&self, index: usize, reason: &str) -> BookDamage {
-        BookDamage { at: self.place(index), reason: reason.to_owned() }
+    pub const fn damage(&self, index: usize, reason: BookFault) -> BookDamage {
+        BookDamage { at: self.place(index), reason }
     }
 
     /// Returns the offset of an entry in the file.

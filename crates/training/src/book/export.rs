@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
-use engine::book::{Book, BookDamage, BookPosition, BookScore, Drop, Key};
+use engine::book::{Book, BookDamage, BookFault, BookPosition, BookScore, Drop, Key};
 
 /// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
 pub fn score(score: BookScore) -> Value {
@@ -31,9 +31,9 @@ pub fn found(position: &Position, found: &BookPosition) -> Value {
 pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), BookDamage> {
     for (index, entry) in book.entries().enumerate() {
         let (key, _) = entry?;
-        let position = key.position().ok_or_else(|| book.damage(index, "invalid position"))?;
+        let position = key.position().ok_or_else(|| book.damage(index, BookFault::Position))?;
         let known = book.look_up(&position);
-        let known = known.ok_or_else(|| book.damage(index, "the moves do not match the position"))?;
+        let known = known.ok_or_else(|| book.damage(index, BookFault::Moves))?;
         line(&found(&position, &known));
     }
     Ok(())

@@ -2,65 +2,96 @@
 //! positions after its moves.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::tree::BookTree;
 use draughts::notation::fen;
-use engine::book::{Book, BookEntry, Drop, Key};
+use engine::book::{Book, BookEntry, BookFault, BookScore, Drop, Key};
 
-/// Verifies a book. Returns its entries, or a description of each fault.
-pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<String>> {
+/// A fault of an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EntryFault {
+    /// The offset of the entry in the file.
+    at: usize,
+    /// The position, if it is known.
+    key: Option<Key>,
+    kind: EntryFaultKind,
+}
+
+/// The kinds of faults of an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+enum EntryFaultKind {
+    #[error("invalid entry: {0}")]
+    Unreadable(BookFault),
+    #[error("not in order after the previous entry")]
+    Order,
+    #[error(transparent)]
+    Position(BookFault),
+    #[error("expected {expected} moves, got {found}")]
+    Moves { found: usize, expected: usize },
+    #[error("at least one move must have no drop")]
+    NoBest,
+    #[error("value {score} with move {number} at {drop}, but that move leads to {behind}")]
+    Value { score: BookScore, number: u32, drop: Drop, behind: BookScore },
+}
+
+impl fmt::Display for EntryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, key, kind } = self;
+        match key.and_then(Key::position) {
+            Some(position) => write!(f, "byte {at}, {}: {kind}", fen::format(&position)),
+            None => write!(f, "byte {at}: {kind}"),
+        }
+    }
+}
+
+/// Verifies a book. Returns its entries, or all faults.
+pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> {
     let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
     for (index, entry) in book.entries().enumerate() {
         let at = book.place(index);
+        let mut fault = |key, kind| faults.push(EntryFault { at, key, kind });
         let (key, entry) = match entry {
             Ok(read) => read,
             Err(damage) => {
-                faults.push(fault(at, None, &format!("invalid entry: {}", damage.reason)));
+                fault(None, EntryFaultKind::Unreadable(damage.reason));
                 continue;
             }
         };
         if last.is_some_and(|last| last >= key) {
-            faults.push(fault(at, Some(key), "not in order after the previous entry"));
+            fault(Some(key), EntryFaultKind::Order);
         }
         last = Some(key);
         if key.position().is_none() {
-            faults.push(fault(at, None, "invalid position"));
+            fault(None, EntryFaultKind::Position(BookFault::Position));
             continue;
         }
-        let there = BookTree::children(key).len();
-        if entry.drops.len() != there || there == 0 {
-            let reason = format!("expected {there} moves, got {}", entry.drops.len());
-            faults.push(fault(at, Some(key), &reason));
+        let (found, expected) = (entry.drops.len(), BookTree::children(key).len());
+        if found != expected || expected == 0 {
+            fault(Some(key), EntryFaultKind::Moves { found, expected });
             continue;
         }
         if !entry.drops.contains(&Drop(0)) {
-            faults.push(fault(at, Some(key), "at least one move must have no drop"));
+            fault(Some(key), EntryFaultKind::NoBest);
         }
         places.push((key, at));
         entries.insert(key, entry);
     }
     for (key, at) in places {
-        let reasons = inconsistencies(key, &entries);
-        faults.extend(reasons.iter().map(|reason| fault(at, Some(key), reason)));
+        let kinds = inconsistencies(key, &entries);
+        faults.extend(kinds.into_iter().map(|kind| EntryFault { at, key: Some(key), kind }));
     }
     if faults.is_empty() { Ok(entries) } else { Err(faults) }
 }
 
-/// Describes a fault in the entry at a byte offset.
-fn fault(at: usize, key: Option<Key>, reason: &str) -> String {
-    let fen = key.and_then(Key::position).map(|position| format!(", {}", fen::format(&position)));
-    format!("byte {at}{}: {reason}", fen.unwrap_or_default())
-}
-
 /// Compares the drops of an entry with the entries of the positions after its moves.
-fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<String> {
-    let Some(BookEntry { score, drops, .. }) = entries.get(&key) else { return Vec::new() };
+fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<EntryFaultKind> {
+    let Some(&BookEntry { score, ref drops, .. }) = entries.get(&key) else { return Vec::new() };
     let moves = (1..).zip(BookTree::children(key)).zip(drops);
-    let wrong = |((number, (child, reversible)), drop): ((u32, (Key, bool)), &Drop)| {
+    let wrong = |((number, (child, reversible)), &drop): ((u32, (Key, bool)), &Drop)| {
         let behind = -entries.get(&child).filter(|_| !reversible)?.score;
-        let differs = score.drop_to(behind) != *drop || behind > *score;
-        differs
-            .then(|| format!("value {score} with move {number} at {drop}, but that move leads to {behind}"))
+        let differs = score.drop_to(behind) != drop || behind > score;
+        differs.then_some(EntryFaultKind::Value { score, number, drop, behind })
     };
     moves.filter_map(wrong).collect()
 }
