@@ -12,6 +12,7 @@ use text::syntax::Quoted;
 pub const MAX_NESTING: usize = 32;
 
 /// A game with its tags, moves and result.
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// All tags except those stored in other fields.
@@ -28,13 +29,11 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// Creates a game without moves.
-    #[must_use]
     pub fn new(start: Position) -> Self {
         Self { tags: Tags::default(), start, comment: String::new(), plies: Vec::new(), result: None }
     }
 
     /// Creates a game with the given moves.
-    #[must_use]
     pub fn of(start: Position, moves: impl IntoIterator<Item = Move>) -> Self {
         Self { plies: moves.into_iter().map(Ply::new).collect(), ..Self::new(start) }
     }
@@ -57,19 +56,16 @@ impl GameRecord {
     }
 
     /// Returns the position after the last move.
-    #[must_use]
     pub fn last_position(&self) -> Position {
         self.moves().fold(self.start, |position, mv| position.after(mv))
     }
 
     /// Returns the state of the game after its last move.
-    #[must_use]
     pub fn game(&self) -> Game {
         self.game_after(self.plies.len())
     }
 
     /// Returns the state of the game after its first plies.
-    #[must_use]
     pub fn game_after(&self, plies: usize) -> Game {
         let mut game = Game::new(self.start);
         self.moves().take(plies).for_each(|mv| game.play(mv));

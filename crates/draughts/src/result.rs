@@ -60,7 +60,6 @@ impl GameResult {
     }
 
     /// Returns the result for a side.
-    #[must_use]
     pub const fn value(self, side: Color) -> Wdl {
         match (self, side) {
             (Self::Draw, _) => Wdl::Draw,
@@ -83,6 +82,7 @@ impl fmt::Display for GameResult {
 }
 
 /// The value of a position for the side to move: win, loss or draw. Ordered from worst to best.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Wdl {
@@ -109,7 +109,6 @@ impl Wdl {
     }
 
     /// Returns the value for the other side.
-    #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
             Self::Win => Self::Loss,
@@ -149,6 +148,7 @@ impl fmt::Display for Wdl {
 }
 
 /// The known value of a position for the side to move.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownValue {
     /// The result with best play.
@@ -159,7 +159,6 @@ pub struct KnownValue {
 
 impl KnownValue {
     /// Creates a value. For a draw, `plies` is ignored.
-    #[must_use]
     pub const fn new(result: Wdl, plies: Option<u32>) -> Self {
         Self { result, plies: if matches!(result, Wdl::Draw) { None } else { plies } }
     }
@@ -168,7 +167,6 @@ impl KnownValue {
     pub const LOST: Self = Self { result: Wdl::Loss, plies: Some(0) };
 
     /// Returns the value of the previous position, for the side that moved.
-    #[must_use]
     pub fn before(self) -> Self {
         Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
@@ -183,6 +181,7 @@ impl fmt::Display for KnownValue {
 }
 
 /// Wins, draws and losses of one side, or of the side to move.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WdlCounts {
@@ -196,7 +195,6 @@ pub struct WdlCounts {
 
 impl WdlCounts {
     /// Creates counts of wins, draws and losses.
-    #[must_use]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self { wins, draws, losses }
     }
@@ -237,7 +235,6 @@ impl WdlCounts {
     }
 
     /// Returns the counts from the other side's point of view.
-    #[must_use]
     pub const fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
@@ -261,6 +258,7 @@ impl AddAssign for WdlCounts {
 }
 
 /// The end of a game: its result, and the reason.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
     /// The result of the game.
@@ -271,13 +269,11 @@ pub struct GameEnd {
 
 impl GameEnd {
     /// Returns a win for a side.
-    #[must_use]
     pub const fn won_by(side: Color, reason: EndReason) -> Self {
         Self { result: GameResult::won_by(side), reason }
     }
 
     /// Returns a draw.
-    #[must_use]
     pub const fn draw(reason: EndReason) -> Self {
         Self { result: GameResult::Draw, reason }
     }

@@ -8,6 +8,7 @@ use text::syntax::WordError;
 
 /// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
 /// it.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
@@ -72,7 +73,6 @@ impl ScoreKind {
     }
 
     /// Returns the same score seen from the other side.
-    #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
             Self::Cp(cp) => Self::Cp(cp.saturating_neg()),

@@ -311,7 +311,6 @@ impl Engine {
     }
 
     /// Looks up a position and every move in the endgame databases.
-    #[must_use]
     pub fn probe(&self, position: &Position) -> Probe {
         Probe::of(self.databases(), position)
     }

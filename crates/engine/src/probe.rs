@@ -25,6 +25,7 @@ impl fmt::Display for ErringReplies {
 }
 
 /// The results of a position and its moves.
+#[must_use]
 #[derive(Clone, Debug)]
 pub struct Probe {
     /// The position looked up.
@@ -40,7 +41,6 @@ pub struct Probe {
 
 impl Probe {
     /// Looks up a position and the positions after each move.
-    #[must_use]
     pub fn of(databases: &Databases, position: &Position) -> Self {
         let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(KnownValue::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();

@@ -77,7 +77,6 @@ impl Engine {
     }
 
     /// Explains the evaluation of a position.
-    #[must_use]
     pub fn explain(&self, position: &Position) -> Explanation {
         Explanation::of(self.evaluator(), position)
     }

@@ -28,6 +28,7 @@ pub struct Table {
 }
 
 /// A table being built: its rows, and the columns added so far.
+#[must_use]
 #[derive(Debug)]
 pub struct Rows<'r, R> {
     rows: &'r [R],
@@ -36,19 +37,16 @@ pub struct Rows<'r, R> {
 
 impl<R> Rows<'_, R> {
     /// Adds a left-aligned column.
-    #[must_use]
     pub fn words<D: Display>(self, heading: &str, cell: impl Fn(&R) -> D) -> Self {
         self.column(heading, false, cell)
     }
 
     /// Adds a right-aligned column of numbers.
-    #[must_use]
     pub fn number<D: Display>(self, heading: &str, cell: impl Fn(&R) -> D) -> Self {
         self.column(heading, true, cell)
     }
 
     /// Adds a right-aligned column of numbers, some of which are missing.
-    #[must_use]
     pub fn optional<D: Display>(self, heading: &str, cell: impl Fn(&R) -> Option<D>) -> Self {
         self.column(heading, true, |row| cell(row).map_or_else(String::new, |cell| cell.to_string()))
     }

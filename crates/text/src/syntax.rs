@@ -81,6 +81,7 @@ pub struct SyntaxError {
 }
 
 /// The error for a word that has none of the expected forms.
+#[must_use]
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{problem} {what} {}: expected {expected}", Quoted(text))]
 pub struct WordError {
@@ -96,13 +97,11 @@ pub struct WordError {
 
 impl WordError {
     /// Returns the error for a word that is not a valid `what`.
-    #[must_use]
     pub fn invalid(what: &'static str, text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
         Self { problem: "invalid", what, text: text.to_owned(), expected: expected.into() }
     }
 
     /// Returns the error for a word that is not the name of a known `what`.
-    #[must_use]
     pub fn unknown(what: &'static str, text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
         Self { problem: "unknown", ..Self::invalid(what, text, expected) }
     }

@@ -87,8 +87,7 @@ struct Conditions {
 
 /// Parses moves with which a game can begin from the standard starting position.
 fn beginning(text: &str) -> anyhow::Result<Sequence> {
-    play_moves(Position::start(), text)?;
-    text.parse()
+    play_moves(Position::start(), text).and_then(|_| text.parse())
 }
 
 /// A tag and a part of its value, ignoring case.

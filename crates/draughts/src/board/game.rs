@@ -23,6 +23,7 @@ pub const REPETITIONS: usize = 3;
 /// assert_eq!(game.end(), None);
 /// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     current: Position,
@@ -38,13 +39,11 @@ const MAX_KEYS: usize = 512;
 
 impl Game {
     /// Creates a game that starts from a position.
-    #[must_use]
     pub fn new(start: Position) -> Self {
         Self { current: start, base: start, moves: Vec::new(), keys: vec![start.key()] }
     }
 
     /// Returns the current position.
-    #[must_use]
     pub const fn position(&self) -> &Position {
         &self.current
     }
@@ -80,7 +79,6 @@ impl Game {
 
     /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot
     /// affect the rest of the game.
-    #[must_use]
     pub fn since_irreversible(&self) -> (&Position, &[Move]) {
         (&self.base, &self.moves)
     }

@@ -22,6 +22,7 @@ use super::zobrist;
 /// let next = start.after(moves[0]);
 /// assert_ne!(next.side(), start.side());
 /// ```
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) board: Board,
@@ -33,7 +34,6 @@ const _: () = assert!(size_of::<Position>() == 48);
 
 impl Position {
     /// Returns the starting position.
-    #[must_use]
     #[inline]
     pub fn start() -> Self {
         let twelve = Bitboard(0xfff);
@@ -160,7 +160,6 @@ impl Position {
     }
 
     /// Returns the position after a legal move.
-    #[must_use]
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");
@@ -210,7 +209,6 @@ impl Position {
     /// assert_eq!(start.flipped().flipped(), start);
     /// assert_ne!(start.flipped().side(), start.side());
     /// ```
-    #[must_use]
     #[inline]
     pub fn flipped(&self) -> Self {
         let Board { men, kings } = self.board;

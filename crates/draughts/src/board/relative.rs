@@ -13,6 +13,7 @@ pub struct SidePieces {
 }
 
 /// The pieces of both sides, on a board where our men start on 1-12 and theirs on 21-32.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RelativePosition {
     /// The side to move.
@@ -23,7 +24,6 @@ pub struct RelativePosition {
 
 impl Position {
     /// Returns the board from the point of view of the side to move.
-    #[must_use]
     #[inline]
     pub fn relative(&self) -> RelativePosition {
         let side = |color| {
@@ -39,7 +39,6 @@ impl Position {
 
 impl RelativePosition {
     /// Returns the same board from the other side's point of view.
-    #[must_use]
     #[inline]
     pub fn swapped(self) -> Self {
         let turn = |side: SidePieces| SidePieces { men: side.men.rotated(), kings: side.kings.rotated() };

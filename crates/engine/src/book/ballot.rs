@@ -97,7 +97,6 @@ impl Deck {
 
 impl Ballot {
     /// Returns a game that begins with the ballot, with its title as the `Opening` tag.
-    #[must_use]
     pub fn record(&self) -> GameRecord {
         let mut record = GameRecord::of(self.start, self.moves.iter().copied());
         record.tags.set("Opening", &self.title());
@@ -105,7 +104,6 @@ impl Ballot {
     }
 
     /// Returns the position after the ballot's moves.
-    #[must_use]
     pub fn end(&self) -> Position {
         self.moves.iter().fold(self.start, |position, &mv| position.after(mv))
     }

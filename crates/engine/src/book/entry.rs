@@ -6,6 +6,7 @@ use std::ops::Neg;
 use crate::search::ScoreKind;
 
 /// The score of a position for its side to move: hundredths of a man, or a known result.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BookScore(i16);
 
@@ -20,7 +21,6 @@ impl BookScore {
     const MAX_POINTS: i16 = 10_000;
 
     /// Creates a score from an evaluation in hundredths of a man.
-    #[must_use]
     pub fn points(points: i32) -> Self {
         let most = i32::from(Self::MAX_POINTS);
         Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MAX_POINTS))
@@ -46,7 +46,6 @@ impl BookScore {
     }
 
     /// Returns the reported form of the score.
-    #[must_use]
     pub fn kind(self) -> ScoreKind {
         match self {
             Self::WON => ScoreKind::Win(None),
@@ -63,7 +62,6 @@ impl BookScore {
     }
 
     /// Returns the score after a move with this drop, or an upper bound on that score.
-    #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
             // Compared with a win, the drop to any other result is too large to be stored.

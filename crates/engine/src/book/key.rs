@@ -5,6 +5,7 @@ use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A position from the point of view of the side to move, whose men move up from square 1. Bit 0 is square 1.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key {
     /// The pieces of the side to move.
@@ -22,7 +23,6 @@ impl Key {
     pub const BYTES: usize = 12;
 
     /// Returns the key of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         let RelativePosition { us, them } = position.relative();
         Self { own: us.all().0, other: them.all().0, kings: (us.kings | them.kings).0 }
@@ -56,7 +56,6 @@ impl Key {
     }
 
     /// Decodes a key.
-    #[must_use]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let [own, other, kings] =
             [0, 4, 8].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));

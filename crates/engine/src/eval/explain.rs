@@ -4,6 +4,7 @@ use super::{Evaluate, MaterialEvaluation};
 use draughts::board::{Piece, Position, Setup, Square};
 
 /// A part of an evaluation's value: a term of a handcrafted evaluation, or a group of trained weights.
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvalPart {
     /// Name: a word in lower case, or several joined by hyphens.
@@ -16,19 +17,18 @@ pub struct EvalPart {
 
 impl EvalPart {
     /// Creates a part without sides.
-    #[must_use]
     pub const fn whole(name: &'static str, value: i32) -> Self {
         Self { name, value, sides: None }
     }
 
     /// Creates a part that is the difference between both sides.
-    #[must_use]
     pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
         Self { name, value: own - other, sides: Some((own, other)) }
     }
 }
 
 /// A value and its parts.
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The position evaluated.
@@ -63,7 +63,6 @@ fn without(position: &Position, square: Square) -> Option<Position> {
 
 impl Explanation {
     /// Explains the value that an evaluation gives a position.
-    #[must_use]
     pub fn of(evaluation: &dyn Evaluate, position: &Position) -> Self {
         let value = evaluation.evaluate(position);
         let worth = |square| {

@@ -10,6 +10,7 @@ use runs::platform::{self, Instant};
 use runs::stop::StopToken;
 
 /// Controls one search from other threads: stops it, or turns a ponder search into a normal search.
+#[must_use]
 #[derive(Debug)]
 pub struct Control {
     began: Instant,
@@ -24,7 +25,6 @@ const NEVER: u64 = u64::MAX;
 
 impl Control {
     /// Creates the control of a search that begins now.
-    #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self {
             began: Instant::now(),
@@ -35,13 +35,11 @@ impl Control {
     }
 
     /// Creates the control of a search that begins now and can be stopped by a token.
-    #[must_use]
     pub fn under(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new(false) }
     }
 
     /// Makes the search record its phase for a profile.
-    #[must_use]
     pub fn with_profiler(self, profiler: Option<Arc<Profiler>>) -> Self {
         Self { profiler, ..self }
     }

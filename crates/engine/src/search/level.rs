@@ -60,7 +60,6 @@ impl Level {
 
     /// Returns the limits with the depth restricted to the level's, and the moves restricted to those that do
     /// not lose a man immediately: people rarely overlook a short shot, even in positions that they misjudge.
-    #[must_use]
     pub fn limit(self, position: &Position, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
         Limits {

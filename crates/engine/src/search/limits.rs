@@ -23,6 +23,7 @@ use text::time::{self, Bare, IN_SECONDS};
 /// assert_eq!(limits.to_string(), "time=0.05 depth=20");
 /// # Ok::<(), text::keyvalue::KeyValueError>(())
 /// ```
+#[must_use]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
@@ -60,19 +61,16 @@ impl Limits {
     const WORDS: &str = "time=TIME, nodes=N or depth=N";
 
     /// Returns the limits of a search to a depth.
-    #[must_use]
     pub fn depth(depth: usize) -> Self {
         Self { depth: Some(depth), ..Self::NONE }
     }
 
     /// Returns the limits of a search with a node limit.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::NONE }
     }
 
     /// Returns the limits of a search that takes an exact amount of time.
-    #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
     }

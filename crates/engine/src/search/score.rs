@@ -14,6 +14,7 @@ pub const MAX_PLY: usize = 128;
 /// A value for the side to move. Known results lie beyond all evaluations; the sooner a win, the higher its
 /// score. Evaluations are in hundredths of a man, except in the textbook searchers, which use each
 /// evaluation's own units.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -41,26 +42,22 @@ impl Score {
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
     /// Creates a score from an evaluation in hundredths of a man, clamped to [`eval::LIMIT`].
-    #[must_use]
     pub fn evaluation(value: i32) -> Self {
         Self(value.clamp(-eval::LIMIT, eval::LIMIT))
     }
 
     /// Creates a score from an evaluation in its own units, clamped below the known results.
-    #[must_use]
     #[inline]
     pub fn own_units(value: i32) -> Self {
         Self(value.clamp(-Self::KNOWN, Self::KNOWN))
     }
 
     /// Returns a proved win after a given number of plies.
-    #[must_use]
     pub fn win_in(plies: usize) -> Self {
         Self(Self::WIN - i32::try_from(plies).unwrap_or(999).min(999))
     }
 
     /// Returns a proved loss after a given number of plies.
-    #[must_use]
     #[inline]
     pub fn loss_in(plies: usize) -> Self {
         -Self::win_in(plies)
@@ -68,7 +65,6 @@ impl Score {
 
     /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces,
     /// fewer plies and a better evaluation.
-    #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
         let ply = i32::try_from(ply).unwrap_or(200).min(200);
@@ -82,7 +78,6 @@ impl Score {
     }
 
     /// Returns the reported form of the score.
-    #[must_use]
     pub fn kind(self) -> ScoreKind {
         let plies = self.is_proved().then(|| Self::WIN.abs_diff(self.0.abs()));
         match self.0 {
@@ -121,33 +116,28 @@ impl Score {
     }
 
     /// Returns the score one step above.
-    #[must_use]
     pub const fn above(self) -> Self {
         Self(self.0 + 1)
     }
 
     /// Returns the score one step below.
-    #[must_use]
     pub const fn below(self) -> Self {
         Self(self.0 - 1)
     }
 
     /// Returns the score a given number of steps above or below, clamped to the range of scores.
-    #[must_use]
     pub fn moved(self, steps: i32) -> Self {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
     }
 
     /// Converts a score for storing in a table, where known results count plies from the position, not from
     /// the root.
-    #[must_use]
     #[inline]
     pub fn at_node(self, ply: usize) -> Self {
         self.shifted(signed(ply))
     }
 
     /// Converts a score from a table at a position `ply` plies below the root.
-    #[must_use]
     #[inline]
     pub fn from_node(self, ply: usize) -> Self {
         self.shifted(-signed(ply))

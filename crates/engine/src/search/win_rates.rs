@@ -11,6 +11,7 @@ use draughts::result::Wdl;
 use draughts::score::ScoreKind;
 
 /// The chances of the results of a game for the side to move, in thousandths. They add up to 1000.
+#[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRates {
     /// The chance of a win.
@@ -30,7 +31,6 @@ impl WinRates {
     pub const LOST: Self = Self { win: 0, draw: 0, loss: 1000 };
 
     /// Returns the chances for a score of a search of `root`. Known results are certain.
-    #[must_use]
     pub fn of(score: Score, is_known_draw: bool, root: &Position) -> Self {
         match score.kind() {
             ScoreKind::Win(_) => Self::WON,
@@ -41,7 +41,6 @@ impl WinRates {
     }
 
     /// Returns the chances for the other side.
-    #[must_use]
     pub const fn reversed(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
     }

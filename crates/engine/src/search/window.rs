@@ -3,6 +3,7 @@
 use super::score::{Bound, Score};
 
 /// The range of scores that matter to a node: above `alpha` and below `beta`.
+#[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The score that the side to move can already achieve.
@@ -16,21 +17,18 @@ impl Window {
     pub const FULL: Self = Self { alpha: Score::LOWEST, beta: Score::HIGHEST };
 
     /// Returns the null window that tests whether a score is above `alpha`.
-    #[must_use]
     #[inline]
     pub fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha.above() }
     }
 
     /// Returns the null window that tests whether a score is at least `beta`.
-    #[must_use]
     #[inline]
     pub fn at_least(beta: Score) -> Self {
         Self { alpha: beta.below(), beta }
     }
 
     /// Returns the window from the other side's point of view.
-    #[must_use]
     #[inline]
     pub fn swapped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
@@ -38,7 +36,6 @@ impl Window {
 
     /// Returns the window for the next move, from the other side's point of view, after a move with this
     /// score has been found.
-    #[must_use]
     #[inline]
     pub fn below(self, best: Score) -> Self {
         Self { alpha: self.alpha.max(best), ..self }.swapped()

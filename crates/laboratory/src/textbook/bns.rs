@@ -49,7 +49,7 @@ impl Textbook<'_> {
                     better += 1;
                 }
             }
-            self.done(highest, NodeEnd::Searched);
+            let highest = self.done(highest, NodeEnd::Searched);
             if better > 0 {
                 // This is a lower bound on the move's value.
                 lower = highest;
