@@ -8,6 +8,7 @@ use crate::cli::values::{seconds_up_to, within};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, BenchResult, Engine, Scaling};
+use reports::statistics::real;
 
 /// Search a fixed set of positions and count the nodes
 #[derive(clap::Args, Debug)]
@@ -38,8 +39,7 @@ pub fn run(args: &Args) -> Outcome {
         writeln!(out, "position {number:2} nodes {nodes:>10} {}", fen::format(&position))?;
     }
     let seconds = control.elapsed().as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "a speed rounded for display")]
-    let millions = sum as f64 / seconds.max(1e-9) / 1e6;
+    let millions = real(sum) / seconds.max(1e-9) / 1e6;
     writeln!(out, "Bench: {sum}")?;
     writeln!(out, "{seconds:.3} s, {millions:.2} million nodes/s")?;
     Ok(Status::Success)

@@ -8,6 +8,7 @@ use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
 use draughts::board::{divide, perft, perft_played};
 use draughts::notation::movetext;
+use reports::statistics::real;
 
 /// Count the leaves of the move tree
 #[derive(clap::Args, Debug)]
@@ -45,8 +46,7 @@ pub fn run(args: &Args) -> Outcome {
         leaves = perft(&position, args.depth);
     }
     let elapsed = began.elapsed();
-    #[expect(clippy::cast_precision_loss, reason = "a speed rounded for display")]
-    let millions = leaves as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
+    let millions = real(leaves) / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "perft {} = {leaves}", args.depth)?;
     writeln!(out, "{:.3} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;
     Ok(Status::Success)

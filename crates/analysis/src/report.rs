@@ -10,6 +10,7 @@ use super::verdict::VerdictKind;
 use draughts::board::Color;
 use draughts::notation::movetext;
 use reports::page::{self, PageGame, PlyNote};
+use reports::statistics::real;
 use reports::table::{Table, cut};
 use text::markup::escaped;
 use text::plural::counted;
@@ -112,8 +113,7 @@ impl AnalysisSummary {
     pub fn players(&self) -> Vec<PlayerSummary> {
         let mut players = self.players.clone();
         for player in &mut players {
-            #[expect(clippy::cast_precision_loss, reason = "counts of moves are small")]
-            let (choices, games) = (player.choices as f64, player.games.max(1) as f64);
+            let (choices, games) = (real(player.choices), real(player.games.max(1)));
             player.accuracy = (player.choices > 0).then(|| (player.sum / choices * 10.0).round() / 10.0);
             player.lost = (player.lost / games * 1000.0).round() / 1000.0;
         }

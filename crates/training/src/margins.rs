@@ -20,6 +20,7 @@ use super::engines::{GamesError, options_text};
 use draughts::board::Game;
 use engine::search::{PARAMS, SearchParams};
 use engine::{Engine, EngineSettings};
+use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 
@@ -179,8 +180,7 @@ impl Tuning {
         state.begun = 0;
         for &SpsaPair { won, of, .. } in batch {
             let (_, steps) = self.draw(state.pairs);
-            #[expect(clippy::cast_precision_loss, reason = "a share")]
-            let done = state.pairs as f64 / of.max(1) as f64;
+            let done = real(state.pairs) / real(of.max(1));
             let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
             for ((value, margin), step) in state.values.iter_mut().zip(PARAMS).zip(steps) {
                 let (low, high) = margin.range;

@@ -15,6 +15,7 @@ use endgames::{
     default_folder,
 };
 use engine::Probe;
+use reports::statistics::mean;
 use reports::table::Table;
 use text::plural::{counted, grouped};
 
@@ -35,8 +36,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     writeln!(out, "directory: {folder}")?;
     let rows = info_rows(&databases);
     let threads = cores();
-    #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
-    let duration = |seconds: f64| format!("~{}", time(seconds / threads as f64));
+    let duration = |seconds: f64| format!("~{}", time(mean(seconds, threads)));
     let table = Table::of(&rows)
         .words("", |row| row.content)
         .words("", |row| row.source)

@@ -17,6 +17,7 @@ use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::WdlCounts;
 use engine::book::Ballot;
+use reports::statistics::percent;
 use reports::table::Table;
 use text::plural::counted;
 
@@ -82,11 +83,7 @@ fn tree_table(report: &TreeReport) -> String {
     let table = Table::of(&rows)
         .words("move", |row| row.0.to_owned())
         .number("games", |row| row.1)
-        .optional("share", |row| {
-            #[expect(clippy::cast_precision_loss, reason = "rounded for display")]
-            let share = |row: &Continuation| 100.0 * row.games as f64 / report.games as f64;
-            row.2.map(|row| format!("{:.1}%", share(row)))
-        })
+        .optional("share", |row| row.2.map(|row| format!("{:.1}%", percent(row.games, report.games))))
         .optional("black won", count(|row| row.results.known.wins))
         .optional("drawn", count(|row| row.results.known.draws))
         .optional("white won", count(|row| row.results.known.losses))

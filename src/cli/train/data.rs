@@ -11,6 +11,7 @@ use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
 use crate::cli::values::{output_file, within};
 use draughts::result::WdlCounts;
+use reports::statistics::percent;
 use reports::table::Table;
 use runs::outputs::OutputPath;
 use runs::store::StoreError;
@@ -126,11 +127,6 @@ fn info(input: &SampleInput) -> Outcome {
 fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -> String {
     let settings = head.settings().map(|(name, value)| format!("{name} {}", value.escape_debug())).join(", ");
     format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "rounded for display")]
-fn percent(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
 }
 
 fn table(summary: &SampleSummary) -> String {

@@ -41,9 +41,19 @@ impl Pairs {
 }
 
 /// Converts a count to a floating-point number.
-#[expect(clippy::cast_precision_loss, reason = "counts of games are far below 2^53")]
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53, or rounded for display")]
 pub fn real(count: u64) -> f64 {
     count as f64
+}
+
+/// Returns the mean of `count` values with this sum.
+pub fn mean(sum: f64, count: usize) -> f64 {
+    sum / real(count.max(1) as u64)
+}
+
+/// Returns a share in percent, or 0 of nothing.
+pub fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * real(part) / real(whole.max(1))
 }
 
 #[cfg(test)]

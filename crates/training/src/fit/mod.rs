@@ -19,6 +19,7 @@ use crate::data::TrainingSet;
 use crate::sample::TrainingSample;
 use engine::eval::network::NetworkWeights;
 use reports::chart::{self, Axis, Curve, Panel, Point};
+use reports::statistics::{mean, real};
 use runs::rng::{self, SliceRandom};
 
 /// The settings of a fit.
@@ -125,8 +126,7 @@ impl<'a> Fit<'a> {
         let target = |sample: &TrainingSample| target(sample, *scale, options.blend);
         let mut loss = 0.0;
         for (index, batch_order) in order.chunks(batch).enumerate() {
-            #[expect(clippy::cast_precision_loss, reason = "far fewer steps than a float holds")]
-            let done = (before + index) as f64 / steps as f64;
+            let done = real((before + index) as u64) / real(steps as u64);
             let rate =
                 options.learning_rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
@@ -142,8 +142,7 @@ impl<'a> Fit<'a> {
                 return None;
             }
         }
-        #[expect(clippy::cast_precision_loss, reason = "a mean")]
-        let train = loss / order.len().max(1) as f64;
+        let train = mean(loss, order.len());
         let (held_out, results) = judge(parameters, &samples.held_out, &target);
         let epoch = Losses { number, train, held_out, results };
         epochs.push(epoch);
@@ -187,9 +186,7 @@ fn judge(
         sums.0 += f64::from(loss(expected, target(sample)));
         sums.1 += f64::from(loss(expected, sample.label.points()));
     }
-    #[expect(clippy::cast_precision_loss, reason = "a mean")]
-    let count = samples.len().max(1) as f64;
-    (sums.0 / count, sums.1 / count)
+    (mean(sums.0, samples.len()), mean(sums.1, samples.len()))
 }
 
 /// Draws the losses by epoch as SVG.

@@ -22,6 +22,7 @@ use engine::Registry;
 use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::TermCounts;
+use reports::statistics::mean;
 use runs::pool::in_parts;
 use text::syntax::WordError;
 
@@ -95,11 +96,6 @@ fn terms(sample: &TrainingSample, mut add: impl FnMut(usize, f64)) {
         add(2 * term, f64::from(difference) * early);
         add(2 * term + 1, f64::from(difference) * (1.0 - early));
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a mean")]
-fn mean(sum: f64, count: usize) -> f64 {
-    sum / count.max(1) as f64
 }
 
 impl<'a> Regression<'a> {
