@@ -187,14 +187,14 @@ fn compare(
     let mut is_changed = false;
     // Search the later position first, to fill the table.
     if next.known.is_none() && !next.assessment.deep {
-        next.assessment = analyser.assess(&after(state, played), Vec::new(), SearchShare::Deep)?;
+        next.assessment = analyser.assess(&state.after(played), Vec::new(), SearchShare::Deep)?;
         is_changed = true;
         this.comparison = this.compare(played, next);
         if !this.comparison.as_ref().is_some_and(Comparison::is_suspect) {
             return Ok(is_changed);
         }
     }
-    let state = after(state, best);
+    let state = state.after(best);
     let known = known(state.position(), analyser.databases());
     let assessment = analyser.assess(&state, Vec::new(), SearchShare::Deep)?;
     let value = PositionValue { score: assessment.score, known }.before();
@@ -207,10 +207,4 @@ fn compare(
     this.only_move = this.only_move.filter(|(mv, _)| Some(*mv) == this.best());
     this.comparison = Some(comparison);
     Ok(is_changed)
-}
-
-fn after(state: &Game, mv: Move) -> Game {
-    let mut state = state.clone();
-    state.play(mv);
-    state
 }

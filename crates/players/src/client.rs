@@ -45,8 +45,7 @@ impl Player for EngineClient {
     }
 
     fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
-        let mut expected = turn.state.clone();
-        expected.play(reply);
+        let expected = turn.state.after(reply);
         if !self.spec.ponder || expected.end().is_some() {
             return Ok(());
         }

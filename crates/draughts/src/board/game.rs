@@ -48,6 +48,13 @@ impl Game {
         &self.current
     }
 
+    /// Returns the game after a move that is legal in the current position.
+    pub fn after(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
     /// Plays a move that is legal in the current position.
     pub fn play(&mut self, mv: Move) {
         self.current = self.current.after(mv);

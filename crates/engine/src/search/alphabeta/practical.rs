@@ -106,7 +106,7 @@ impl<'a> Explorer<'a> {
     fn explore(mut self) -> Chances {
         let share = self.max_nodes / 2 / self.root_moves.len() as u64;
         for mv in self.root_moves.clone() {
-            let game = after(self.task.game, mv);
+            let game = self.task.game.after(mv);
             let unknown = Reply { mv: None, error: 0 };
             let reply = if self.is_over() { unknown } else { self.search_reply(&game, share) };
             self.candidates.push(Candidate { game, parent: None, reply });
@@ -129,12 +129,12 @@ impl<'a> Explorer<'a> {
     fn expand(&mut self, parent: usize) {
         let Candidate { game, reply, .. } = &self.candidates[parent];
         let Some(mv) = reply.mv.filter(|_| reply.error < CERTAIN) else { return };
-        let game = after(game, mv);
+        let game = game.after(mv);
         if self.task.databases.probe(game.position()) != Some(Wdl::Draw) {
             return;
         }
         for mv in drawing_moves(self.task.databases, &game) {
-            let game = after(&game, mv);
+            let game = game.after(mv);
             let known = self.task.practical.reply(game.position().key());
             if game.repetitions() > 1 || known.is_none() && (self.nodes >= self.max_nodes || self.is_over()) {
                 continue;
@@ -207,12 +207,6 @@ impl<'a> Explorer<'a> {
         }
         Chances { moves, nodes: self.nodes }
     }
-}
-
-fn after(game: &Game, mv: Move) -> Game {
-    let mut next = game.clone();
-    next.play(mv);
-    next
 }
 
 /// Returns the moves that keep a draw.
