@@ -10,7 +10,7 @@ use super::history::GameHistory;
 use super::words;
 use analysis::games::opening::BallotName;
 use draughts::board::{Color, Position};
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
+use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, positionfile};
 use draughts::record::GameRecord;
 use engine::book::Deck;
@@ -109,14 +109,9 @@ pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<GameStart> {
     from_entry(entry)
 }
 
-/// Returns the error at which the moves of a game end, if there is one.
-pub(super) fn first_error(entry: &PdnEntry) -> Option<&PdnError> {
-    entry.faults.iter().find(|fault| !entry.complete && !fault.kind.is_warning())
-}
-
 /// Opens a game with the moves before its first error. If there are no such moves, returns the error.
 fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
-    let error = first_error(&entry).map(|error| format!(" Line {}: {}", error.line, error.kind));
+    let error = entry.first_error().map(|error| format!(" Line {}: {}", error.line, error.kind));
     let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };
     let opening = from_pdn(game);
     Ok(match error {

@@ -17,9 +17,7 @@ pub fn annotate(analysis: &mut GameAnalysis, entry: &PdnEntry, header: &Analysis
         annotate_ply(ply, found, &position, header.brief);
         position = position.after(ply.mv);
     }
-    if !entry.complete
-        && let Some(fault) = entry.faults.iter().find(|fault| !fault.kind.is_warning())
-    {
+    if let Some(fault) = entry.first_error() {
         let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
         add(last, &format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
     }

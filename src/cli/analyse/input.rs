@@ -99,8 +99,7 @@ impl SelectedGames<'_> {
             stream::each(batches, cores(), work, |_, entry| {
                 number += 1;
                 if self.wants(number, &entry) {
-                    let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
-                    if let Some(fault) = fault.filter(|_| !entry.complete) {
+                    if let Some(fault) = entry.first_error() {
                         let (line, column, kind) = (fault.line, fault.column, &fault.kind);
                         say(&format!(
                             "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"

@@ -81,7 +81,7 @@ impl Play {
         }
         let played = words::moves(self.history.moves().len() - before);
         self.paused = false;
-        Ok(match opening::first_error(&entry) {
+        Ok(match entry.first_error() {
             None => format!("Played {played}."),
             Some(error) => format!("Played {played}; then {}", error.kind),
         })

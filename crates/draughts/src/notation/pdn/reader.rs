@@ -34,6 +34,12 @@ pub struct PdnEntry {
 }
 
 impl PdnEntry {
+    /// Returns the first error of an incomplete game, at which its moves end.
+    #[must_use]
+    pub fn first_error(&self) -> Option<&PdnError> {
+        self.faults.iter().find(|fault| !self.complete && !fault.kind.is_warning())
+    }
+
     /// Returns the game if it is complete.
     ///
     /// # Errors
@@ -43,10 +49,9 @@ impl PdnEntry {
         if self.complete {
             return Ok(self.game);
         }
-        let Self { number: game, line, faults, .. } = self;
         let unknown = PdnErrorKind::unexpected("", "a game");
-        let first = faults.into_iter().find(|fault| !fault.kind.is_warning());
-        Err(first.unwrap_or(PdnError { game, line, column: 1, kind: unknown }))
+        let unknown = PdnError { game: self.number, line: self.line, column: 1, kind: unknown };
+        Err(self.first_error().cloned().unwrap_or(unknown))
     }
 }
 
