@@ -29,7 +29,7 @@ export function play(position, { text, captured }) {
   let piece = squares[from];
   squares[from] = "";
   for (const square of captured) squares[square] = "";
-  if (piece === "b" && to > 28 || piece === "w" && to < 5) piece = piece.toUpperCase();
+  if ((piece === "b" && to > 28) || (piece === "w" && to < 5)) piece = piece.toUpperCase();
   squares[to] = piece;
   return { squares, side: position.side === "b" ? "w" : "b", from, to };
 }
@@ -38,16 +38,21 @@ export function play(position, { text, captured }) {
 export function place(square, flipped) {
   const seen = flipped ? 33 - square : square;
   const row = (seen - 1) >> 2;
-  return [(seen - 1) % 4 * 2 + (row + 1) % 2, row];
+  return [((seen - 1) % 4) * 2 + ((row + 1) % 2), row];
 }
 
 /** The drawing and the name of each piece. */
-export const PIECES = { b: ["black-man", "black man"], B: ["black-king", "black king"], w: ["white-man", "white man"], W: ["white-king", "white king"] };
+export const PIECES = {
+  b: ["black-man", "black man"],
+  B: ["black-king", "black king"],
+  w: ["white-man", "white man"],
+  W: ["white-king", "white king"],
+};
 
 /** Describes a position for screen readers. */
 export function described(position) {
   const list = (letter) => {
-    const on = position.squares.map((piece, square) => piece === letter ? square : 0).filter(Boolean);
+    const on = position.squares.map((piece, square) => (piece === letter ? square : 0)).filter(Boolean);
     return on.length ? [`${PIECES[letter][1]} on ${on.join(", ")}`] : [];
   };
   return `${position.side === "b" ? "black" : "white"} to move; ${["b", "B", "w", "W"].flatMap(list).join("; ")}`;
@@ -58,8 +63,17 @@ export function arrow(from, to, flipped) {
   const [[ax, ay], [bx, by]] = [from, to].map((square) => place(square, flipped).map((n) => n * 40 + 20));
   const length = Math.hypot(bx - ax, by - ay) || 1;
   const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
-  const at = (along, aside) => `${(ax + ux * along - uy * aside).toFixed(1)},${(ay + uy * along + ux * aside).toFixed(1)}`;
-  return [at(0, 2.5), at(length - 13, 2.5), at(length - 13, 8), at(length, 0), at(length - 13, -8), at(length - 13, -2.5), at(0, -2.5)].join(" ");
+  const at = (along, aside) =>
+    `${(ax + ux * along - uy * aside).toFixed(1)},${(ay + uy * along + ux * aside).toFixed(1)}`;
+  return [
+    at(0, 2.5),
+    at(length - 13, 2.5),
+    at(length - 13, 8),
+    at(length, 0),
+    at(length - 13, -8),
+    at(length - 13, -2.5),
+    at(0, -2.5),
+  ].join(" ");
 }
 
 /**

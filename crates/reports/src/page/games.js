@@ -9,7 +9,12 @@ const data = JSON.parse(document.getElementById("games").textContent);
 const element = (id) => document.getElementById(id);
 // The text for the filter is built on first use.
 let texts = null;
-let shown = data, page = 0, game = null, positions = [], ply = 0, flipped = false;
+let shown = data,
+  page = 0,
+  game = null,
+  positions = [],
+  ply = 0,
+  flipped = false;
 
 function make(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -27,7 +32,8 @@ function choose(chosen) {
   ply = 0;
   positions = [readFen(game[FEN] || START)];
   for (const [text] of game[PLIES]) positions.push(play(positions[positions.length - 1], readMove(text)));
-  element("players").textContent = `${game[BLACK]} (black) – ${game[WHITE]} (white)  ${game[RESULT]}${game[ENDED] ? `, ${game[ENDED]}` : ""}`;
+  element("players").textContent =
+    `${game[BLACK]} (black) – ${game[WHITE]} (white)  ${game[RESULT]}${game[ENDED] ? `, ${game[ENDED]}` : ""}`;
   drawMoves();
   step(0);
 }
@@ -39,7 +45,11 @@ function drawMoves() {
     const black = positions[index].side === "b";
     if (black || index === 0) parts.push(`${number}${black ? "." : "..."} `);
     if (!black) number++;
-    const button = make("button", { type: "button", textContent: readMove(text).text, className: marked ? "marked" : "" });
+    const button = make("button", {
+      type: "button",
+      textContent: readMove(text).text,
+      className: marked ? "marked" : "",
+    });
     button.onclick = () => step(index + 1 - ply);
     parts.push(button, " ");
   });
@@ -47,7 +57,9 @@ function drawMoves() {
 }
 
 function drawCourse() {
-  const points = game[PLIES].map(([, , score], index) => score === null ? null : [index + 1, lead(score)]).filter(Boolean);
+  const points = game[PLIES].map(([, , score], index) => (score === null ? null : [index + 1, lead(score)])).filter(
+    Boolean,
+  );
   element("score-chart").style.display = points.length ? "" : "none";
   element("score-chart").innerHTML = scoreChart(points, game[PLIES].length, ply);
 }
@@ -77,7 +89,10 @@ function drawList() {
   page = Math.max(0, Math.min(page, pages - 1));
   const rows = shown.slice(page * PAGE, (page + 1) * PAGE).map((entry) => {
     const button = make("button", { type: "button", textContent: entry[NUMBER] });
-    button.setAttribute("aria-label", `game ${entry[NUMBER]}, ${entry[BLACK]} against ${entry[WHITE]}, ${entry[RESULT]}`);
+    button.setAttribute(
+      "aria-label",
+      `game ${entry[NUMBER]}, ${entry[BLACK]} against ${entry[WHITE]}, ${entry[RESULT]}`,
+    );
     const cells = [button, entry[BLACK], entry[WHITE], entry[RESULT], entry[ENDED], String(entry[PLIES].length)];
     const row = make("tr", { className: entry === game ? "on" : "" }, ...cells.map((cell) => make("td", {}, cell)));
     row.onclick = () => {
@@ -88,7 +103,8 @@ function drawList() {
     return row;
   });
   element("rows").replaceChildren(...rows);
-  element("count").textContent = `${shown.length} ${shown.length === 1 ? "game" : "games"}${pages > 1 ? `, page ${page + 1} of ${pages}` : ""}`;
+  element("count").textContent =
+    `${shown.length} ${shown.length === 1 ? "game" : "games"}${pages > 1 ? `, page ${page + 1} of ${pages}` : ""}`;
 }
 
 element("filter").oninput = (event) => {
@@ -104,25 +120,40 @@ element("next").onclick = () => step(1);
 element("last").onclick = () => step(1e9);
 // Goes to the position after the next or previous marked move.
 function toMarked(by) {
-  const marks = game ? game[PLIES].flatMap(([, , , marked], index) => marked ? [index + 1] : []) : [];
+  const marks = game ? game[PLIES].flatMap(([, , , marked], index) => (marked ? [index + 1] : [])) : [];
   const to = by > 0 ? marks.find((at) => at > ply) : marks.findLast((at) => at < ply);
   if (to) step(to - ply);
 }
 const marked = data.some((entry) => entry[PLIES].some(([, , , marked]) => marked));
-for (const [id, by] of [["worse", -1], ["error", 1]]) {
+for (const [id, by] of [
+  ["worse", -1],
+  ["error", 1],
+]) {
   element(id).hidden = !marked;
   element(id).onclick = () => toMarked(by);
 }
-element("flip").onclick = () => { flipped = !flipped; step(0); };
-element("before").onclick = () => { page--; drawList(); };
-element("after").onclick = () => { page++; drawList(); };
+element("flip").onclick = () => {
+  flipped = !flipped;
+  step(0);
+};
+element("before").onclick = () => {
+  page--;
+  drawList();
+};
+element("after").onclick = () => {
+  page++;
+  drawList();
+};
 element("score-chart").onclick = (event) => {
   step(scoreChartPosition(element("score-chart"), event.clientX, game[PLIES].length) - ply);
 };
 document.onkeydown = (event) => {
   if (event.target.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey) return;
   const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[event.key];
-  if (by) { step(by); event.preventDefault(); }
+  if (by) {
+    step(by);
+    event.preventDefault();
+  }
   if (marked && (event.key === "n" || event.key === "p")) toMarked(event.key === "n" ? 1 : -1);
 };
 if (data.length) choose(data[0]);

@@ -1,6 +1,7 @@
 // Draws the score over a game: White's part below and Black's above.
 
-const WIDE = 600, HIGH = 120;
+const WIDE = 600,
+  HIGH = 120;
 
 /** Maps a score in hundredths of a man to White's lead, from -1 to 1. The extremes are for decided games. */
 export function lead(centimen) {
@@ -27,7 +28,7 @@ function runs(points) {
  */
 export function scoreChart(points, last, now) {
   const x = (position) => (Math.max(0, Math.min(1, position / Math.max(1, last))) * WIDE).toFixed(1);
-  const y = (lead) => (HIGH / 2 * (1 - lead)).toFixed(1);
+  const y = (lead) => ((HIGH / 2) * (1 - lead)).toFixed(1);
   let drawn = "";
   for (const run of runs(points)) {
     const [first, end] = [run[0], run[run.length - 1]];
@@ -35,8 +36,11 @@ export function scoreChart(points, last, now) {
       drawn += `<path class="score dot" d="M${x(first[0])} ${y(first[1])}h0"/>`;
       continue;
     }
-    const line = [[first[0] - 0.5, first[1]], ...run, [end[0] + 0.5, end[1]]].map(([position, lead]) => `${x(position)},${y(lead)}`);
-    const area = (side, edge) => `<polygon class="${side}" points="${x(first[0] - 0.5)},${edge} ${line.join(" ")} ${x(end[0] + 0.5)},${edge}"/>`;
+    const line = [[first[0] - 0.5, first[1]], ...run, [end[0] + 0.5, end[1]]].map(
+      ([position, lead]) => `${x(position)},${y(lead)}`,
+    );
+    const area = (side, edge) =>
+      `<polygon class="${side}" points="${x(first[0] - 0.5)},${edge} ${line.join(" ")} ${x(end[0] + 0.5)},${edge}"/>`;
     drawn += `${area("black-side", 0)}${area("white-side", HIGH)}<polyline class="score" points="${line.join(" ")}"/>`;
   }
   return `${drawn}<path class="half" d="M0 ${HIGH / 2}H${WIDE}"/><path class="now" d="M${x(now)} 0V${HIGH}"/>`;
@@ -45,5 +49,5 @@ export function scoreChart(points, last, now) {
 /** Returns the position under a point of the window. */
 export function scoreChartPosition(element, clientX, last) {
   const box = element.getBoundingClientRect();
-  return Math.max(0, Math.min(last, Math.round((clientX - box.left) / box.width * last)));
+  return Math.max(0, Math.min(last, Math.round(((clientX - box.left) / box.width) * last)));
 }

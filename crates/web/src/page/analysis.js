@@ -5,6 +5,7 @@ import { Analyst } from "./analyst.js";
 import { button, check, field, h, iconButton, put, select } from "./dom.js";
 import { ends } from "./diagram.js";
 import { LineList } from "./lines.js";
+import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { chances, short, share, words } from "./score.js";
@@ -18,24 +19,44 @@ const ENOUGH = 20000;
 
 export class Analysis {
   /**
-   * `scored` reports that a node has a new score, `failed` an engine that has exited, `silent` an engine that does not answer,
-   * `switched` that the user has switched the analysis on or off, `chosen` a line that was clicked. `explain` is a button that
-   * is shown among the options, and `threat` shows what the other side would do.
+   * `scored` reports that a node has a new score, `switched` that the user has switched the analysis on or off, `chosen` a line
+   * that was clicked. `explain` is a button that is shown among the options, and `threat` shows what the other side would do.
    */
-  constructor({ scored, failed, silent, switched, chosen, explain, threat }) {
+  constructor({ scored, switched, chosen, explain, threat }) {
     this.on = { scored };
     this.active = false;
     this.arrowsOn = true;
-    const reports = { changed: () => this.drawSoon(), cleared: () => this.draw(), silent, options: () => this.shared() };
-    this.first = new Analyst({ ...reports, failed: (name, reason) => {
-      this.toggle(false);
-      failed(name, reason);
-    } });
+    const failed = (engine, reason) =>
+      problem(text.engineEnded(engine, reason), [[text.restart, () => switched(true)]]);
+    const silent = (engine) =>
+      problem(
+        text.analysisSilent(engine),
+        [
+          [text.restart, () => this.restart()],
+          engine !== "kelso" && [text.useKelso, () => this.useKelso(engine)],
+        ].filter(Boolean),
+      );
+    const reports = {
+      changed: () => this.drawSoon(),
+      cleared: () => this.draw(),
+      silent,
+      options: () => this.shared(),
+    };
+    this.first = new Analyst({
+      ...reports,
+      failed: (name, reason) => {
+        this.toggle(false);
+        failed(name, reason);
+      },
+    });
     this.first.count = preferences.lines;
-    this.second = new Analyst({ ...reports, failed: (name, reason) => {
-      this.choose("");
-      failed(name, reason);
-    } });
+    this.second = new Analyst({
+      ...reports,
+      failed: (name, reason) => {
+        this.choose("");
+        failed(name, reason);
+      },
+    });
     this.second.name = "";
     this.list = new LineList({ chosen, rules, label: text.lines });
     this.secondList = new LineList({ chosen, rules, label: text.secondEngine });
@@ -44,22 +65,62 @@ export class Analysis {
     this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
-    this.chances = h("div", { class: "chances", role: "img" }, ["b", "d", "w"].map((side) => h("i", { class: side })));
+    this.chances = h(
+      "div",
+      { class: "chances", role: "img" },
+      ["b", "d", "w"].map((side) => h("i", { class: side })),
+    );
     this.engineBox = h("span", { class: "row" });
-    this.switch = h("button", { type: "button", class: "toggle", "aria-pressed": "false", text: text.analyse, onclick: () => switched(!this.active) });
-    const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), this.first.count, (value) => this.lineCount(Number(value)));
+    this.switch = h("button", {
+      type: "button",
+      class: "toggle",
+      "aria-pressed": "false",
+      text: text.analyse,
+      onclick: () => switched(!this.active),
+    });
+    const count = select(
+      [1, 2, 3, 4, 5].map((n) => [n, String(n)]),
+      this.first.count,
+      (value) => this.lineCount(Number(value)),
+    );
     const arrows = check(text.arrows, true, (on) => {
       this.arrowsOn = on;
       this.changed();
     });
-    this.options = h("div", { class: "row options", hidden: true }, field(text.lines, count), this.engineBox, arrows, explain, button(text.threat, threat, { title: text.threatHelp, class: "toggle" }));
-    const more = iconButton("settings", text.analysisOptions, () => {
-      this.options.hidden = !this.options.hidden;
-      more.setAttribute("aria-expanded", String(!this.options.hidden));
-    }, { "aria-expanded": "false" });
-    this.element = h("div", { class: "analysis", role: "group", "aria-label": text.analyse },
-      h("div", { class: "analysis-head" }, this.score, h("div", { class: "grow" }, this.words, this.facts), more, this.switch),
-      this.options, this.chances, this.list.element, this.secondBox);
+    this.options = h(
+      "div",
+      { class: "row options", hidden: true },
+      field(text.lines, count),
+      this.engineBox,
+      arrows,
+      explain,
+      button(text.threat, threat, { title: text.threatHelp, class: "toggle" }),
+    );
+    const more = iconButton(
+      "settings",
+      text.analysisOptions,
+      () => {
+        this.options.hidden = !this.options.hidden;
+        more.setAttribute("aria-expanded", String(!this.options.hidden));
+      },
+      { "aria-expanded": "false" },
+    );
+    this.element = h(
+      "div",
+      { class: "analysis", role: "group", "aria-label": text.analyse },
+      h(
+        "div",
+        { class: "analysis-head" },
+        this.score,
+        h("div", { class: "grow" }, this.words, this.facts),
+        more,
+        this.switch,
+      ),
+      this.options,
+      this.chances,
+      this.list.element,
+      this.secondBox,
+    );
     this.choices(state.engines);
     this.draw();
   }
@@ -73,7 +134,11 @@ export class Analysis {
     const names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
     this.chooser = select(names, this.first.name, (name) => this.use(name));
     this.secondChooser = select([["", text.noSecond], ...names], this.second.name, (name) => this.choose(name));
-    put(this.engineBox, engines.length > 1 && field(text.analysisEngine, this.chooser), field(text.secondEngine, this.secondChooser));
+    put(
+      this.engineBox,
+      engines.length > 1 && field(text.analysisEngine, this.chooser),
+      field(text.secondEngine, this.secondChooser),
+    );
   }
 
   /** Switches to another engine. */
@@ -152,7 +217,8 @@ export class Analysis {
   draw() {
     clearTimeout(this.timer);
     this.timer = null;
-    const { lines } = this.first, best = lines[0];
+    const { lines } = this.first,
+      best = lines[0];
     this.list.reserve(this.active ? this.first.count : 0);
     this.chances.hidden = !this.active || !state.declared.UCI_ShowWDL;
     if (best && this.job) this.drawBest(best, lines);
@@ -164,20 +230,24 @@ export class Analysis {
   drawNothing() {
     this.list.clear();
     this.score.textContent = "";
-    this.words.textContent = this.active ? this.job?.over ? text.gameOver : text.waiting : text.analysisOff;
+    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : text.analysisOff;
     this.facts.textContent = this.active ? "" : text.analysisOffHelp;
     this.facts.classList.toggle("help", !this.active);
     this.chances.classList.remove("known");
   }
 
   drawBest(best, lines) {
-    const score = this.first.scoreOf(best), likely = this.known(best) ? null : chances(best.wdl, this.job.side);
+    const score = this.first.scoreOf(best),
+      likely = this.known(best) ? null : chances(best.wdl, this.job.side);
     this.score.textContent = short(score);
     this.words.textContent = this.words.title = likely ? text.likely(likely) : words(score, this.known(best));
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
     this.facts.classList.remove("help");
     this.drawChances(likely);
-    this.list.draw(this.job, [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })));
+    this.list.draw(
+      this.job,
+      [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })),
+    );
     this.job.tree.node(this.job.node).score = score;
     this.on.scored();
   }
@@ -195,17 +265,21 @@ export class Analysis {
     this.chances.classList.toggle("known", Boolean(likely));
     if (!likely) return;
     const shares = [likely.b, likely.draw, likely.w];
-    shares.forEach((share, at) => { this.chances.children[at].style.flexGrow = share; });
-    this.chances.setAttribute("aria-label", this.chances.title = text.chances(likely));
+    shares.forEach((share, at) => {
+      this.chances.children[at].style.flexGrow = share;
+    });
+    this.chances.setAttribute("aria-label", (this.chances.title = text.chances(likely)));
   }
 
   /** Returns an arrow with a score for each line. */
   arrows() {
     if (!this.active || !this.arrowsOn || !this.job) return [];
-    return this.first.lines.filter((info) => info?.moves.length).map((info, index) => {
-      const [from, to] = ends(info.moves[0]);
-      return { from, to, strong: index === 0, label: short(this.first.scoreOf(info)) };
-    });
+    return this.first.lines
+      .filter((info) => info?.moves.length)
+      .map((info, index) => {
+        const [from, to] = ends(info.moves[0]);
+        return { from, to, strong: index === 0, label: short(this.first.scoreOf(info)) };
+      });
   }
 
   /** Returns White's lead, from -1 to 1, or null if there is no score. */
@@ -216,4 +290,5 @@ export class Analysis {
 }
 
 /** Describes a search: the engine, the depth and, once it is meaningful, the speed. */
-const factsOf = (name, { depth, nodes, nps }) => [name, text.depth(depth), nodes >= ENOUGH && text.speed(nps)].filter(Boolean).join(" · ");
+const factsOf = (name, { depth, nodes, nps }) =>
+  [name, text.depth(depth), nodes >= ENOUGH && text.speed(nps)].filter(Boolean).join(" · ");

@@ -59,7 +59,8 @@ export class Analyst {
 
   /** Sets the options, and searches. Options that another program lacks are ignored. */
   async setUp() {
-    const { engine } = this, { threads, memory } = preferences;
+    const { engine } = this,
+      { threads, memory } = preferences;
     const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
     const options = { Hash: memory, Threads: threads, MultiPV: this.count, ...chances, ...this.on.options?.() };
     engine.stop();
@@ -85,7 +86,9 @@ export class Analyst {
     this.expect();
     const running = { job };
     this.running = running;
-    this.engine.search(job.position, "infinite", (info) => this.running === running && this.receive(info)).catch(() => {});
+    this.engine
+      .search(job.position, "infinite", (info) => this.running === running && this.receive(info))
+      .catch(() => {});
   }
 
   receive(info) {

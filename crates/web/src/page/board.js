@@ -43,10 +43,22 @@ export class Board {
     this.under = s("g");
     this.pieces = s("g");
     this.over = s("g", { class: "over" });
-    this.picture = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" }, this.under, this.pieces, this.over);
+    this.picture = s(
+      "svg",
+      { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" },
+      this.under,
+      this.pieces,
+      this.over,
+    );
     const help = `board-help-${++boards}`;
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": help });
-    this.element = h("div", { class: "board-box" }, this.picture, this.grid, h("p", { id: help, class: "unseen", text: text.boardHelp }));
+    this.element = h(
+      "div",
+      { class: "board-box" },
+      this.picture,
+      this.grid,
+      h("p", { id: help, class: "unseen", text: text.boardHelp }),
+    );
     this.cells = [];
     this.buildGrid();
     this.grid.addEventListener("keydown", (event) => this.key(event));
@@ -67,7 +79,14 @@ export class Board {
       const cells = [];
       for (let column = 0; column < 8; column++) {
         const dark = (row + column) % 2 === 1;
-        const cell = dark ? h("button", { type: "button", role: "gridcell", tabindex: "-1", onclick: (event) => event.detail === 0 && this.touch(this.squareOf(cell)) }) : h("span", { role: "gridcell", "aria-hidden": "true" });
+        const cell = dark
+          ? h("button", {
+              type: "button",
+              role: "gridcell",
+              tabindex: "-1",
+              onclick: (event) => event.detail === 0 && this.touch(this.squareOf(cell)),
+            })
+          : h("span", { role: "gridcell", "aria-hidden": "true" });
         if (dark) {
           cell.dataset.place = String(row * 4 + (column >> 1) + 1);
           this.cells[row * 4 + (column >> 1) + 1] = cell;
@@ -101,7 +120,8 @@ export class Board {
 
   /** Plays a move on the board before the engine has answered. A dropped piece is already on its square. */
   advance({ move, squares, captures }) {
-    const before = this.position, square = squares[0];
+    const before = this.position,
+      square = squares[0];
     this.position = play(before, { text: move, captured: captures });
     this.sketches = [];
     this.last = ends(move);
@@ -182,7 +202,8 @@ export class Board {
    * the piece is already there.
    */
   animate(before, squares, end = lastOf(squares)) {
-    const piece = this.drawn[end], moved = before.squares[squares[0]];
+    const piece = this.drawn[end],
+      moved = before.squares[squares[0]];
     const speed = SPEEDS[preferences.speed];
     if (!piece || !moved || !speed || reducedMotion.matches) return;
     const duration = speed * Math.min(squares.length - 1, 4) + (squares.length > 2 ? 0 : 30);
@@ -191,7 +212,9 @@ export class Board {
       const crowned = piece.getAttribute("href");
       piece.setAttribute("href", symbol(moved));
       const frames = squares.map((square) => ({ transform: translate(corner(square, this.flipped)) }));
-      piece.animate(frames, { duration, easing: "ease-in-out" }).finished.finally(() => piece.setAttribute("href", crowned));
+      piece
+        .animate(frames, { duration, easing: "ease-in-out" })
+        .finished.finally(() => piece.setAttribute("href", crowned));
     }
     for (let square = 1; square <= 32; square++) {
       const gone = before.squares[square];
@@ -199,7 +222,9 @@ export class Board {
       const ghost = this.drawing(gone);
       ghost.style.transform = translate(corner(square, this.flipped));
       this.pieces.prepend(ghost);
-      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, speed) }).finished.finally(() => ghost.remove());
+      ghost
+        .animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, speed) })
+        .finished.finally(() => ghost.remove());
     }
   }
 
@@ -215,9 +240,12 @@ export class Board {
 
   /** Returns the path that a square determines: the only move that ends there, or else the only move that passes over it. */
   decided(square) {
-    const only = (paths) => new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null;
+    const only = (paths) => (new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null);
     const rest = this.open();
-    return only(rest.filter(({ squares }) => lastOf(squares) === square)) ?? only(rest.filter(({ squares }) => squares.indexOf(square, this.picked.length) > 0));
+    return (
+      only(rest.filter(({ squares }) => lastOf(squares) === square)) ??
+      only(rest.filter(({ squares }) => squares.indexOf(square, this.picked.length) > 0))
+    );
   }
 
   drawMarks() {
@@ -235,17 +263,31 @@ export class Board {
     const taken = this.picked.length ? new Set(this.open().flatMap(({ captures }) => captures)) : [];
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
-    const pointer = (from, to, kind) => from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
-    for (const { from, to, strong, threat, premove } of this.marks.arrows) over.push(pointer(from, to, ["arrow", !strong && "weak", threat && "threat", premove && "premove"].filter(Boolean).join(" ")));
+    const pointer = (from, to, kind) =>
+      from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
+    for (const { from, to, strong, threat, premove } of this.marks.arrows)
+      over.push(
+        pointer(
+          from,
+          to,
+          ["arrow", !strong && "weak", threat && "threat", premove && "premove"].filter(Boolean).join(" "),
+        ),
+      );
     over.push(...this.labels());
     for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {
       const [cx, cy] = middle(Number(square));
-      over.push(s("circle", { class: `badge ${kind}`, cx: cx + 11, cy: cy - 11, r: 7.5 }), s("text", { class: "badge-text", x: cx + 11, y: cy - 7.6 }, letter));
+      over.push(
+        s("circle", { class: `badge ${kind}`, cx: cx + 11, cy: cy - 11, r: 7.5 }),
+        s("text", { class: "badge-text", x: cx + 11, y: cy - 7.6 }, letter),
+      );
     }
     for (const [square, worth] of Object.entries(this.marks.worths)) {
       const [cx, cy] = middle(Number(square));
-      over.push(s("rect", { class: "worth", x: cx - 14, y: cy - 7, width: 28, height: 14, rx: 4 }), s("text", { class: "worth-text", x: cx, y: cy + 4 }, String(worth)));
+      over.push(
+        s("rect", { class: "worth", x: cx - 14, y: cy - 7, width: 28, height: 14, rx: 4 }),
+        s("text", { class: "worth-text", x: cx, y: cy + 4 }, String(worth)),
+      );
     }
     put(this.over, over);
     this.name(starts, targets, capture);
@@ -253,17 +295,22 @@ export class Board {
 
   /** Returns the labels of arrows: the scores of their lines. Each target has only the label of the best line. */
   labels() {
-    const labels = new Map(), tails = new Map();
+    const labels = new Map(),
+      tails = new Map();
     for (const { from, to, label } of this.marks.arrows) {
       if (!label || from === to || labels.has(to)) continue;
       labels.set(to, label);
       tails.set(to, corner(from, this.flipped)[1]);
     }
     return [...labels].flatMap(([to, label]) => {
-      const [x, y] = corner(to, this.flipped), width = 6 + 5.2 * label.length;
+      const [x, y] = corner(to, this.flipped),
+        width = 6 + 5.2 * label.length;
       // The label is behind the head of the arrow.
       const [left, top] = tails.get(to) > y ? [x + 39.5 - width, y + 1] : [x + 20 - width / 2, y + 28];
-      return [s("rect", { class: "arrow-label", x: left, y: top, width, height: 11, rx: 3 }), s("text", { class: "arrow-score", x: left + width / 2, y: top + 8.4 }, label)];
+      return [
+        s("rect", { class: "arrow-label", x: left, y: top, width, height: 11, rx: 3 }),
+        s("text", { class: "arrow-score", x: left + width / 2, y: top + 8.4 }, label),
+      ];
     });
   }
 
@@ -274,12 +321,16 @@ export class Board {
       const extra = [];
       if (this.picked.includes(square)) extra.push(text.pickedUp);
       else if (targets.has(square)) extra.push(text.target);
-      else if (starts.has(square)) extra.push(this.paths[0].isPremove ? text.canPremove : capture ? text.mustCapture : text.canMove);
+      else if (starts.has(square))
+        extra.push(this.paths[0].isPremove ? text.canPremove : capture ? text.mustCapture : text.canMove);
       const badge = this.marks.badges[square];
       if (badge) extra.push(badge.name);
       if (this.marks.worths[square] !== undefined) extra.push(String(this.marks.worths[square]));
       cell.setAttribute("aria-label", text.square(square, text.pieces[this.position.squares[square]], extra));
-      cell.classList.toggle("movable", starts.has(square) || targets.has(square) || this.editing && this.position.squares[square] !== "");
+      cell.classList.toggle(
+        "movable",
+        starts.has(square) || targets.has(square) || (this.editing && this.position.squares[square] !== ""),
+      );
       cell.classList.toggle("editable", this.editing);
     }
     if (!this.focused || !this.cells[this.focused]) this.focused = this.flipped ? 33 - 22 : 22;
@@ -327,7 +378,8 @@ export class Board {
       this.drop();
       event.stopPropagation();
     } else if (steps[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const row = (this.focused - 1) >> 2, column = (this.focused - 1) % 4;
+      const row = (this.focused - 1) >> 2,
+        column = (this.focused - 1) % 4;
       const [down, right] = steps[event.key];
       const to = [Math.min(7, Math.max(0, row + down)), Math.min(3, Math.max(0, column + right))];
       this.focus(to[0] * 4 + to[1] + 1);
@@ -345,8 +397,8 @@ export class Board {
   /** Returns the square at a point of the window, or 0. */
   at(event) {
     const box = this.grid.getBoundingClientRect();
-    const column = Math.floor((event.clientX - box.left) / box.width * 8);
-    const row = Math.floor((event.clientY - box.top) / box.height * 8);
+    const column = Math.floor(((event.clientX - box.left) / box.width) * 8);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * 8);
     if (column < 0 || column > 7 || row < 0 || row > 7 || (row + column) % 2 === 0) return 0;
     const seen = row * 4 + (column >> 1) + 1;
     return this.flipped ? 33 - seen : seen;
@@ -379,7 +431,8 @@ export class Board {
         piece.classList.add("dragged");
       }
       const [x, y] = corner(square, this.flipped);
-      if (dragging) piece.style.transform = translate([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
+      if (dragging)
+        piece.style.transform = translate([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
     };
     const end = (event) => {
       this.grid.removeEventListener("pointermove", move);
@@ -391,7 +444,8 @@ export class Board {
         return;
       }
       piece.classList.remove("dragged");
-      if (this.editing) return this.on.moved(square, event.type === "pointerup" && !this.covers(event) ? 0 : this.at(event) || square);
+      if (this.editing)
+        return this.on.moved(square, event.type === "pointerup" && !this.covers(event) ? 0 : this.at(event) || square);
       this.dropOn(event.type === "pointerup" ? this.at(event) : 0, piece);
     };
     this.grid.addEventListener("pointermove", move);
@@ -408,7 +462,7 @@ export class Board {
 
   /** Drops the dragged piece on a square. It stays there if more squares must be chosen. */
   dropOn(square, piece) {
-    const back = () => piece.style.transform = translate(corner(lastOf(this.picked), this.flipped));
+    const back = () => (piece.style.transform = translate(corner(lastOf(this.picked), this.flipped)));
     if (!square || square === lastOf(this.picked)) {
       back();
       return this.drawMarks();

@@ -9,24 +9,49 @@ import { text } from "./text.js";
 export class Chart {
   constructor(go) {
     this.go = go;
-    this.picture = s("svg", { viewBox: "0 0 600 120", class: "score-chart", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.slider = h("input", { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart, oninput: () => this.go(this.line[Number(this.slider.value)]) });
+    this.picture = s("svg", {
+      viewBox: "0 0 600 120",
+      class: "score-chart",
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    });
+    this.slider = h("input", {
+      type: "range",
+      min: "0",
+      step: "1",
+      class: "chart-slider",
+      "aria-label": text.chart,
+      oninput: () => this.go(this.line[Number(this.slider.value)]),
+    });
     this.empty = h("p", { class: "chart-empty", text: text.chartEmpty });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
     this.element = h("div", { class: "chart-box" }, this.picture, this.dots, this.empty, this.slider);
-    this.picture.addEventListener("click", (event) => this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]));
+    this.picture.addEventListener("click", (event) =>
+      this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
+    );
   }
 
   draw(tree, current) {
     this.line = tree.whole(current);
-    const last = this.line.length - 1, now = this.line.indexOf(current);
-    const points = this.line.map((id, index) => [index, tree.node(id).score]).filter(([, score]) => score).map(([index, score]) => [index, share(score)]);
+    const last = this.line.length - 1,
+      now = this.line.indexOf(current);
+    const points = this.line
+      .map((id, index) => [index, tree.node(id).score])
+      .filter(([, score]) => score)
+      .map(([index, score]) => [index, share(score)]);
     this.empty.hidden = points.length > 0;
     this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
     const score = tree.node(current).score;
-    const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.startPosition;
+    const label =
+      now > 0
+        ? text.moveTitle(
+            tree.number(current),
+            text.sides[tree.side(tree.node(current).parent)],
+            tree.node(current).move,
+          )
+        : text.startPosition;
     const name = score ? text.chartPoint(label, words(score)) : label;
     this.slider.max = String(last);
     this.slider.value = String(now);
@@ -36,13 +61,16 @@ export class Chart {
   /** Marks the mistakes with dots. */
   drawDots(tree, last) {
     const kind = (id) => mistakeOf(tree.node(id));
-    put(this.dots, this.line.map((id, at) => {
-      const { score } = tree.node(id);
-      if (!score || !kind(id)) return null;
-      const dot = h("i", { class: `dot-${kind(id)}` });
-      dot.style.left = `${at / last * 100}%`;
-      dot.style.top = `${(1 - share(score)) * 50}%`;
-      return dot;
-    }));
+    put(
+      this.dots,
+      this.line.map((id, at) => {
+        const { score } = tree.node(id);
+        if (!score || !kind(id)) return null;
+        const dot = h("i", { class: `dot-${kind(id)}` });
+        dot.style.left = `${(at / last) * 100}%`;
+        dot.style.top = `${(1 - share(score)) * 50}%`;
+        return dot;
+      }),
+    );
   }
 }

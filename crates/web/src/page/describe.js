@@ -11,9 +11,13 @@ function describe() {
   if (offline) return offline;
   if (!facts) return text.connecting;
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
-  const side = text.sides[facts.side], yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
+  const side = text.sides[facts.side],
+    yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
   const { move, score } = game.tree.node(state.current);
-  const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, score?.book && text.byBook(move)].filter(Boolean);
+  const more = [
+    facts.paths.some(({ captures }) => captures.length) && text.capture,
+    score?.book && text.byBook(move),
+  ].filter(Boolean);
   const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
   return [turn, ...more].join(" ");
 }

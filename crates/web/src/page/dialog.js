@@ -11,11 +11,23 @@ export function open(title, content, actions) {
   const fault = h("p", { class: "fault", role: "alert" });
   const id = `dialog-title-${++opened}`;
   const head = h("h2", { text: title, id });
-  const dialog = h("dialog", { "aria-labelledby": id }, head, h("div", { class: "dialog-content" }, content), h("div", { class: "actions" }, fault, actions));
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": id },
+    head,
+    h("div", { class: "dialog-content" }, content),
+    h("div", { class: "actions" }, fault, actions),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  return { dialog, fail: (words) => { fault.textContent = words; }, close: () => dialog.close() };
+  return {
+    dialog,
+    fail: (words) => {
+      fault.textContent = words;
+    },
+    close: () => dialog.close(),
+  };
 }
 
 /** Asks a yes-or-no question. */
@@ -54,5 +66,7 @@ export async function copy(words, button, field) {
   }
   button.dataset.name ??= button.textContent;
   button.textContent = done ? text.copied : text.notCopied;
-  setTimeout(() => { button.textContent = button.dataset.name; }, 2000);
+  setTimeout(() => {
+    button.textContent = button.dataset.name;
+  }, 2000);
 }

@@ -27,12 +27,22 @@ export function openPlayOut() {
 export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped } = {}) {
   const { game, facts, engines, declared } = state;
   const { pace } = preferences;
-  newGame({ players, pace, from, flipped, engines, declared, here: game.tree && facts?.fen, rules, begin: (chosen) => {
-    // Changing the mode goes to the end of the game, so save the current node first.
-    const { current } = state;
-    update({ mode: "play" });
-    games.beginNew({ ...chosen, current });
-  } });
+  newGame({
+    players,
+    pace,
+    from,
+    flipped,
+    engines,
+    declared,
+    here: game.tree && facts?.fen,
+    rules,
+    begin: (chosen) => {
+      // Changing the mode goes to the end of the game, so save the current node first.
+      const { current } = state;
+      update({ mode: "play" });
+      games.beginNew({ ...chosen, current });
+    },
+  });
 }
 
 export function openPlayers() {
@@ -61,11 +71,29 @@ export function openSetUp() {
 
 /** Opens the dialog for games, optionally with PDN as a text or a file. */
 export function openLibrary(input) {
-  const { game: { tree }, facts, current, name, flipped } = state;
+  const {
+    game: { tree },
+    facts,
+    current,
+    name,
+    flipped,
+  } = state;
   const { move } = tree.node(current);
   library({
-    game: { tree, tags: games.tags(), fen: facts?.fen, link: () => link.write(tree, current, games.tags()), picture: () => picture(facts.fen, { flipped, move }), diagrams: () => sheetPicture(tree, rules, flipped), print: () => printGame(state.game, games.tags(), rules, flipped) },
-    own: name, input, load: games.load, resume: games.resume, study: studyFen,
+    game: {
+      tree,
+      tags: games.tags(),
+      fen: facts?.fen,
+      link: () => link.write(tree, current, games.tags()),
+      picture: () => picture(facts.fen, { flipped, move }),
+      diagrams: () => sheetPicture(tree, rules, flipped),
+      print: () => printGame(state.game, games.tags(), rules, flipped),
+    },
+    own: name,
+    input,
+    load: games.load,
+    resume: games.resume,
+    study: studyFen,
     check: async (fen) => (await rules.check(fen.trim())).fen,
   });
 }

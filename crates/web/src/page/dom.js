@@ -29,7 +29,10 @@ export function put(element, ...children) {
 
 /** The icons of buttons, as paths in a 24 by 24 box. */
 const ICONS = {
-  start: "M18 5l-7 7 7 7M7 5v14", back: "M15 5l-7 7 7 7", forward: "M9 5l7 7-7 7", end: "M6 5l7 7-7 7M17 5v14",
+  start: "M18 5l-7 7 7 7M7 5v14",
+  back: "M15 5l-7 7 7 7",
+  forward: "M9 5l7 7-7 7",
+  end: "M6 5l7 7-7 7M17 5v14",
   flip: "M8 5v14m0 0-4-4m4 4 4-4M16 19V5m0 0-4 4m4-4 4 4",
   plus: "M12 5v14M5 12h14",
   folder: "M3 6.5h6l2 2h10V19H3z",
@@ -52,7 +55,8 @@ const ICONS = {
 };
 
 /** Creates a button's icon. */
-export const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
+export const icon = (name) =>
+  s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
 /**
  * Wraps a click handler so that it runs only while its button is enabled. A disabled button stays in the focus order, so that
@@ -86,21 +90,37 @@ export const iconButton = (picture, name, onclick, props) =>
 
 /** Creates a button with an icon and a text, which narrow pages may hide. */
 export const labelButton = (picture, name, onclick, props) =>
-  h("button", { type: "button", onclick: guarded(onclick), ...props }, icon(picture), h("span", { class: "label", text: name }));
+  h(
+    "button",
+    { type: "button", onclick: guarded(onclick), ...props },
+    icon(picture),
+    h("span", { class: "label", text: name }),
+  );
 
 /** Creates a button with a text. */
-export const button = (name, onclick, props) => h("button", { type: "button", text: name, onclick: guarded(onclick), ...props });
+export const button = (name, onclick, props) =>
+  h("button", { type: "button", text: name, onclick: guarded(onclick), ...props });
 
 /** Creates a label around a control. */
-export const field = (name, control, props) => h("label", { class: "field", ...props }, h("span", { text: name }), control);
+export const field = (name, control, props) =>
+  h("label", { class: "field", ...props }, h("span", { text: name }), control);
 
 /** Creates a check box with its label. */
-export const check = (name, checked, onchange, props) => h("label", { class: "check", ...props },
-  h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }), h("span", { text: name }));
+export const check = (name, checked, onchange, props) =>
+  h(
+    "label",
+    { class: "check", ...props },
+    h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }),
+    h("span", { text: name }),
+  );
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
 export function select(options, value, onchange) {
   const option = ([id, name]) => h("option", { value: id, text: name, selected: String(id) === String(value) });
-  const parts = options.map((entry) => Array.isArray(entry) ? option([entry[0], entry[1]]) : h("optgroup", { label: entry.group }, entry.options.map(option)));
+  const parts = options.map((entry) =>
+    Array.isArray(entry)
+      ? option([entry[0], entry[1]])
+      : h("optgroup", { label: entry.group }, entry.options.map(option)),
+  );
   return h("select", { onchange: (event) => onchange?.(event.target.value) }, parts);
 }

@@ -6,7 +6,8 @@ import { Tree } from "./tree.js";
 
 const MOST_UNDONE = 100;
 /** Maximum number of changes that survive a reload, and their key in the browser's storage. */
-const MOST_RETAINED = 20, RETAINED = "kelso.undo";
+const MOST_RETAINED = 20,
+  RETAINED = "kelso.undo";
 
 let history = [];
 
@@ -15,7 +16,10 @@ export const canUndo = () => history.length > 0;
 
 /** Remembers the moves, so that a change can be undone. */
 export function remember() {
-  const { game: { tree, tip }, current } = state;
+  const {
+    game: { tree, tip },
+    current,
+  } = state;
   history.push({ tree: JSON.stringify(tree), current, tip });
   if (history.length > MOST_UNDONE) history.shift();
 }

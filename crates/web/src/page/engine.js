@@ -9,7 +9,10 @@ export class ConnectionLost extends Error {}
 const SHAPES = {
   identity: { words: ["id", "option", "uciok"], last: (line) => line === "uciok" },
   ready: { words: ["readyok"], last: () => true },
-  facts: { words: ["board", "fen", "key", "side", "result", "path", "moves"], last: (line) => line.startsWith("moves ") },
+  facts: {
+    words: ["board", "fen", "key", "side", "result", "path", "moves"],
+    last: (line) => line.startsWith("moves "),
+  },
   probe: { words: ["probe"], last: (line) => line.startsWith("probe side ") },
   explanation: { words: ["eval"], last: (line) => line.startsWith("eval cp ") },
   ballots: { words: ["ballot", "ballots"], last: (line) => line.startsWith("ballots ") },
@@ -59,7 +62,8 @@ export class Engine {
 
   abandon(reason) {
     this.over = true;
-    for (const request of [...this.requests.splice(0), ...this.waiting.splice(0)]) request.reject(new ConnectionLost(reason));
+    for (const request of [...this.requests.splice(0), ...this.waiting.splice(0)])
+      request.reject(new ConnectionLost(reason));
   }
 
   receive(line) {
@@ -99,7 +103,8 @@ export class Engine {
   }
 
   sendNext() {
-    if (this.requests.every(({ shape }) => shape === SHAPES.search) && this.waiting.length) this.send(this.waiting.shift());
+    if (this.requests.every(({ shape }) => shape === SHAPES.search) && this.waiting.length)
+      this.send(this.waiting.shift());
   }
 
   send(request) {
@@ -113,7 +118,11 @@ export class Engine {
     for (const line of await this.ask("identity", ["uci"])) {
       const option = /^option name (.+) type (\w+)(.*)$/.exec(line);
       if (line.startsWith("id name ")) about.name = line.slice(8);
-      else if (option) about.options[option[1]] = { type: option[2], choices: [...option[3].matchAll(/ var (\S+)/g)].map((match) => match[1]) };
+      else if (option)
+        about.options[option[1]] = {
+          type: option[2],
+          choices: [...option[3].matchAll(/ var (\S+)/g)].map((match) => match[1]),
+        };
     }
     return about;
   }
@@ -146,7 +155,11 @@ export class Engine {
     for (const line of await this.ask("probe", [position, "probe"])) {
       const [, kind, name, result, plies] = line.split(" ");
       const errors = / errors (\d+) of (\d+)$/.exec(line);
-      found[kind === "move" ? name : ""] = { result, plies: Number(plies) || 0, errors: errors && { count: Number(errors[1]), of: Number(errors[2]) } };
+      found[kind === "move" ? name : ""] = {
+        result,
+        plies: Number(plies) || 0,
+        errors: errors && { count: Number(errors[1]), of: Number(errors[2]) },
+      };
     }
     return found;
   }
@@ -218,7 +231,11 @@ function readInfo(line) {
   const wdl = head.indexOf("wdl");
   return {
     wdl: wdl < 0 ? null : head.slice(wdl + 1, wdl + 4).map(Number),
-    depth: number("depth"), rank: number("multipv") || 1, nodes: number("nodes"), nps: number("nps"), hits: number("tbhits"),
+    depth: number("depth"),
+    rank: number("multipv") || 1,
+    nodes: number("nodes"),
+    nps: number("nps"),
+    hits: number("tbhits"),
     ...(database || { kind: words[score + 1], value: Number(words[score + 2]) }),
     moves: pv < 0 || words[pv + 1] === "none" ? [] : words.slice(pv + 1),
   };

@@ -12,7 +12,14 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 export class Explanation {
   constructor(rules) {
     this.rules = rules;
-    this.button = h("button", { type: "button", class: "toggle", "aria-pressed": "false", title: text.explanationTitle, text: text.explain, onclick: () => this.toggle() });
+    this.button = h("button", {
+      type: "button",
+      class: "toggle",
+      "aria-pressed": "false",
+      title: text.explanationTitle,
+      text: text.explain,
+      onclick: () => this.toggle(),
+    });
     this.element = h("div", { class: "explanation", hidden: true });
     subscribe(["facts"], () => state.facts && !this.element.hidden && this.show());
     subscribe(["left", "mode"], () => this.hide());
@@ -44,8 +51,11 @@ export class Explanation {
   }
 
   draw(lines, average) {
-    let by = "", total = 0, side = "b";
-    const parts = [], worths = {};
+    let by = "",
+      total = 0,
+      side = "b";
+    const parts = [],
+      worths = {};
     const scaled = (value) => (value / average).toFixed(2);
     for (const line of lines) {
       const [, word, ...rest] = line.split(" ");
@@ -56,8 +66,34 @@ export class Explanation {
     }
     this.element.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
-    put(this.element, h("p", {}, h("strong", { text: text.explanationTitle }), " ", text.explanationTotal(scaled(total), text.sides[side])), h("p", { class: "soft", text: text.explanationBy(by) }),
-      parts.length > 0 && h("details", {}, h("summary", { text: text.explanationParts }), h("table", {}, h("tbody", {}, parts.map(([name, value]) => h("tr", {}, h("th", { scope: "row", text: name }), h("td", { text: value })))))));
+    put(
+      this.element,
+      h(
+        "p",
+        {},
+        h("strong", { text: text.explanationTitle }),
+        " ",
+        text.explanationTotal(scaled(total), text.sides[side]),
+      ),
+      h("p", { class: "soft", text: text.explanationBy(by) }),
+      parts.length > 0 &&
+        h(
+          "details",
+          {},
+          h("summary", { text: text.explanationParts }),
+          h(
+            "table",
+            {},
+            h(
+              "tbody",
+              {},
+              parts.map(([name, value]) =>
+                h("tr", {}, h("th", { scope: "row", text: name }), h("td", { text: value })),
+              ),
+            ),
+          ),
+        ),
+    );
     update({ worths });
   }
 }

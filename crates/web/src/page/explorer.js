@@ -22,9 +22,24 @@ export class Explorer {
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("p", { class: "soft", role: "status" });
-    this.words = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, oninput: () => this.show(this.tree, this.id) });
-    const head = h("tr", {}, text.explorerColumns.map((name) => h("th", { scope: "col", text: name })));
-    this.found = h("div", { class: "found" }, this.count, this.words, h("div", { class: "wide", tabindex: "0" }, this.games));
+    this.words = h("input", {
+      type: "search",
+      "aria-label": text.filter,
+      placeholder: text.filter,
+      oninput: () => this.show(this.tree, this.id),
+    });
+    const head = h(
+      "tr",
+      {},
+      text.explorerColumns.map((name) => h("th", { scope: "col", text: name })),
+    );
+    this.found = h(
+      "div",
+      { class: "found" },
+      this.count,
+      this.words,
+      h("div", { class: "wide", tabindex: "0" }, this.games),
+    );
     this.table = h("table", {}, h("thead", {}, head), this.body);
     this.empty = h("p", { class: "empty", text: text.explorerLoading });
     this.element = h("div", { class: "explorer" }, this.empty, this.table, this.found);
@@ -39,14 +54,23 @@ export class Explorer {
   /** Returns the query for a node of a game. */
   query() {
     const { tree, id } = this;
-    const moves = tree.line(id).slice(1).map((at) => tree.node(at).move).join(",");
-    return { ...(tree.start !== START && { fen: tree.start }), moves, games: loadedCollection(), words: this.words.value };
+    const moves = tree
+      .line(id)
+      .slice(1)
+      .map((at) => tree.node(at).move)
+      .join(",");
+    return {
+      ...(tree.start !== START && { fen: tree.start }),
+      moves,
+      games: loadedCollection(),
+      words: this.words.value,
+    };
   }
 
   /** Shows the position of a node. */
   async show(tree, id) {
     Object.assign(this, { tree, id });
-    const asked = this.asked = this.query();
+    const asked = (this.asked = this.query());
     const found = await transport.explore(asked).catch((error) => ({ error }));
     if (asked !== this.asked) return;
     if (found.error) return this.fail(found.error);
@@ -63,11 +87,23 @@ export class Explorer {
   }
 
   draw({ moves, ended, count, games }, side) {
-    const row = ({ move, played, value }) => h("tr", {},
-      h("td", {}, button(move, () => this.on.play(move), { class: "link" })),
-      h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
-      h("td", { text: played?.score != null ? text.percent(played.score) : "", title: played && text.results(played.results) }),
-      h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }), h("td", { class: "errors" }));
+    const row = ({ move, played, value }) =>
+      h(
+        "tr",
+        {},
+        h(
+          "td",
+          {},
+          button(move, () => this.on.play(move), { class: "link" }),
+        ),
+        h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
+        h("td", {
+          text: played?.score != null ? text.percent(played.score) : "",
+          title: played && text.results(played.results),
+        }),
+        h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }),
+        h("td", { class: "errors" }),
+      );
     put(this.body, moves.map(row));
     this.rows = moves.map(({ move }) => move);
     this.table.classList.toggle("without-games", !moves.some(({ played }) => played));
@@ -77,14 +113,24 @@ export class Explorer {
     this.empty.textContent = text.explorerEmpty;
     this.found.hidden = !count && !this.words.value;
     this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
-    put(this.games, games.map(({ number, title }) => h("li", {}, button(text.gameTitle(title), () => this.load(number), { class: "link" }))));
+    put(
+      this.games,
+      games.map(({ number, title }) =>
+        h(
+          "li",
+          {},
+          button(text.gameTitle(title), () => this.load(number), { class: "link" }),
+        ),
+      ),
+    );
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */
   drawErrors() {
     this.table.classList.toggle("without-errors", !this.rows.some((move) => state.endings[move]?.errors));
     this.rows.forEach((move, at) => {
-      const cell = this.body.rows[at]?.querySelector(".errors"), ending = state.endings[move];
+      const cell = this.body.rows[at]?.querySelector(".errors"),
+        ending = state.endings[move];
       if (cell) cell.textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
     });
   }

@@ -12,7 +12,8 @@ const SUSPENDED = 3000;
 /** Milliseconds before an engine is asked again after its connection was lost. */
 const RETRY = 1000;
 /** Milliseconds after which an engine counts as silent: beyond its limit, or in total if it has none. */
-const PATIENCE = 10000, PATIENCE_WITHOUT_LIMIT = 60000;
+const PATIENCE = 10000,
+  PATIENCE_WITHOUT_LIMIT = 60000;
 /** Milliseconds below which a clock is low. */
 export const LOW = 20000;
 
@@ -107,7 +108,7 @@ export class Game {
    * own result.
    */
   noteResult(facts) {
-    if (this.tree.loaded || !this.ended && (!facts || facts.result === "open")) return;
+    if (this.tree.loaded || (!this.ended && (!facts || facts.result === "open"))) return;
     const loser = this.ended ? this.ended.loser : facts.paths.length ? null : facts.side;
     this.tree.result = !loser ? "1/2-1/2" : loser === "w" ? "1-0" : "0-1";
   }
@@ -115,7 +116,8 @@ export class Game {
   /** Starts the engine or the clock of the side to move. */
   async turn(facts) {
     if (this.thinking || this.ended || this.paused || !facts || facts.result !== "open") return;
-    const side = this.side(), player = this.players[side];
+    const side = this.side(),
+      player = this.players[side];
     this.clock?.start(side);
     if (isPerson(player)) return;
     const job = { side, node: this.tip, tree: this.tree };
@@ -146,7 +148,8 @@ export class Game {
       this.clock?.halt();
       // An engine that has exited was reported when its session closed. If only the connection is lost, the engine is asked
       // again.
-      if (error instanceof ConnectionLost) setTimeout(() => this.tree === job.tree && this.tip === job.node && this.turn(facts), RETRY);
+      if (error instanceof ConnectionLost)
+        setTimeout(() => this.tree === job.tree && this.tip === job.node && this.turn(facts), RETRY);
       else this.fail(side, text.engineEnded(text.playerName(player), error.message));
       this.on.changed();
     }
@@ -242,7 +245,8 @@ export class Game {
    * Reports that the machine was suspended. On most systems, the page's clock stops meanwhile, and so do the players' clocks.
    */
   noticeSuspension() {
-    const gap = Date.now() - performance.now(), lost = gap - (this.gap ?? gap);
+    const gap = Date.now() - performance.now(),
+      lost = gap - (this.gap ?? gap);
     this.gap = gap;
     if (this.clock?.running && lost > SUSPENDED) this.on.suspended(lost / 1000);
   }

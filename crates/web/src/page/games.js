@@ -77,7 +77,10 @@ export function beginNew(chosen) {
 export function rematch() {
   const { tree, players, pace, opening, base } = state.game;
   const again = new Tree(tree.start);
-  const at = tree.line(base).slice(1).reduce((at, id) => again.add(at, tree.node(id).move), 0);
+  const at = tree
+    .line(base)
+    .slice(1)
+    .reduce((at, id) => again.add(at, tree.node(id).move), 0);
   if (opening) again.node(at).comment = opening;
   const flipped = !state.flipped;
   prefer({ flipped });
@@ -88,7 +91,15 @@ export function rematch() {
 /** Begins a study of a tree, without clocks, at one of its nodes. */
 export function study(tree, at = 0) {
   const { pace } = preferences;
-  return begin({ tree, players: persons, pace: pace.kind === "clock" ? { kind: "move", value: 1 } : pace, tip: tree.whole(0).pop() }, at);
+  return begin(
+    {
+      tree,
+      players: persons,
+      pace: pace.kind === "clock" ? { kind: "move", value: 1 } : pace,
+      tip: tree.whole(0).pop(),
+    },
+    at,
+  );
 }
 
 /** Shows a loaded game, at its start or after some plies. */
@@ -139,12 +150,15 @@ export async function linked() {
 /** Shows the game that the address names, this tab's game, or a new one. Reports a damaged stored game. */
 export async function first(mode) {
   let damaged = store.setDamagedAside();
-  const { shown, fault } = await link.read(rules).then((shown) => ({ shown, fault: null }), (fault) => ({ shown: null, fault }));
+  const { shown, fault } = await link.read(rules).then(
+    (shown) => ({ shown, fault: null }),
+    (fault) => ({ shown: null, fault }),
+  );
   update({ name: shown ? store.begin() : await store.claim() });
   const stored = shown ? null : store.load(state.name);
   update({ mode: shown ? "study" : mode || stored?.mode || "play" });
   if (shown) await study(shown.tree, shown.node);
-  else if (stored) damaged = !await revived(stored) || damaged;
+  else if (stored) damaged = !(await revived(stored)) || damaged;
   else await fresh();
   if (fault) problem(text.badLink(fault.message));
   else if (damaged) problem(text.damaged);

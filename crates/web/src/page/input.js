@@ -8,15 +8,16 @@ const typing = (event) => event.target.closest?.("input, select, textarea");
 /** Handles input: `keys` maps names of keys to actions, and `receive` takes a pasted or dropped text or list of files. */
 export function onInput(keys, receive) {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen())
+      return;
     const action = keys[event.key];
-    if (!action || event.key.length === 1 && !preferences.shortcuts) return;
+    if (!action || (event.key.length === 1 && !preferences.shortcuts)) return;
     event.preventDefault();
     action();
   });
   const take = (event, data) => {
     const input = data?.files.length ? [...data.files] : data?.getData("text/plain");
-    if (!input || event.defaultPrevented || dialogOpen() && !dialogOpen().querySelector("textarea")) return;
+    if (!input || event.defaultPrevented || (dialogOpen() && !dialogOpen().querySelector("textarea"))) return;
     event.preventDefault();
     receive(input);
   };

@@ -39,7 +39,12 @@ function mainLine({ tree }) {
 /** Describes a stored game by its time, players, length and first moves. */
 export function keptTitle({ when, game }) {
   const { opening, plies } = mainLine(game);
-  return text.keptGame(new Date(when).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" }), playersOf(game), plies, opening);
+  return text.keptGame(
+    new Date(when).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" }),
+    playersOf(game),
+    plies,
+    opening,
+  );
 }
 
 /** The sort orders of the list, as comparison functions. */
@@ -57,13 +62,30 @@ export class KeptGames {
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
     this.count = h("p", { class: "soft", role: "status" });
-    this.search = h("input", { type: "search", "aria-label": text.keptFilter, placeholder: text.keptFilter, oninput: () => this.draw() });
+    this.search = h("input", {
+      type: "search",
+      "aria-label": text.keptFilter,
+      placeholder: text.keptFilter,
+      oninput: () => this.draw(),
+    });
     const orders = select(Object.entries(text.keptOrders), this.order, (order) => {
       this.order = order;
       this.draw();
     });
-    this.element = h("div", { class: "stack", hidden: !this.games.length }, h("h3", { text: text.kept }),
-      h("div", { class: "row" }, this.search, field(text.order, orders), button(text.saveAll, () => this.saveAll())), this.count, this.list);
+    this.element = h(
+      "div",
+      { class: "stack", hidden: !this.games.length },
+      h("h3", { text: text.kept }),
+      h(
+        "div",
+        { class: "row" },
+        this.search,
+        field(text.order, orders),
+        button(text.saveAll, () => this.saveAll()),
+      ),
+      this.count,
+      this.list,
+    );
     this.draw();
   }
 
@@ -77,15 +99,24 @@ export class KeptGames {
   draw() {
     const found = this.found();
     this.count.textContent = text.keptCount(found.length, this.games.length);
-    put(this.list, found.map((kept) => this.row(kept)));
+    put(
+      this.list,
+      found.map((kept) => this.row(kept)),
+    );
   }
 
   row(kept) {
-    const { name, pinned } = kept, title = keptTitle(kept);
-    return h("li", { class: "kept" },
-      iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), { "aria-pressed": String(pinned) }),
+    const { name, pinned } = kept,
+      title = keptTitle(kept);
+    return h(
+      "li",
+      { class: "kept" },
+      iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
+        "aria-pressed": String(pinned),
+      }),
       button(title, () => this.resume(name), { class: "link grow" }),
-      iconButton("remove", text.deleteGame(title), () => this.remove(kept)));
+      iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
+    );
   }
 
   pin(kept) {
@@ -96,7 +127,7 @@ export class KeptGames {
   }
 
   async remove(kept) {
-    if (!await confirm(text.deleteAsk(keptTitle(kept)), text.remove)) return;
+    if (!(await confirm(text.deleteAsk(keptTitle(kept)), text.remove))) return;
     discard(kept.name);
     this.games = this.games.filter((other) => other !== kept);
     this.draw();

@@ -35,28 +35,68 @@ export function library({ game, load, resume, study, check, own, input }) {
   if (receive) return receive(input);
   keepTree();
   const area = h("textarea", { rows: "4", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
-  const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", multiple: true, class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => take([...chooser.files]) });
+  const chooser = h("input", {
+    type: "file",
+    accept: ".pdn,.txt,text/plain",
+    multiple: true,
+    class: "unseen",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    onchange: () => take([...chooser.files]),
+  });
   const found = h("div", { class: "found" });
   const words = () => write(game.tree, game.tags);
   const copier = (name, words) => {
     const element = button(name, async () => copy(await words(), element, area));
     return element;
   };
-  const earlier = new KeptGames({ own, resume: (name) => {
-    shown.close();
-    resume(name);
-  } });
-  const content = h("div", { class: "stack" },
-    area, h("div", { class: "row" }, button(text.readPdn, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
-    found,
-    h("h3", { text: text.thisGame }), h("div", { class: "buttons" }, copier(text.copyPdn, words), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, game.link), button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)), game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)), button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), { title: text.diagramsHelp }), button(text.print, () => {
+  const earlier = new KeptGames({
+    own,
+    resume: (name) => {
       shown.close();
-      game.print();
-    }, { title: text.diagramsHelp })),
-    earlier.element);
+      resume(name);
+    },
+  });
+  const content = h(
+    "div",
+    { class: "stack" },
+    area,
+    h(
+      "div",
+      { class: "row" },
+      button(text.readPdn, () => readText(area.value), { class: "primary" }),
+      button(text.openFile, () => chooser.click()),
+      chooser,
+    ),
+    found,
+    h("h3", { text: text.thisGame }),
+    h(
+      "div",
+      { class: "buttons" },
+      copier(text.copyPdn, words),
+      game.fen && copier(text.copyFen, () => game.fen),
+      copier(text.copyLink, game.link),
+      button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)),
+      game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)),
+      button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), {
+        title: text.diagramsHelp,
+      }),
+      button(
+        text.print,
+        () => {
+          shown.close();
+          game.print();
+        },
+        { title: text.diagramsHelp },
+      ),
+    ),
+    earlier.element,
+  );
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
   receive = take;
-  shown.dialog.addEventListener("close", () => { receive = null; });
+  shown.dialog.addEventListener("close", () => {
+    receive = null;
+  });
 
   /** Reads a text, or a list of files as one text. */
   async function take(input) {
@@ -98,23 +138,88 @@ export function library({ game, load, resume, study, check, own, input }) {
   function list() {
     const { games, faults, more } = collection.answer;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1] ?? text.unknown;
-    const rows = games.map((game) => ({ game, cells: [String(game.number), tag(game, "Black"), tag(game, "White"), tag(game, "Event"), tag(game, "Date"), game.result, text.length(game.length, game.complete)] }));
+    const rows = games.map((game) => ({
+      game,
+      cells: [
+        String(game.number),
+        tag(game, "Black"),
+        tag(game, "White"),
+        tag(game, "Event"),
+        tag(game, "Date"),
+        game.result,
+        text.length(game.length, game.complete),
+      ],
+    }));
     const body = h("tbody");
     const draw = () => {
       const wanted = collection.filter.toLowerCase().split(/\s+/).filter(Boolean);
       const fitting = rows.filter(({ cells }) => wanted.every((word) => cells.join(" ").toLowerCase().includes(word)));
       count.textContent = text.found(fitting.length, faults.length);
-      put(body, fitting.slice(0, SHOWN).map(({ game, cells }) => h("tr", { "aria-current": game === collection.current && "true" }, h("td", {}, button(text.load, () => use(game), { "aria-label": `${text.load}: ${cells.join(", ")}` })), cells.map((cell) => h("td", { text: cell })))));
+      put(
+        body,
+        fitting.slice(0, SHOWN).map(({ game, cells }) =>
+          h(
+            "tr",
+            { "aria-current": game === collection.current && "true" },
+            h(
+              "td",
+              {},
+              button(text.load, () => use(game), { "aria-label": `${text.load}: ${cells.join(", ")}` }),
+            ),
+            cells.map((cell) => h("td", { text: cell })),
+          ),
+        ),
+      );
     };
-    const filter = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, value: collection.filter, oninput: () => {
-      collection.filter = filter.value;
-      draw();
-    } });
+    const filter = h("input", {
+      type: "search",
+      "aria-label": text.filter,
+      placeholder: text.filter,
+      value: collection.filter,
+      oninput: () => {
+        collection.filter = filter.value;
+        draw();
+      },
+    });
     const count = h("p", { role: "status" });
-    put(found, count, more && h("p", { text: text.manyMore }),
-      faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }))),
-      games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), button(text.saveList, () => saveList(games))),
-      games.length > 0 && h("div", { class: "wide games", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), text.columns.map((name) => h("th", { scope: "col", text: name })))), body)));
+    put(
+      found,
+      count,
+      more && h("p", { text: text.manyMore }),
+      faults.length > 0 &&
+        h(
+          "ul",
+          { class: "faults", tabindex: "0" },
+          faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
+        ),
+      games.length > 1 &&
+        h(
+          "div",
+          { class: "row" },
+          h("div", { class: "grow" }, filter),
+          button(text.saveList, () => saveList(games)),
+        ),
+      games.length > 0 &&
+        h(
+          "div",
+          { class: "wide games", tabindex: "0" },
+          h(
+            "table",
+            {},
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("td"),
+                text.columns.map((name) => h("th", { scope: "col", text: name })),
+              ),
+            ),
+            body,
+          ),
+        ),
+    );
     draw();
   }
 
@@ -128,7 +233,8 @@ export function library({ game, load, resume, study, check, own, input }) {
 }
 
 /** Returns whether a text is a FEN rather than PDN. */
-const isFen = (input) => typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);
+const isFen = (input) =>
+  typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);
 
 /** Returns the tree of a game of the list. */
 function choose(game) {
@@ -141,16 +247,17 @@ function choose(game) {
 
 /** Saves the games of the list as one file, with the user's edits. */
 function saveList(games) {
-  const words = (game) => collection.trees.has(game) ? write(collection.trees.get(game), {}) : game.source;
+  const words = (game) => (collection.trees.has(game) ? write(collection.trees.get(game), {}) : game.source);
   save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
 }
 
 /** Returns the number of the collection that was read last, for the explorer, or 0 if it does not have several games. */
-export const loadedCollection = () => collection.answer?.games.length > 1 ? collection.answer.collection : 0;
+export const loadedCollection = () => (collection.answer?.games.length > 1 ? collection.answer.collection : 0);
 
 /** Returns a function that reads the game `by` places after the one loaded last, or null if there is none. */
 export function neighbour(by) {
-  const games = collection.answer?.games ?? [], at = games.indexOf(collection.current);
+  const games = collection.answer?.games ?? [],
+    at = games.indexOf(collection.current);
   const game = at < 0 ? undefined : games[at + by];
   return game ? () => choose(game) : null;
 }

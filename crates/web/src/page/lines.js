@@ -25,7 +25,9 @@ export class LineList {
     this.element = h("div", { class: "lines-box" }, this.list, this.preview);
     /** Whether the pointer is over the lines, which then do not change. */
     this.held = false;
-    this.list.addEventListener("pointerenter", () => { this.held = true; });
+    this.list.addEventListener("pointerenter", () => {
+      this.held = true;
+    });
     this.list.addEventListener("pointerleave", () => this.release());
     this.list.addEventListener("focusout", () => this.list.contains(document.activeElement) || this.hide());
   }
@@ -77,8 +79,10 @@ export class LineList {
   }
 
   drawMove(row, at, job, moves) {
-    if (row.children.length <= at + 1) row.append(h("button", { type: "button", class: "line-move", tabindex: at ? "-1" : "0" }));
-    const button = row.children[at + 1], line = moves.slice(0, at + 1);
+    if (row.children.length <= at + 1)
+      row.append(h("button", { type: "button", class: "line-move", tabindex: at ? "-1" : "0" }));
+    const button = row.children[at + 1],
+      line = moves.slice(0, at + 1);
     button.textContent = moves[at];
     button.setAttribute("aria-label", text.addLine(line.join(" ")));
     button.onclick = () => this.on.chosen(job, line, true);
@@ -88,7 +92,7 @@ export class LineList {
 
   /** Shows the position after the given moves of a line. */
   async show(button, job, moves) {
-    const wanted = this.wanted = {};
+    const wanted = (this.wanted = {});
     await new Promise((resolve) => setTimeout(resolve, DELAY));
     if (wanted !== this.wanted) return;
     const words = job.position.includes(" moves ") ? ` ${moves.join(" ")}` : ` moves ${moves.join(" ")}`;
@@ -97,7 +101,8 @@ export class LineList {
     const [from, to] = ends(moves[moves.length - 1]);
     this.board.innerHTML = boardMarkup({ ...readFen(facts.fen), from, to }, { flipped: state.flipped });
     this.preview.hidden = false;
-    const row = button.parentElement.offsetTop, last = row + button.offsetHeight;
+    const row = button.parentElement.offsetTop,
+      last = row + button.offsetHeight;
     this.preview.style.top = `${last}px`;
     this.preview.style.left = `${Math.max(0, Math.min(button.offsetLeft, this.element.clientWidth - this.preview.offsetWidth))}px`;
   }

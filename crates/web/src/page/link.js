@@ -9,7 +9,11 @@ import { START, Tree } from "./tree.js";
 const FORMAT = "deflate-raw";
 
 /** Returns whether a game has more than a single line of moves. */
-const isRich = (tree) => tree.nodes.some((node) => tree.has(node.id) && (node.children.length > 1 || node.comment || node.glyphs?.length || arrowsOf(node).length));
+const isRich = (tree) =>
+  tree.nodes.some(
+    (node) =>
+      tree.has(node.id) && (node.children.length > 1 || node.comment || node.glyphs?.length || arrowsOf(node).length),
+  );
 
 /** Passes data through a stream that compresses or expands it. */
 const through = (data, stream) => new Response(new Blob([data]).stream().pipeThrough(stream)).arrayBuffer();
@@ -22,14 +26,22 @@ async function packed(words) {
 }
 
 async function unpacked(letters) {
-  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
   return new TextDecoder().decode(await through(bytes, new DecompressionStream(FORMAT)));
 }
 
 /** Returns the address that shows a node. `tags` belong to a game that was played here. */
 export async function write(tree, id, tags) {
-  const moves = tree.line(id).slice(1).map((at) => tree.node(at).move).join(",");
-  const start = isRich(tree) ? `game=${await packed(writeTree(tree, tags))}` : tree.start !== START && `fen=${tree.start}`;
+  const moves = tree
+    .line(id)
+    .slice(1)
+    .map((at) => tree.node(at).move)
+    .join(",");
+  const start = isRich(tree)
+    ? `game=${await packed(writeTree(tree, tags))}`
+    : tree.start !== START && `fen=${tree.start}`;
   const parts = [start, moves && `moves=${moves}`].filter(Boolean);
   return `${location.origin}${location.pathname}#${parts.join("&") || `fen=${START}`}`;
 }
@@ -44,7 +56,10 @@ export async function read(rules) {
   if (!fen && !moves && !game) return null;
   history.replaceState(null, "", location.pathname);
   const tree = game ? await readGame(game) : new Tree(fen ? (await rules.facts(`position fen ${fen}`)).fen : START);
-  const node = (moves ?? "").split(/[ ,]+/).filter(Boolean).reduce((at, move) => tree.add(at, move), 0);
+  const node = (moves ?? "")
+    .split(/[ ,]+/)
+    .filter(Boolean)
+    .reduce((at, move) => tree.add(at, move), 0);
   await rules.facts(tree.position(node));
   return { tree, node };
 }

@@ -11,7 +11,6 @@ import { Explorer } from "./explorer.js";
 import * as games from "./games.js";
 import { onInput } from "./input.js";
 import { go, step } from "./navigate.js";
-import { problem } from "./notice.js";
 import { enterMove, giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
@@ -20,9 +19,9 @@ import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { openSettings } from "./settings.js";
 import { Shell, addressed, showMode } from "./shell.js";
-import { lastOf, position, state, subscribe, update } from "./state.js";
+import { job, state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
-import { flip } from "./steps.js";
+import { STEP_KEYS } from "./steps.js";
 import { StudyPanel } from "./studypanel.js";
 import { Table } from "./table.js";
 import { Tags } from "./tags.js";
@@ -37,10 +36,6 @@ const review = new Review({ solve });
 const tags = new Tags(games.tags);
 const analysis = new Analysis({
   scored: () => chart.draw(state.game.tree, state.current),
-  failed: (engine, reason) => problem(text.engineEnded(engine, reason), [[text.restart, () => analyse(true)]]),
-  silent: (engine) => problem(text.analysisSilent(engine), [
-    [text.restart, () => analysis.restart()], engine !== "kelso" && [text.useKelso, () => analysis.useKelso(engine)],
-  ].filter(Boolean)),
   switched: (on) => {
     prefer({ analysis: on });
     analyse(on);
@@ -51,7 +46,9 @@ const analysis = new Analysis({
 });
 const playPanel = new PlayPanel({ rematch: games.rematch, newGame: () => openNewGame(), review: reviewGame });
 const studyPanel = new StudyPanel({
-  analysis, explanation, loadNeighbour: games.loadNeighbour,
+  analysis,
+  explanation,
+  loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
 const puzzles = new Puzzles(rules, { analyse: studyPuzzle, leave: () => showMode("study") });
@@ -65,7 +62,11 @@ new Shell({
   },
   actions: {
     play: [labelButton("plus", text.newGame, () => openNewGame(), { class: "primary" }), openGames],
-    study: [openGames, labelButton("setUp", text.setUp, openSetUp), labelButton("play", text.playOut, openPlayOut, { title: text.playOutHelp })],
+    study: [
+      openGames,
+      labelButton("setUp", text.setUp, openSetUp),
+      labelButton("play", text.playOut, openPlayOut, { title: text.playOutHelp }),
+    ],
     puzzles: [],
   },
   settings: openSettings,
@@ -75,10 +76,6 @@ new Shell({
 function analyse(on) {
   analysis.toggle(on && state.mode === "study", job());
 }
-
-const job = () => state.facts && {
-  tree: state.game.tree, node: state.current, position: position(), side: state.facts.side, over: state.facts.result !== "open",
-};
 
 subscribe(["mode"], () => {
   const { mode, game, current } = state;
@@ -106,6 +103,7 @@ subscribe(["current", "game"], () => state.game.tree && chart.draw(state.game.tr
 subscribe(["wanted"], () => state.wanted === "players" && openPlayers());
 subscribe(["engines"], () => analysis.choices(state.engines));
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
+
 /** Reviews the game that was played. */
 function reviewGame() {
   update({ tab: "review" });
@@ -128,8 +126,9 @@ function studyPuzzle({ fen, solution }) {
 }
 
 const KEYS = {
-  ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()),
-  f: flip, h: () => state.mode === "play" && giveHint(), a: () => state.mode === "study" && analyse(!analysis.active),
+  ...STEP_KEYS,
+  h: () => state.mode === "play" && giveHint(),
+  a: () => state.mode === "study" && analyse(!analysis.active),
   x: () => state.mode === "study" && showThreat(),
 };
 

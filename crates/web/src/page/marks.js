@@ -4,7 +4,8 @@
 export const MISTAKES = [4, 2, 6];
 
 /** Returns the glyph of a move that the review or a mark calls a mistake. */
-export const mistakeOf = ({ verdict, glyphs }) => [verdict, ...glyphs ?? []].find((glyph) => MISTAKES.includes(glyph));
+export const mistakeOf = ({ verdict, glyphs }) =>
+  [verdict, ...(glyphs ?? [])].find((glyph) => MISTAKES.includes(glyph));
 
 const COMMAND = /\[%(\w+) ([^\]]*)\]/g;
 
@@ -12,7 +13,7 @@ const COMMAND = /\[%(\w+) ([^\]]*)\]/g;
 export const plainComment = (comment) => comment?.replace(COMMAND, "").trim();
 
 /** Returns the value of a command in a comment, or undefined. */
-const command = (comment, name) => [...comment?.matchAll(COMMAND) ?? []].find(([, known]) => known === name)?.[2];
+const command = (comment, name) => [...(comment?.matchAll(COMMAND) ?? [])].find(([, known]) => known === name)?.[2];
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -23,25 +24,36 @@ export function clockTime(ms) {
 }
 
 /** Returns the time left for the side that moved to a node, in PDN notation, or undefined if it is not known. */
-export const timeOf = ({ clock, comment }, side) => clock ? clockTime(clock[side]) : command(comment, "clk");
+export const timeOf = ({ clock, comment }, side) => (clock ? clockTime(clock[side]) : command(comment, "clk"));
 
 /** Returns the arrows and circles that the user has drawn on a position: [from, to], equal for a circle. */
 export function arrowsOf({ arrows, comment }) {
   if (arrows) return arrows;
-  const drawn = (name) => command(comment, name)?.split(",").map((words) => words.split("-").map(Number)) ?? [];
+  const drawn = (name) =>
+    command(comment, name)
+      ?.split(",")
+      .map((words) => words.split("-").map(Number)) ?? [];
   const isSquare = (square) => Number.isInteger(square) && square >= 1 && square <= 32;
-  return [...drawn("arrows"), ...drawn("circles")].map(([from, to = from]) => [from, to]).filter((ends) => ends.every(isSquare));
+  return [...drawn("arrows"), ...drawn("circles")]
+    .map(([from, to = from]) => [from, to])
+    .filter((ends) => ends.every(isSquare));
 }
 
 /** Returns the commands that describe arrows and circles, as `[%arrows 11-15,22-18]` and `[%circles 14]`. */
 function arrowCommands(arrows) {
-  const circles = arrows.filter(([from, to]) => from === to).map(([square]) => square), others = arrows.filter(([from, to]) => from !== to);
-  return [others.length && `[%arrows ${others.map((ends) => ends.join("-")).join(",")}]`, circles.length && `[%circles ${circles.join(",")}]`].filter(Boolean);
+  const circles = arrows.filter(([from, to]) => from === to).map(([square]) => square),
+    others = arrows.filter(([from, to]) => from !== to);
+  return [
+    others.length && `[%arrows ${others.map((ends) => ends.join("-")).join(",")}]`,
+    circles.length && `[%circles ${circles.join(",")}]`,
+  ].filter(Boolean);
 }
 
 /** Returns a comment as written in PDN: with the time left for the side that moved, and with the user's arrows. */
 export function writtenComment(node, side) {
   const isNew = node.clock && command(node.comment, "clk") === undefined;
   const comment = node.arrows ? node.comment?.replace(/\[%(arrows|circles) [^\]]*\] ?/g, "") : node.comment;
-  return [isNew && `[%clk ${clockTime(node.clock[side])}]`, ...arrowCommands(node.arrows ?? []), comment].filter(Boolean).join(" ");
+  return [isNew && `[%clk ${clockTime(node.clock[side])}]`, ...arrowCommands(node.arrows ?? []), comment]
+    .filter(Boolean)
+    .join(" ");
 }

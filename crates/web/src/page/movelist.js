@@ -19,11 +19,26 @@ export class MoveList {
     // The ballot is already shown above the moves.
     this.ballot = opening;
     this.current = current;
-    this.ending = tree.result && tree.result !== "*" ? h("p", { class: "result", text: tree.result.replace("1/2-1/2", "½-½") }) : null;
+    this.ending =
+      tree.result && tree.result !== "*"
+        ? h("p", { class: "result", text: tree.result.replace("1/2-1/2", "½-½") })
+        : null;
     this.endedAt = tree.loaded ? tip : -1;
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (this.ending && parts.length) parts.push(this.ending);
-    put(this.element, parts.length ? parts : [h("div", { class: "empty" }, h("p", { text: text.noMoves }), h("p", { class: "soft", text: text.noMovesHelp }))]);
+    put(
+      this.element,
+      parts.length
+        ? parts
+        : [
+            h(
+              "div",
+              { class: "empty" },
+              h("p", { text: text.noMoves }),
+              h("p", { class: "soft", text: text.noMovesHelp }),
+            ),
+          ],
+    );
     this.follow();
   }
 
@@ -32,15 +47,18 @@ export class MoveList {
     const move = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
     if (!move) return void (this.element.scrollTop = 0);
     const box = this.element.getBoundingClientRect();
-    if (move.top < box.top || move.bottom > box.bottom) this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;
+    if (move.top < box.top || move.bottom > box.bottom)
+      this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;
   }
 
   /** Returns the main line in columns: the number, Black's move and White's. Comments and variations have their own rows. */
   main() {
     const parts = [];
     let broken = true;
-    for (let at = 0; this.tree.node(at).children.length; ) {
-      const [main, ...others] = this.tree.node(at).children, node = this.tree.node(main), white = this.tree.side(at) === "w";
+    for (let at = 0; this.tree.node(at).children.length;) {
+      const [main, ...others] = this.tree.node(at).children,
+        node = this.tree.node(main),
+        white = this.tree.side(at) === "w";
       if (node.before) parts.push(...this.comment(node.before));
       broken ||= Boolean(node.before);
       if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`, "number"));
@@ -62,7 +80,7 @@ export class MoveList {
   variation(first, depth) {
     const parts = [...this.entry(first, true)];
     let numbered = Boolean(this.tree.node(first).comment);
-    for (let at = first; depth <= DEEPEST && this.tree.node(at).children.length; ) {
+    for (let at = first; depth <= DEEPEST && this.tree.node(at).children.length;) {
       const [main, ...others] = this.tree.node(at).children;
       parts.push(...this.entry(main, numbered), ...others.map((other) => this.variation(other, depth + 1)));
       numbered = others.length > 0 || Boolean(this.tree.node(main).comment);
@@ -73,9 +91,14 @@ export class MoveList {
 
   /** Returns a move of a variation, with its comments and, if needed, its number. */
   entry(id, numbered) {
-    const node = this.tree.node(id), number = this.tree.number(id);
+    const node = this.tree.node(id),
+      number = this.tree.number(id);
     const label = this.tree.side(node.parent) === "b" ? `${number}.` : numbered ? `${number}…` : "";
-    return [...this.comment(node.before), h("span", { class: "ply" }, label && this.label(label), this.move(id)), ...this.comment(node.comment)];
+    return [
+      ...this.comment(node.before),
+      h("span", { class: "ply" }, label && this.label(label), this.move(id)),
+      ...this.comment(node.comment),
+    ];
   }
 
   comment(words) {
@@ -91,8 +114,22 @@ export class MoveList {
     const node = this.tree.node(id);
     const glyphs = (node.glyphs ?? []).filter((glyph) => text.glyphs[glyph]);
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
-    const side = this.tree.side(node.parent), time = timeOf(node, side)?.replace(/^0:0?/, "");
+    const side = this.tree.side(node.parent),
+      time = timeOf(node, side)?.replace(/^0:0?/, "");
     const name = [text.moveTitle(this.tree.number(id), text.sides[side], node.move), time].filter(Boolean).join(", ");
-    return h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "data-time": time, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move, glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph }));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "move",
+        "aria-label": name,
+        title: node.score ? short(node.score) : undefined,
+        "data-time": time,
+        "aria-current": id === this.current && "step",
+        onclick: () => this.go(id),
+      },
+      node.move,
+      glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph }),
+    );
   }
 }

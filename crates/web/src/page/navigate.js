@@ -12,7 +12,12 @@ let asked = 0;
 const waiting = [];
 
 /** Resolves when the program has sent the facts about the position on the board. */
-export const settled = () => state.facts ? Promise.resolve() : new Promise((resolve) => { waiting.push(resolve); });
+export const settled = () =>
+  state.facts
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        waiting.push(resolve);
+      });
 
 /**
  * Shows a node and, when the engine has answered, the possible moves. With `animate`, the move that leads to it is animated;

@@ -11,9 +11,16 @@ export function notice(words, actions, props) {
     dismiss();
     action?.();
   };
-  put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, h("p", { text: words }),
-    actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
-    button(text.close, act())));
+  put(
+    notices,
+    h(
+      "div",
+      { class: "notice", role: "group", "aria-label": words, ...props },
+      h("p", { text: words }),
+      actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
+      button(text.close, act()),
+    ),
+  );
 }
 
 /** Reports a failure, with actions that may repair it. */

@@ -5,7 +5,10 @@ import { START, Tree } from "./tree.js";
 
 const WIDTH = 79;
 
-const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(/["\\]/g, "\\$&");
+const value = (words) =>
+  String(words)
+    .replace(/[\u0000-\u001f]/g, " ")
+    .replace(/["\\]/g, "\\$&");
 
 /**
  * Returns a game as PDN. An unedited loaded game is returned as it was read; an edited loaded game gets no new tags.
@@ -13,9 +16,13 @@ const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(
 export function write(tree, tags) {
   if (tree.source) return tree.source;
   const result = tree.result ?? "*";
-  const all = tree.loaded ? { ...tree.tags, Result: result } : { Event: "?", Date: "?", Black: "?", White: "?", ...tags, Result: result, GameType: "21" };
+  const all = tree.loaded
+    ? { ...tree.tags, Result: result }
+    : { Event: "?", Date: "?", Black: "?", White: "?", ...tags, Result: result, GameType: "21" };
   if (tree.start !== START && !all.FEN) Object.assign(all, { SetUp: "1", FEN: tree.start });
-  const head = Object.entries(all).map(([name, words]) => `[${name} "${value(words)}"]\n`).join("");
+  const head = Object.entries(all)
+    .map(([name, words]) => `[${name} "${value(words)}"]\n`)
+    .join("");
   const words = [...comment(writtenComment(tree.node(0), tree.side(0)))];
   line(tree, 0, words, true);
   words.push(result);
@@ -29,7 +36,7 @@ function comment(words) {
 }
 
 function line(tree, from, words, numbered) {
-  for (let at = from; tree.node(at).children.length; ) {
+  for (let at = from; tree.node(at).children.length;) {
     const [main, ...others] = tree.node(at).children;
     ply(tree, main, words, numbered);
     numbered = isCommented(tree, main);
@@ -61,7 +68,8 @@ const isCommented = (tree, id) => Boolean(writtenComment(tree.node(id), tree.sid
 
 /** Joins words into lines. No line begins with a word of a comment that could be taken for a tag or a skipped line. */
 function wrapped(words) {
-  let out = "", width = 0;
+  let out = "",
+    width = 0;
   for (const word of words) {
     const fits = width + word.length + 1 <= WIDTH || /^[[%]/.test(word);
     const gap = width === 0 ? "" : fits ? " " : "\n";

@@ -24,17 +24,24 @@ const game = new Game({
   ended: () => ended(),
   engineFailed: (message) => {
     update({ game });
-    problem(message, [[text.restart, () => playFrom(game.tip)], [text.changePlayers, () => update({ wanted: "players" })]]);
+    problem(message, [
+      [text.restart, () => playFrom(game.tip)],
+      [text.changePlayers, () => update({ wanted: "players" })],
+    ]);
   },
-  silent: (name) => problem(text.engineSilent(name), [
-    [text.moveNow, () => game.moveNow()],
-    [text.restart, () => {
-      game.halt();
-      game.closeEngines();
-      playFrom(game.tip);
-    }],
-    [text.changePlayers, () => update({ wanted: "players" })],
-  ]),
+  silent: (name) =>
+    problem(text.engineSilent(name), [
+      [text.moveNow, () => game.moveNow()],
+      [
+        text.restart,
+        () => {
+          game.halt();
+          game.closeEngines();
+          playFrom(game.tip);
+        },
+      ],
+      [text.changePlayers, () => update({ wanted: "players" })],
+    ]),
   suspended: (seconds) => report(text.away(text.duration(seconds))),
   low: () => play("low"),
 });
@@ -78,19 +85,20 @@ export const opponents = () => isPerson(game.players.b) !== isPerson(game.player
 export function mayMove() {
   const { facts, mode } = state;
   if (facts?.result !== "open") return false;
-  return mode !== "play" || !atTip() || !game.ended && !game.thinking && isPerson(game.players[facts.side]);
+  return mode !== "play" || !atTip() || (!game.ended && !game.thinking && isPerson(game.players[facts.side]));
 }
 
 /** Plays a move that a person has made on the board. */
 export async function chosen(path) {
-  const { move, squares, isPremove } = path, from = state.current;
+  const { move, squares, isPremove } = path,
+    from = state.current;
   if (isPremove) {
     announce(text.premoved(move));
     return update({ premove: { from: squares[0], to: squares[1] } });
   }
   if (state.mode === "play" && !atTip()) {
     // With clocks, a move at an earlier position would also set the clocks back.
-    if (game.clock && !game.ended && !await confirm(text.takeBackAsk, text.takeBack)) return go(from);
+    if (game.clock && !game.ended && !(await confirm(text.takeBackAsk, text.takeBack))) return go(from);
     game.playFrom(from);
   }
   if (state.mode === "play") forget();
@@ -102,7 +110,11 @@ export async function chosen(path) {
 /** Shows a move that an engine has made. */
 function engineMoved(next) {
   const { parent, move } = game.tree.node(next);
-  played(parent, next, state.facts?.paths.find((path) => path.move === move));
+  played(
+    parent,
+    next,
+    state.facts?.paths.find((path) => path.move === move),
+  );
 }
 
 /** In Play, the latest moves become the main line; in Study, they become a variation. */
@@ -175,7 +187,9 @@ export async function giveHint() {
   if (state.facts?.result !== "open" || state.searching) return;
   const valid = here();
   update({ searching: true });
-  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, position())).catch(() => ({}));
+  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, position())).catch(
+    () => ({}),
+  );
   update({ searching: false });
   if (!valid() || !move) return;
   const [from, to] = ends(move);
@@ -187,7 +201,8 @@ export async function giveHint() {
 export async function showThreat() {
   const { facts } = state;
   if (facts?.result !== "open" || state.searching) return;
-  const valid = here(), other = facts.side === "b" ? "w" : "b";
+  const valid = here(),
+    other = facts.side === "b" ? "w" : "b";
   update({ searching: true });
   const turned = `position fen ${other.toUpperCase()}${facts.fen.slice(1)}`;
   const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, turned)).catch(() => ({}));
@@ -201,17 +216,21 @@ export async function showThreat() {
 
 export async function offerDraw() {
   if (!state.facts) return;
-  const valid = here(), { side } = state.facts;
+  const valid = here(),
+    { side } = state.facts;
   const persons = isPerson(game.players.b) && isPerson(game.players.w);
   if (!persons && !isPerson(game.players[side])) return report(text.drawTurn);
-  const yes = persons ? await confirm(text.drawAsk(text.sides[side]), text.accept) : await game.accepts().catch(() => false);
+  const yes = persons
+    ? await confirm(text.drawAsk(text.sides[side]), text.accept)
+    : await game.accepts().catch(() => false);
   if (!valid() || game.ended) return;
   if (yes) game.end("agreed");
   else if (!persons) report(`${text.drawRefused} ${text.drawRule}`);
 }
 
 export async function resign() {
-  const { tree } = game, persons = ["b", "w"].filter((side) => isPerson(game.players[side]));
+  const { tree } = game,
+    persons = ["b", "w"].filter((side) => isPerson(game.players[side]));
   const loser = persons.length === 1 ? persons[0] : tree.side(game.tip);
   const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign);
   if (yes && game.tree === tree && !outcome()) game.end("resigned", loser);

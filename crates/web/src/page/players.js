@@ -15,7 +15,7 @@ export function options(player) {
   if (player.kind === "study") return { ...common, Evaluation: player.evaluation, Searcher: player.searcher };
   return player.engine === "kelso" ? { ...common, Book: true } : common;
 }
-export const engineOf = (player) => player.kind === "engine" ? player.engine : "kelso";
+export const engineOf = (player) => (player.kind === "engine" ? player.engine : "kelso");
 
 /** Returns the parameters of `go`. */
 export function limit(pace, clock) {
@@ -27,14 +27,19 @@ export function limit(pace, clock) {
 
 /** Opens the dialog that changes the players in the middle of a game, and passes them to `change`. */
 export function changePlayers(players, engines, declared, change) {
-  const sides = { b: chooser(text.black, players.b, engines, declared), w: chooser(text.white, players.w, engines, declared) };
+  const sides = {
+    b: chooser(text.black, players.b, engines, declared),
+    w: chooser(text.white, players.w, engines, declared),
+  };
   const done = (b, w) => () => {
     shown.close();
     change({ b: sides[b].value(), w: sides[w].value() });
   };
   const shown = open(text.changePlayers, h("div", { class: "stack" }, sides.b.element, sides.w.element), [
-    button(text.use, done("b", "w"), { class: "primary" }), button(text.exchange, done("w", "b")),
-    button(text.cancel, () => shown.close())]);
+    button(text.use, done("b", "w"), { class: "primary" }),
+    button(text.exchange, done("w", "b")),
+    button(text.cancel, () => shown.close()),
+  ]);
 }
 
 /** Creates a control that chooses a player. */
@@ -44,20 +49,49 @@ export function chooser(name, player, engines, declared, changed) {
   let chosen = offered ? player : PERSON;
   const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => [`engine:${name}`, name]);
-  const groups = [["person", text.person], ["engine:kelso", text.full], { group: text.levels, options: levels }, { group: text.studies, options: [["study", text.studyChoice]] }];
+  const groups = [
+    ["person", text.person],
+    ["engine:kelso", text.full],
+    { group: text.levels, options: levels },
+    { group: text.studies, options: [["study", text.studyChoice]] },
+  ];
   if (others.length) groups.push({ group: text.others, options: others });
   const more = h("div", { class: "row" });
   const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
   const study = () => {
     if (chosen.kind !== "study") return put(more);
-    put(more,
-      field(text.evaluation, select(choices("Evaluation"), chosen.evaluation, (evaluation) => { chosen = { ...chosen, evaluation }; })),
-      field(text.searcher, select(choices("Searcher"), chosen.searcher, (searcher) => { chosen = { ...chosen, searcher }; })));
+    put(
+      more,
+      field(
+        text.evaluation,
+        select(choices("Evaluation"), chosen.evaluation, (evaluation) => {
+          chosen = { ...chosen, evaluation };
+        }),
+      ),
+      field(
+        text.searcher,
+        select(choices("Searcher"), chosen.searcher, (searcher) => {
+          chosen = { ...chosen, searcher };
+        }),
+      ),
+    );
   };
-  const value = chosen.kind === "level" ? `level:${chosen.level}` : chosen.kind === "engine" ? `engine:${chosen.engine}` : chosen.kind;
+  const value =
+    chosen.kind === "level"
+      ? `level:${chosen.level}`
+      : chosen.kind === "engine"
+        ? `engine:${chosen.engine}`
+        : chosen.kind;
   const control = select(groups, value, (id) => {
     const [kind, rest] = id.split(/:(.*)/s);
-    chosen = kind === "level" ? { kind, level: Number(rest) } : kind === "engine" ? { kind, engine: rest } : kind === "study" ? { kind, evaluation: "alex1", searcher: "ab-q" } : PERSON;
+    chosen =
+      kind === "level"
+        ? { kind, level: Number(rest) }
+        : kind === "engine"
+          ? { kind, engine: rest }
+          : kind === "study"
+            ? { kind, evaluation: "alex1", searcher: "ab-q" }
+            : PERSON;
     study();
     changed?.();
   });

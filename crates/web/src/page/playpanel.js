@@ -11,11 +11,25 @@ import { text } from "./text.js";
 
 /** Creates the field for typing a move. */
 export function moveForm() {
-  const input = h("input", { type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go" });
-  return h("form", { class: "move-form", onsubmit: async (event) => {
-    event.preventDefault();
-    if (await enterMove(input.value.trim())) input.value = "";
-  } }, field(text.moveInput, input));
+  const input = h("input", {
+    type: "text",
+    class: "move-input",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: text.moveExample,
+    enterkeyhint: "go",
+  });
+  return h(
+    "form",
+    {
+      class: "move-form",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (await enterMove(input.value.trim())) input.value = "";
+      },
+    },
+    field(text.moveInput, input),
+  );
 }
 
 export class PlayPanel {
@@ -36,15 +50,30 @@ export class PlayPanel {
     this.newGame = action("plus", text.another, newGame);
     // Each place has one button at a time, so that the layout does not shift. An empty second place separates two groups.
     const place = (...buttons) => h("div", { class: "place" }, buttons);
-    this.actions = h("div", { class: "actions-row", role: "group", "aria-label": text.actions },
-      place(this.takeBack, this.review), place(this.redo), place(this.hint, this.moveNow), place(this.draw, this.rematch),
-      place(this.resign, this.newGame, this.pause, this.playOn));
+    this.actions = h(
+      "div",
+      { class: "actions-row", role: "group", "aria-label": text.actions },
+      place(this.takeBack, this.review),
+      place(this.redo),
+      place(this.hint, this.moveNow),
+      place(this.draw, this.rematch),
+      place(this.resign, this.newGame, this.pause, this.playOn),
+    );
     this.opening = h("p", { class: "soft opening" });
-    this.element = h("div", { class: "panel play-panel" },
-      this.opening, this.list.element, moveForm(), steps(), this.actions);
+    this.element = h(
+      "div",
+      { class: "panel play-panel" },
+      this.opening,
+      this.list.element,
+      moveForm(),
+      steps(),
+      this.actions,
+    );
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());
-    subscribe(["opening"], () => { this.opening.textContent = text.opening(state.opening); });
+    subscribe(["opening"], () => {
+      this.opening.textContent = text.opening(state.opening);
+    });
   }
 
   drawMoves() {
@@ -54,14 +83,16 @@ export class PlayPanel {
   refresh() {
     const { game, facts } = state;
     if (!game.tree) return;
-    const tip = atTip(), open = facts?.result === "open", over = Boolean(outcome());
+    const tip = atTip(),
+      open = facts?.result === "open",
+      over = Boolean(outcome());
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
     const playing = tip && open && !game.ended;
     present(this.rematch, tip && over);
     present(this.takeBack, !(tip && over) && game.tip !== game.base && game.tip !== 0);
     present(this.redo, !over && game.tree.node(game.tip).children.length > 0);
     present(this.review, tip && over);
-    present(this.playOn, open && (!tip && !game.ended || tip && game.paused));
+    present(this.playOn, open && ((!tip && !game.ended) || (tip && game.paused)));
     present(this.pause, game.thinking && engines);
     present(this.moveNow, game.thinking && !engines);
     present(this.hint, playing && !game.thinking && !game.paused);

@@ -15,11 +15,20 @@ const oneOf = (values) => (value) => values.includes(value);
 const isBoolean = (value) => typeof value === "boolean";
 const isNumber = (low, high) => (value) => Number.isInteger(value) && value >= low && value <= high;
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-const isPlayer = (player) => isObject(player) && (player.kind === "person" || player.kind === "engine" && typeof player.engine === "string"
-  || player.kind === "level" && isNumber(1, 10)(player.level) || player.kind === "study" && [player.evaluation, player.searcher].every((name) => typeof name === "string"));
-const isResult = (value) => isObject(value) && isNumber(1, 2)(value.how) && [value.next ?? 0, value.days ?? 0].every(Number.isFinite);
+const isPlayer = (player) =>
+  isObject(player) &&
+  (player.kind === "person" ||
+    (player.kind === "engine" && typeof player.engine === "string") ||
+    (player.kind === "level" && isNumber(1, 10)(player.level)) ||
+    (player.kind === "study" && [player.evaluation, player.searcher].every((name) => typeof name === "string")));
+const isResult = (value) =>
+  isObject(value) && isNumber(1, 2)(value.how) && [value.next ?? 0, value.days ?? 0].every(Number.isFinite);
 const isPositive = (value) => Number.isFinite(value) && value > 0;
-const isPace = (pace) => isObject(pace) && (pace.kind === "clock" ? isPositive(pace.base) && Number.isFinite(pace.increment) : ["move", "depth", "nodes"].includes(pace.kind) && isPositive(pace.value));
+const isPace = (pace) =>
+  isObject(pace) &&
+  (pace.kind === "clock"
+    ? isPositive(pace.base) && Number.isFinite(pace.increment)
+    : ["move", "depth", "nodes"].includes(pace.kind) && isPositive(pace.value));
 
 /** Every preference: its default, and a test for stored values. */
 const KNOWN = {
@@ -39,12 +48,19 @@ const KNOWN = {
   tab: ["moves", oneOf(["moves", "explorer", "review", "tags"])],
   analysis: [false, isBoolean],
   lines: [1, isNumber(1, 5)],
-  players: [{ b: { kind: "person" }, w: { kind: "level", level: 3 } }, (value) => isObject(value) && isPlayer(value.b) && isPlayer(value.w)],
+  players: [
+    { b: { kind: "person" }, w: { kind: "level", level: 3 } },
+    (value) => isObject(value) && isPlayer(value.b) && isPlayer(value.w),
+  ],
   pace: [{ kind: "move", value: 1 }, isPace],
   grade: ["", (value) => ["", "1", "2", "3", "4", "5"].includes(value)],
   puzzleTheme: ["", (value) => typeof value === "string"],
   puzzles: [{}, (value) => isObject(value) && Object.values(value).every(isResult)],
-  training: [{ rating: 1000, results: 0, streak: 0, longest: 0 }, (value) => isObject(value) && ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name]))],
+  training: [
+    { rating: 1000, results: 0, streak: 0, longest: 0 },
+    (value) =>
+      isObject(value) && ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name])),
+  ],
 };
 
 function valid() {

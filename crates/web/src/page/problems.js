@@ -11,11 +11,22 @@ let proved = null;
 function read(line) {
   const [fen, goal, moves, numbers] = line.split("|");
   const [grade, rating, depth, nodes, level] = numbers.split(" ").map(Number);
-  return { fen, goal: goal.split(" ")[0], gain: Number(goal.split(" ")[1] ?? 0), solution: moves.split(" "), grade, rating, depth, nodes, level };
+  return {
+    fen,
+    goal: goal.split(" ")[0],
+    gain: Number(goal.split(" ")[1] ?? 0),
+    solution: moves.split(" "),
+    grade,
+    rating,
+    depth,
+    nodes,
+    level,
+  };
 }
 
 /** Returns the user's own mistakes, the latest first. */
-export const mistakes = () => store.mistakes().map(({ fen, move, source }) => ({ fen, goal: "better", solution: [move], source, own: true }));
+export const mistakes = () =>
+  store.mistakes().map(({ fen, move, source }) => ({ fen, goal: "better", solution: [move], source, own: true }));
 
 /** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes. */
 export async function all() {
@@ -25,7 +36,8 @@ export async function all() {
 
 const pieces = (fen, side) => new RegExp(`:${side}([^:]*)`).exec(fen)[1].split(",").filter(Boolean);
 const isKings = (list) => list.length > 0 && list.every((piece) => piece.startsWith("K"));
-const sides = ({ fen }) => fen[0] === "W" ? [pieces(fen, "W"), pieces(fen, "B")] : [pieces(fen, "B"), pieces(fen, "W")];
+const sides = ({ fen }) =>
+  fen[0] === "W" ? [pieces(fen, "W"), pieces(fen, "B")] : [pieces(fen, "B"), pieces(fen, "W")];
 const row = (square) => (square - 1) >> 2;
 /** Returns whether a move captures one piece. */
 const isSingle = (move) => /^\d+x\d+$/.test(move) && Math.abs(row(move.split("x")[0]) - row(move.split("x")[1])) === 2;
@@ -33,7 +45,8 @@ const isSingle = (move) => /^\d+x\d+$/.test(move) && Math.abs(row(move.split("x"
 /** The themes: a test for the puzzles of each. */
 export const THEMES = {
   shot: ({ goal }) => goal === "gain",
-  twoForOne: ({ goal, gain, solution }) => goal === "gain" && gain === 2 && solution.length === 3 && isSingle(solution[1]),
+  twoForOne: ({ goal, gain, solution }) =>
+    goal === "gain" && gain === 2 && solution.length === 3 && isSingle(solution[1]),
   firstPosition: (puzzle) => {
     const [own, other] = sides(puzzle);
     return puzzle.goal === "win" && own.length === 2 && other.length === 2 && isKings(own) && !isKings(other);
@@ -49,5 +62,7 @@ export const THEMES = {
 
 /** Returns the puzzles with the chosen theme and grade; an empty choice stands for all. */
 export function chosen(puzzles, { puzzleTheme: theme, grade } = preferences) {
-  return puzzles.filter((puzzle) => (theme ? THEMES[theme](puzzle) : !puzzle.own) && (!grade || puzzle.grade === Number(grade)));
+  return puzzles.filter(
+    (puzzle) => (theme ? THEMES[theme](puzzle) : !puzzle.own) && (!grade || puzzle.grade === Number(grade)),
+  );
 }

@@ -16,7 +16,8 @@ import { prove } from "./transport.js";
 /** Nodes for evaluating a move. */
 const JUDGING = 100000;
 /** The score of a decided position, and the maximum loss of an accepted move, in hundredths of a man. */
-const DECIDED = 200, SLACK = 30;
+const DECIDED = 200,
+  SLACK = 30;
 /** Milliseconds until the program's answer is shown. */
 const ANSWER = 450;
 
@@ -24,7 +25,10 @@ export class Puzzles {
   /** `rules` knows the legal moves. `analyse` receives a position with its solution, and `leave` ends a single puzzle. */
   constructor(rules, { analyse, leave }) {
     this.rules = rules;
-    this.board = new Board({ chosen: (path) => this.chosen(path), refused: () => this.puzzle && this.say(text.noPiece) });
+    this.board = new Board({
+      chosen: (path) => this.chosen(path),
+      refused: () => this.puzzle && this.say(text.noPiece),
+    });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
     this.facts = h("p", { class: "soft" });
@@ -41,10 +45,27 @@ export class Puzzles {
     this.leaveButton = action("back", text.backToGame, leave);
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     const place = (...buttons) => h("div", { class: "place" }, buttons);
-    this.table = h("section", { class: "table", "aria-label": text.board }, h("div", { class: "board-row" }, this.board.element));
-    this.panel = h("div", { class: "panel puzzle-panel" }, h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton), h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter, this.proof),
-      h("div", { class: "actions-row", role: "group", "aria-label": text.actions },
-        place(this.hintButton), place(this.againButton), place(this.solutionButton), place(this.analyseButton, this.leaveButton), place(this.previousButton), place(this.nextButton)));
+    this.table = h(
+      "section",
+      { class: "table", "aria-label": text.board },
+      h("div", { class: "board-row" }, this.board.element),
+    );
+    this.panel = h(
+      "div",
+      { class: "panel puzzle-panel" },
+      h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton),
+      h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter, this.proof),
+      h(
+        "div",
+        { class: "actions-row", role: "group", "aria-label": text.actions },
+        place(this.hintButton),
+        place(this.againButton),
+        place(this.solutionButton),
+        place(this.analyseButton, this.leaveButton),
+        place(this.previousButton),
+        place(this.nextButton),
+      ),
+    );
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
     this.single = null;
     /** @type {import('./types.d.ts').Puzzle | null} */
@@ -104,12 +125,30 @@ export class Puzzles {
     const { puzzleTheme, grade } = preferences;
     this.some = chosen(this.all);
     const count = (choice) => chosen(this.all, choice).length;
-    const themes = Object.keys(THEMES).map((theme) => [theme, text.withCount(text.themes[theme], count({ puzzleTheme: theme }))]).filter(([theme]) => count({ puzzleTheme: theme }));
-    const grades = [1, 2, 3, 4, 5].map((grade) => [grade, text.grade(grade, count({ puzzleTheme, grade }))]).filter(([grade]) => count({ puzzleTheme, grade }));
-    put(this.filter,
-      field(text.theme, select([["", text.withCount(text.themes.all, count({}))], ...themes], puzzleTheme, (theme) => this.choose({ puzzleTheme: theme, grade: "" }))),
-      field(text.gradeName, select([["", text.allGrades(count({ puzzleTheme }))], ...grades], grade, (value) => this.choose({ grade: value }))));
-    this.start(this.some.find((puzzle) => isDue(puzzle)) ?? this.some.find((puzzle) => !resultOf(puzzle)) ?? this.some[0]);
+    const themes = Object.keys(THEMES)
+      .map((theme) => [theme, text.withCount(text.themes[theme], count({ puzzleTheme: theme }))])
+      .filter(([theme]) => count({ puzzleTheme: theme }));
+    const grades = [1, 2, 3, 4, 5]
+      .map((grade) => [grade, text.grade(grade, count({ puzzleTheme, grade }))])
+      .filter(([grade]) => count({ puzzleTheme, grade }));
+    put(
+      this.filter,
+      field(
+        text.theme,
+        select([["", text.withCount(text.themes.all, count({}))], ...themes], puzzleTheme, (theme) =>
+          this.choose({ puzzleTheme: theme, grade: "" }),
+        ),
+      ),
+      field(
+        text.gradeName,
+        select([["", text.allGrades(count({ puzzleTheme }))], ...grades], grade, (value) =>
+          this.choose({ grade: value }),
+        ),
+      ),
+    );
+    this.start(
+      this.some.find((puzzle) => isDue(puzzle)) ?? this.some.find((puzzle) => !resultOf(puzzle)) ?? this.some[0],
+    );
   }
 
   step(by) {
@@ -128,7 +167,7 @@ export class Puzzles {
     this.board.show(puzzle.fen);
     this.board.mark({});
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
-    this.facts.textContent = puzzle.grade ? text.puzzleFacts(puzzle) : puzzle.source ?? "";
+    this.facts.textContent = puzzle.grade ? text.puzzleFacts(puzzle) : (puzzle.source ?? "");
     this.say(text.puzzleStart);
     this.count();
     this.turn();
@@ -139,12 +178,22 @@ export class Puzzles {
     const done = this.some.map(resultOf).filter(Boolean);
     const { number, ofAll, difficulty, solved, unaided, rating, streak, longest, due } = text.puzzleFigures;
     const { training } = preferences;
-    const alone = done.filter(({ how }) => how === SOLVED.alone).length, repeated = this.some.filter((puzzle) => isDue(puzzle)).length;
+    const alone = done.filter(({ how }) => how === SOLVED.alone).length,
+      repeated = this.some.filter((puzzle) => isDue(puzzle)).length;
     const figures = [
-      [number, this.some.indexOf(this.puzzle) + 1, ofAll(this.some.length)], [difficulty, this.puzzle.rating ?? "–"], [solved, done.length, done.length > 0 && unaided(alone)],
-      [rating, training.results ? training.rating : "–"], [streak, training.streak, training.longest > 0 && longest(training.longest)], [due, repeated],
+      [number, this.some.indexOf(this.puzzle) + 1, ofAll(this.some.length)],
+      [difficulty, this.puzzle.rating ?? "–"],
+      [solved, done.length, done.length > 0 && unaided(alone)],
+      [rating, training.results ? training.rating : "–"],
+      [streak, training.streak, training.longest > 0 && longest(training.longest)],
+      [due, repeated],
     ];
-    put(this.figures, figures.map(([name, value, more]) => h("div", {}, h("dt", { text: name }), h("dd", {}, h("b", { text: String(value) }), more && ` ${more}`))));
+    put(
+      this.figures,
+      figures.map(([name, value, more]) =>
+        h("div", {}, h("dt", { text: name }), h("dd", {}, h("b", { text: String(value) }), more && ` ${more}`)),
+      ),
+    );
   }
 
   /** Shows a message; `kind` is "right" or "wrong", or empty. */
@@ -167,16 +216,26 @@ export class Puzzles {
 
   /** Answers the user's move. */
   async chosen(path) {
-    const { puzzle: { solution }, played } = this;
+    const {
+      puzzle: { solution },
+      played,
+    } = this;
     this.board.advance(path);
     this.board.mark({});
     played.push(path.move);
     const expected = this.onLine(played);
-    const answer = expected ? { right: true, move: solution[played.length] } : await this.judge(played).catch(() => null);
+    const answer = expected
+      ? { right: true, move: solution[played.length] }
+      : await this.judge(played).catch(() => null);
     if (played !== this.played) return;
     if (!answer) return this.say(text.offline);
     if (answer.right && (!answer.move || played.length >= solution.length)) return this.solved();
-    this.say(answer.right ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move) : text.puzzleWrong(path.move, answer.move), answer.right ? "right" : "wrong");
+    this.say(
+      answer.right
+        ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move)
+        : text.puzzleWrong(path.move, answer.move),
+      answer.right ? "right" : "wrong",
+    );
     play(answer.right ? "right" : "wrong");
     if (!answer.right) this.helped = true;
     await new Promise((resolve) => setTimeout(resolve, ANSWER));
@@ -207,7 +266,8 @@ export class Puzzles {
   async judge(played) {
     const { move, value } = await this.value(played);
     if (this.puzzle.grade && played.length === 1) return { right: false, move };
-    const before = played.slice(0, -1), next = this.onLine(before) ? [this.puzzle.solution[before.length]] : [];
+    const before = played.slice(0, -1),
+      next = this.onLine(before) ? [this.puzzle.solution[before.length]] : [];
     const { value: best } = await this.value([...before, ...next]);
     return { right: value >= best - SLACK, move };
   }
@@ -246,24 +306,36 @@ export class Puzzles {
 
   /** Proves the value of the puzzle, and offers the certificate. */
   async prove() {
-    const { played, puzzle: { fen } } = this;
+    const {
+      played,
+      puzzle: { fen },
+    } = this;
     this.showProof(text.proving);
     this.proof.focus();
     const answer = await prove(fen).catch((error) => ({ reason: error.message }));
     if (played !== this.played) return;
     const { positions, certificate, reason } = answer;
-    this.showProof(...certificate
-      ? [`${text.proved(positions)} `, button(text.certificate, () => save(certificate, "text/plain", "proof.txt"), { class: "link" })]
-      : [text.notProved(reason)]);
+    this.showProof(
+      ...(certificate
+        ? [
+            `${text.proved(positions)} `,
+            button(text.certificate, () => save(certificate, "text/plain", "proof.txt"), { class: "link" }),
+          ]
+        : [text.notProved(reason)]),
+    );
     if (document.activeElement === this.proof) this.proof.querySelector("button")?.focus();
   }
 
   /** Gives a hint: first the number of moves, then the piece, then its move. */
   hint() {
-    const { puzzle: { solution }, played } = this;
+    const {
+      puzzle: { solution },
+      played,
+    } = this;
     if (played.length % 2) return;
     if (!this.onLine(played)) return this.say(text.hintNone);
-    const move = solution[played.length], [from, to] = ends(move);
+    const move = solution[played.length],
+      [from, to] = ends(move);
     this.helped = true;
     this.hints++;
     if (this.hints === 1) return this.say(text.hintLength(Math.ceil((solution.length - played.length) / 2)));
@@ -277,7 +349,7 @@ export class Puzzles {
     const { puzzle } = this;
     this.start(puzzle);
     this.helped = true;
-    const played = this.played = [];
+    const played = (this.played = []);
     this.board.allow([]);
     this.say(text.solutionIs(puzzle.solution.join(" ")));
     for (const move of puzzle.solution) {

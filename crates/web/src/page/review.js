@@ -29,33 +29,96 @@ export class Review {
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "summary" });
     this.list = h("ul", { class: "plain mistakes" });
-    this.element = h("div", { class: "review" }, this.state, this.progress, h("div", { class: "row" }, this.nextButton, this.solveButton, this.runButton, this.cancelButton), this.summary, this.list);
+    this.element = h(
+      "div",
+      { class: "review" },
+      this.state,
+      this.progress,
+      h("div", { class: "row" }, this.nextButton, this.solveButton, this.runButton, this.cancelButton),
+      this.summary,
+      this.list,
+    );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
   }
 
   refresh() {
-    const mistakes = this.mistakes(), { tree } = state.game;
-    const line = tree.whole(state.current), reviewed = this.done.has(tree);
+    const mistakes = this.mistakes(),
+      { tree } = state.game;
+    const line = tree.whole(state.current),
+      reviewed = this.done.has(tree);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     // Show buttons before hiding others, so that the focus has somewhere to go.
-    const shown = [[this.runButton, !this.running && line.length > 1], [this.cancelButton, Boolean(this.running)], [this.nextButton, mistakes.length > 0], [this.solveButton, Boolean(this.puzzle())]];
+    const shown = [
+      [this.runButton, !this.running && line.length > 1],
+      [this.cancelButton, Boolean(this.running)],
+      [this.nextButton, mistakes.length > 0],
+      [this.solveButton, Boolean(this.puzzle())],
+    ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    const words = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
+    const words = this.running
+      ? text.reviewing
+      : line.length < 2
+        ? text.reviewEmpty
+        : mistakes.length
+          ? ""
+          : reviewed
+            ? text.noMistakes
+            : text.reviewHelp;
     this.state.textContent = words;
     this.state.hidden = !words;
     put(this.summary, (mistakes.length > 0 || reviewed) && this.table(mistakes));
     this.list.hidden = !mistakes.length;
-    put(this.list, mistakes.map((id) => h("li", {}, button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }))));
+    put(
+      this.list,
+      mistakes.map((id) =>
+        h(
+          "li",
+          {},
+          button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }),
+        ),
+      ),
+    );
   }
 
   /** Returns a table with the number of each side's mistakes of each kind. */
   table(mistakes) {
-    const { tree } = state.game, side = (id) => tree.side(tree.node(id).parent);
-    const count = (color, glyph) => mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;
-    const row = (color) => h("tr", {}, h("th", { scope: "row", text: text.sides[color] }), MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })), h("td", { text: text.percentOf(this.accuracy(color)) }));
-    return h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen", text: text.side })), MISTAKES.map((glyph) => h("th", { scope: "col" }, h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }), h("span", { class: "name", text: ` ${text.mistakeNames[glyph]}` }))), h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }))), h("tbody", {}, ["b", "w"].map(row)));
+    const { tree } = state.game,
+      side = (id) => tree.side(tree.node(id).parent);
+    const count = (color, glyph) =>
+      mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;
+    const row = (color) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row", text: text.sides[color] }),
+        MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })),
+        h("td", { text: text.percentOf(this.accuracy(color)) }),
+      );
+    return h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, h("span", { class: "unseen", text: text.side })),
+          MISTAKES.map((glyph) =>
+            h(
+              "th",
+              { scope: "col" },
+              h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }),
+              h("span", { class: "name", text: ` ${text.mistakeNames[glyph]}` }),
+            ),
+          ),
+          h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }),
+        ),
+      ),
+      h("tbody", {}, ["b", "w"].map(row)),
+    );
   }
 
   /**
@@ -64,14 +127,20 @@ export class Review {
    */
   accuracy(color) {
     const { tree } = state.game;
-    const moves = tree.whole(state.current).slice(1).map((id) => tree.node(id)).filter(({ score, parent }) => score && tree.side(parent) === color);
+    const moves = tree
+      .whole(state.current)
+      .slice(1)
+      .map((id) => tree.node(id))
+      .filter(({ score, parent }) => score && tree.side(parent) === color);
     const worth = (score) => share(score) * (color === "w" ? 50 : -50);
-    const losses = moves.map(({ score, better }) => better ? Math.max(0, worth(better) - worth(score)) : 0);
+    const losses = moves.map(({ score, better }) => (better ? Math.max(0, worth(better) - worth(score)) : 0));
     return losses.length ? 100 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length : null;
   }
 
   named(id) {
-    const { tree } = state.game, node = tree.node(id), dots = tree.side(node.parent) === "b" ? "." : "…";
+    const { tree } = state.game,
+      node = tree.node(id),
+      dots = tree.side(node.parent) === "b" ? "." : "…";
     return `${tree.number(id)}${dots} ${node.move}${text.glyphs[mistakeOf(node)]} ${node.comment ?? ""}`;
   }
 
@@ -85,14 +154,18 @@ export class Review {
   /** Reviews the line on the board. */
   async run() {
     if (this.running) return;
-    const { tree } = state.game, line = tree.whole(state.current), run = this.running = new AbortController();
+    const { tree } = state.game,
+      line = tree.whole(state.current),
+      run = (this.running = new AbortController());
     this.progress.max = line.length;
     this.progress.value = 0;
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
     try {
-      const progress = (done) => { this.progress.value = done; };
+      const progress = (done) => {
+        this.progress.value = done;
+      };
       const moves = await transport.review(write(plain, {}), { progress, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
@@ -119,7 +192,9 @@ export class Review {
 
   /** Returns the mistake on the board as a puzzle whose solution is the better variation, or null if there is none. */
   puzzle() {
-    const { tree } = state.game, id = state.current, node = tree.node(id);
+    const { tree } = state.game,
+      id = state.current,
+      node = tree.node(id);
     if (!mistakeOf(node)) return null;
     const better = tree.node(node.parent).children.find((child) => child !== id);
     return better ? { position: tree.position(node.parent), solution: [tree.node(better).move] } : null;
@@ -127,7 +202,9 @@ export class Review {
 
   /** Goes to the next mistake, and from the last one to the first. */
   async next() {
-    const { tree } = state.game, found = this.mistakes(), now = tree.ply(state.current);
+    const { tree } = state.game,
+      found = this.mistakes(),
+      now = tree.ply(state.current);
     const next = found.find((id) => tree.ply(id) > now) ?? found[0];
     await go(next);
     report(tree.node(next).comment ?? "");
@@ -136,11 +213,13 @@ export class Review {
 
 /** Stores people's mistakes as puzzles. In a loaded game, either side may be the user's. */
 function keepMistakes(tree, mistakes) {
-  const { players } = state.game, tags = tagsOf({ ...state.game, tree }, Date.now());
+  const { players } = state.game,
+    tags = tagsOf({ ...state.game, tree }, Date.now());
   const isOwn = (id) => isPerson(players[tree.side(tree.node(id).parent)]);
   const source = (id) => text.mistakeSource(`${tags.Black} – ${tags.White}`, tree.number(id), tree.node(id).move);
   const puzzles = mistakes.filter(isOwn).map((id) => {
-    const { parent } = tree.node(id), better = tree.node(parent).children.find((child) => child !== id);
+    const { parent } = tree.node(id),
+      better = tree.node(parent).children.find((child) => child !== id);
     return better && { fen: tree.node(parent).fen, move: tree.node(better).move, source: source(id) };
   });
   addMistakes(puzzles.filter((puzzle) => puzzle?.fen));
@@ -148,11 +227,15 @@ function keepMistakes(tree, mistakes) {
 
 /** Adds a review's findings about a move to the tree. The user's marks are kept. */
 function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
-  const node = tree.node(id), side = tree.side(parent);
+  const node = tree.node(id),
+    side = tree.side(parent);
   if (score) node.score = { ...score, side };
   if (score && bestScore) node.better = { ...bestScore, side };
   if (!text.glyphs[glyph]) return;
-  const words = best?.length && score && bestScore ? text.better(best[0], short({ ...bestScore, side }), short(node.score)) : comment;
+  const words =
+    best?.length && score && bestScore
+      ? text.better(best[0], short({ ...bestScore, side }), short(node.score))
+      : comment;
   node.verdict = glyph;
   const comments = [node.comment, words].filter((words, index, all) => words && all.indexOf(words) === index);
   const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);

@@ -18,7 +18,11 @@ export function findMove(paths, words) {
   const named = words.match(/\d+/g).map(Number);
   const fits = paths.filter(({ squares }) => {
     let at = -1;
-    return squares[0] === named[0] && squares[squares.length - 1] === named[named.length - 1] && named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0);
+    return (
+      squares[0] === named[0] &&
+      squares[squares.length - 1] === named[named.length - 1] &&
+      named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0)
+    );
   });
   return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
 }

@@ -29,7 +29,7 @@ export function short(score) {
 
 /** Describes a score: "White wins in 12 moves", "White wins (database)", "Black is ahead by 0.40 men", "Level". */
 export function words(score, known) {
-  const source = known || score.value === null && !score.book ? text.database : "";
+  const source = known || (score.value === null && !score.book) ? text.database : "";
   const won = winner(score);
   if (won) return text.verdict(text.wins(text.sides[won], score.value), source);
   if (known && score.value === 0) return text.verdict(text.drawn, source);

@@ -11,19 +11,32 @@ const RANGES = { threads: [1, 256], memory: [1, 4096] };
 
 /** Creates a list of the values of a preference. */
 function choice(name, values, changed) {
-  return field(text.settings[name], select(values.map((value) => [value, text.settings.values[value]]), preferences[name], (value) => {
-    prefer({ [name]: value });
-    changed?.();
-  }));
+  return field(
+    text.settings[name],
+    select(
+      values.map((value) => [value, text.settings.values[value]]),
+      preferences[name],
+      (value) => {
+        prefer({ [name]: value });
+        changed?.();
+      },
+    ),
+  );
 }
 
 /** Creates the list of languages. Changing the language reloads the page. */
 function language() {
-  const names = [["auto", text.settings.values.auto], ...LANGUAGES.map((code) => [code, new Intl.DisplayNames([code], { type: "language" }).of(code)])];
-  return field(text.settings.language, select(names, preferences.language, (value) => {
-    prefer({ language: value });
-    location.reload();
-  }));
+  const names = [
+    ["auto", text.settings.values.auto],
+    ...LANGUAGES.map((code) => [code, new Intl.DisplayNames([code], { type: "language" }).of(code)]),
+  ];
+  return field(
+    text.settings.language,
+    select(names, preferences.language, (value) => {
+      prefer({ language: value });
+      location.reload();
+    }),
+  );
 }
 
 /** Creates a switch. */
@@ -38,29 +51,67 @@ function toggle(name, changed) {
 function number(name, limit = Infinity) {
   const [low, high] = RANGES[name];
   const most = Math.min(high, limit);
-  const input = h("input", { type: "number", min: low, max: most, step: 1, value: Math.min(preferences[name], most), inputmode: "numeric", onchange: () => {
-    const value = Number(input.value), fits = Number.isInteger(value) && value >= low && value <= most;
-    input.setAttribute("aria-invalid", String(!fits));
-    input.setCustomValidity(fits ? "" : text.needNumber(text.settings[name], low, most));
-    if (!fits) return input.reportValidity();
-    prefer({ [name]: value });
-    if (state.analysis?.active) state.analysis.restart();
-  } });
+  const input = h("input", {
+    type: "number",
+    min: low,
+    max: most,
+    step: 1,
+    value: Math.min(preferences[name], most),
+    inputmode: "numeric",
+    onchange: () => {
+      const value = Number(input.value),
+        fits = Number.isInteger(value) && value >= low && value <= most;
+      input.setAttribute("aria-invalid", String(!fits));
+      input.setCustomValidity(fits ? "" : text.needNumber(text.settings[name], low, most));
+      if (!fits) return input.reportValidity();
+      prefer({ [name]: value });
+      if (state.analysis?.active) state.analysis.restart();
+    },
+  });
   return field(text.settings[name], input);
 }
 
 export function openSettings() {
   const { title, look, game, engine } = text.settings;
-  const group = (name, ...controls) => h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "columns" }, controls));
-  const player = h("input", { type: "text", maxlength: 60, value: preferences.player, autocomplete: "off", onchange: () => {
-    prefer({ player: player.value.trim() });
-    update({ game: state.game });
-  } });
+  const group = (name, ...controls) =>
+    h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "columns" }, controls));
+  const player = h("input", {
+    type: "text",
+    maxlength: 60,
+    value: preferences.player,
+    autocomplete: "off",
+    onchange: () => {
+      prefer({ player: player.value.trim() });
+      update({ game: state.game });
+    },
+  });
   const redraw = () => update({ flipped: state.flipped });
-  const content = h("div", { class: "stack" },
-    group(look, language(), choice("theme", THEMES), choice("board", BOARDS), choice("pieces", PIECE_SETS, redraw), choice("speed", Object.keys(SPEEDS)), toggle("numbers")),
-    group(game, field(text.settings.player, player), toggle("sound", () => play("move")), toggle("premove", () => update({ game: state.game }))),
-    h("section", { class: "group" }, h("h3", { text: text.settings.keyboard }), toggle("shortcuts"), h("p", { class: "soft", text: text.keys })),
-    group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)));
+  const content = h(
+    "div",
+    { class: "stack" },
+    group(
+      look,
+      language(),
+      choice("theme", THEMES),
+      choice("board", BOARDS),
+      choice("pieces", PIECE_SETS, redraw),
+      choice("speed", Object.keys(SPEEDS)),
+      toggle("numbers"),
+    ),
+    group(
+      game,
+      field(text.settings.player, player),
+      toggle("sound", () => play("move")),
+      toggle("premove", () => update({ game: state.game })),
+    ),
+    h(
+      "section",
+      { class: "group" },
+      h("h3", { text: text.settings.keyboard }),
+      toggle("shortcuts"),
+      h("p", { class: "soft", text: text.keys }),
+    ),
+    group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)),
+  );
   const shown = open(title, content, [button(text.done, () => shown.close(), { class: "primary" })]);
 }

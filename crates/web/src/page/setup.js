@@ -11,7 +11,10 @@ const PALETTE = ["b", "B", "w", "W", ""];
 
 /** Returns a position as FEN. */
 function fenOf(squares, side) {
-  const list = (color) => squares.flatMap((piece, square) => piece.toLowerCase() !== color ? [] : piece === color ? [square] : [`K${square}`]).join(",");
+  const list = (color) =>
+    squares
+      .flatMap((piece, square) => (piece.toLowerCase() !== color ? [] : piece === color ? [square] : [`K${square}`]))
+      .join(",");
   return `${side.toUpperCase()}:W${list("w")}:B${list("b")}`;
 }
 
@@ -20,18 +23,26 @@ function fenOf(squares, side) {
  * one if it is empty. Light squares, frames and square numbers are ignored.
  */
 export function readRows(words) {
-  const rows = words.split("\n").filter((row) => !/[+:]/.test(row)).map((row) => row.replace(/[\d|\s]/g, "")).filter(Boolean);
-  const dark = rows.map((row, index) => row.length === 8 ? [...row].filter((_, column) => (index + column) % 2 === 1).join("") : row);
+  const rows = words
+    .split("\n")
+    .filter((row) => !/[+:]/.test(row))
+    .map((row) => row.replace(/[\d|\s]/g, ""))
+    .filter(Boolean);
+  const dark = rows.map((row, index) =>
+    row.length === 8 ? [...row].filter((_, column) => (index + column) % 2 === 1).join("") : row,
+  );
   if (dark.length !== 8 || !dark.every((row) => /^[bBwW.\-_x*]{4}$/.test(row))) return null;
-  return ["", ...dark.join("")].map((piece) => /[bw]/i.test(piece) ? piece : "");
+  return ["", ...dark.join("")].map((piece) => (/[bw]/i.test(piece) ? piece : ""));
 }
 
 /** Opens the dialog with a position. `study` and `play` receive the FEN. */
 export function setUp(fen, flipped, rules, { study, play }) {
   let { squares, side } = readFen(fen);
-  let chosen = "b", asked = 0;
+  let chosen = "b",
+    asked = 0;
   const board = new Board({
-    chosen: () => {}, refused: () => {},
+    chosen: () => {},
+    refused: () => {},
     edited: (square) => {
       squares[square] = squares[square] === chosen ? "" : chosen;
       draw();
@@ -55,35 +66,84 @@ export function setUp(fen, flipped, rules, { study, play }) {
   const typed = () => input.value.trim().replace(/\s+/g, " ");
   const state = h("p", { class: "soft", role: "status" });
   // A piece can be dragged from the palette to a square.
-  const drag = (piece) => addEventListener("pointerup", (event) => {
-    const square = board.at(event);
-    if (!square) return;
-    squares[square] = piece;
-    draw();
-  }, { once: true });
+  const drag = (piece) =>
+    addEventListener(
+      "pointerup",
+      (event) => {
+        const square = board.at(event);
+        if (!square) return;
+        squares[square] = piece;
+        draw();
+      },
+      { once: true },
+    );
   const radio = (piece) => {
     const name = piece ? text.pieces[piece] : text.erase;
-    const input = h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange: () => { chosen = piece; } });
-    const drawing = piece ? s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: symbol(piece), width: 40, height: 40 })) : icon("remove");
-    return h("label", { title: name, onpointerdown: () => drag(piece) }, input, drawing, h("span", { class: "unseen", text: name }));
+    const input = h("input", {
+      type: "radio",
+      name: "piece",
+      checked: piece === chosen,
+      onchange: () => {
+        chosen = piece;
+      },
+    });
+    const drawing = piece
+      ? s(
+          "svg",
+          { viewBox: "0 0 40 40", "aria-hidden": "true" },
+          s("use", { href: symbol(piece), width: 40, height: 40 }),
+        )
+      : icon("remove");
+    return h(
+      "label",
+      { title: name, onpointerdown: () => drag(piece) },
+      input,
+      drawing,
+      h("span", { class: "unseen", text: name }),
+    );
   };
-  const mover = select([["b", text.sides.b], ["w", text.sides.w]], side, (value) => {
-    side = value;
-    draw();
-  });
+  const mover = select(
+    [
+      ["b", text.sides.b],
+      ["w", text.sides.w],
+    ],
+    side,
+    (value) => {
+      side = value;
+      draw();
+    },
+  );
   const copier = button(text.copyFen, () => copy(input.value, copier, input));
   const all = (fen) => () => {
     ({ squares, side } = readFen(fen));
     mover.value = side;
     draw();
   };
-  const palette = h("fieldset", { class: "palette" }, h("legend", { class: "unseen", text: text.palette }), PALETTE.map(radio));
-  const content = h("div", { class: "setup" },
+  const palette = h(
+    "fieldset",
+    { class: "palette" },
+    h("legend", { class: "unseen", text: text.palette }),
+    PALETTE.map(radio),
+  );
+  const content = h(
+    "div",
+    { class: "setup" },
     h("div", { class: "stack" }, board.element, palette),
-    h("div", { class: "stack" }, h("p", { class: "soft", text: text.setUpHelp }), field(text.sideToMove, mover),
-      h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))), state),
-    h("div", { class: "row fen" }, field(text.fen, input), copier));
-  const shown = open(text.setUpTitle, content, [button(text.studyFrom, () => check(typed(), study), { class: "primary" }), button(text.playFrom, () => check(typed(), play)), button(text.cancel, () => shown.close())]);
+    h(
+      "div",
+      { class: "stack" },
+      h("p", { class: "soft", text: text.setUpHelp }),
+      field(text.sideToMove, mover),
+      h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
+      state,
+    ),
+    h("div", { class: "row fen" }, field(text.fen, input), copier),
+  );
+  const shown = open(text.setUpTitle, content, [
+    button(text.studyFrom, () => check(typed(), study), { class: "primary" }),
+    button(text.playFrom, () => check(typed(), play)),
+    button(text.cancel, () => shown.close()),
+  ]);
   shown.dialog.addEventListener("paste", paste);
   draw();
 

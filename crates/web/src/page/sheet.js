@@ -9,15 +9,20 @@ import { text } from "./text.js";
 
 /** Moves between two diagrams of a game without marks. */
 const EVERY = 10;
-const COLUMNS = 3, SIZE = 320, GAP = 24, CAPTION = 28;
+const COLUMNS = 3,
+  SIZE = 320,
+  GAP = 24,
+  CAPTION = 28;
 
 /**
  * Returns the nodes of the main line that get diagrams: those with comments, marks or arrows, or else every tenth move; and the
  * last node.
  */
 function chosen(tree) {
-  const line = tree.whole(0), last = line.length - 1;
-  const isMarked = (id) => plainComment(tree.node(id).comment) || tree.node(id).glyphs?.length || arrowsOf(tree.node(id)).length;
+  const line = tree.whole(0),
+    last = line.length - 1;
+  const isMarked = (id) =>
+    plainComment(tree.node(id).comment) || tree.node(id).glyphs?.length || arrowsOf(tree.node(id)).length;
   const marked = line.filter(isMarked);
   const some = marked.length ? marked : line.filter((_, ply) => ply && ply % (2 * EVERY) === 0);
   return line.filter((id, ply) => some.includes(id) || ply === last);
@@ -25,21 +30,28 @@ function chosen(tree) {
 
 /** Returns the diagrams of a game: {title, markup} of each. */
 export async function diagrams(tree, rules, flipped) {
-  return Promise.all(chosen(tree).map(async (id) => {
-    const { fen } = await rules.facts(tree.position(id)), { move, parent } = tree.node(id);
-    const [from, to] = move ? ends(move) : [];
-    const title = move ? text.moveTitle(tree.number(id), text.sides[tree.side(parent)], move) : text.startPosition;
-    return { title, markup: boardMarkup({ ...readFen(fen), from, to }, { flipped, arrows: arrowsOf(tree.node(id)) }) };
-  }));
+  return Promise.all(
+    chosen(tree).map(async (id) => {
+      const { fen } = await rules.facts(tree.position(id)),
+        { move, parent } = tree.node(id);
+      const [from, to] = move ? ends(move) : [];
+      const title = move ? text.moveTitle(tree.number(id), text.sides[tree.side(parent)], move) : text.startPosition;
+      return {
+        title,
+        markup: boardMarkup({ ...readFen(fen), from, to }, { flipped, arrows: arrowsOf(tree.node(id)) }),
+      };
+    }),
+  );
 }
 
 /** Returns all diagrams of a game as one self-contained SVG file. */
 export async function sheetPicture(tree, rules, flipped) {
   const all = await diagrams(tree, rules, flipped);
-  const columns = Math.min(COLUMNS, all.length), rows = Math.ceil(all.length / COLUMNS);
+  const columns = Math.min(COLUMNS, all.length),
+    rows = Math.ceil(all.length / COLUMNS);
   const [wide, high] = [columns * (SIZE + GAP) + GAP, rows * (SIZE + CAPTION + GAP) + GAP];
   const parts = all.map(({ title, markup }, at) => {
-    const [x, y] = [GAP + at % COLUMNS * (SIZE + GAP), GAP + Math.floor(at / COLUMNS) * (SIZE + CAPTION + GAP)];
+    const [x, y] = [GAP + (at % COLUMNS) * (SIZE + GAP), GAP + Math.floor(at / COLUMNS) * (SIZE + CAPTION + GAP)];
     return `<g transform="translate(${x} ${y})"><text x="${SIZE / 2}" y="18" text-anchor="middle" font-family="sans-serif" font-size="16">${title}</text><svg y="${CAPTION}" width="${SIZE}" height="${SIZE}" viewBox="0 0 ${SIZE} ${SIZE}">${markup}</svg></g>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}">${pictureDefinitions()}<rect width="${wide}" height="${high}" fill="#fff"/>${parts.join("")}</svg>\n`;
@@ -56,8 +68,17 @@ export async function printGame(game, tags, rules, flipped) {
     picture.innerHTML = markup;
     return h("figure", {}, h("figcaption", { text: title }), picture);
   });
-  const details = [tags.Event, tags.Date, tags.Round, tags.Result].filter((value) => value && value !== text.unknown).join(" · ");
-  const sheet = h("div", { class: "sheet" }, h("h1", { text: `${tags.Black} – ${tags.White}` }), h("p", { text: details }), list.element, h("div", { class: "figures" }, figures));
+  const details = [tags.Event, tags.Date, tags.Round, tags.Result]
+    .filter((value) => value && value !== text.unknown)
+    .join(" · ");
+  const sheet = h(
+    "div",
+    { class: "sheet" },
+    h("h1", { text: `${tags.Black} – ${tags.White}` }),
+    h("p", { text: details }),
+    list.element,
+    h("div", { class: "figures" }, figures),
+  );
   document.querySelector(".sheet")?.remove();
   document.body.append(sheet);
   print();

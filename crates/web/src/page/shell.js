@@ -21,7 +21,13 @@ export class Shell {
     this.settings = iconButton("settings", text.settings.title, settings);
     this.tabs = Object.fromEntries(MODES.map((mode) => [mode, h("a", { href: `#${mode}`, text: text.modes[mode] })]));
     this.main = h("main", {});
-    const header = h("header", {}, h("h1", { text: text.name }), h("nav", { class: "modes", "aria-label": text.menu }, Object.values(this.tabs)), this.tools);
+    const header = h(
+      "header",
+      {},
+      h("h1", { text: text.name }),
+      h("nav", { class: "modes", "aria-label": text.menu }, Object.values(this.tabs)),
+      this.tools,
+    );
     put(document.getElementById("page"), header, this.main, liveRegion);
     document.documentElement.classList.remove("kept");
     subscribe(["mode"], () => this.draw());

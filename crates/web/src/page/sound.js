@@ -3,7 +3,14 @@
 import { preferences } from "./preferences.js";
 
 /** Tones in Hz, one after the other. */
-const TONES = { move: [330], capture: [330, 220], end: [330, 415, 494], low: [880, 880], right: [440, 660], wrong: [196] };
+const TONES = {
+  move: [330],
+  capture: [330, 220],
+  end: [330, 415, 494],
+  low: [880, 880],
+  right: [440, 660],
+  wrong: [196],
+};
 const SECONDS = 0.09;
 
 let context = null;

@@ -67,16 +67,28 @@ export const atTip = () => state.current === state.game.tip;
 export const position = () => state.game.tree.position(state.current);
 /** Returns the last node of the line on the board. */
 export const lastOf = () => state.game.tree.whole(state.current).pop();
+/** Returns the position on the board as a job for an analysis, or null before the engine has answered. */
+export const job = () =>
+  state.facts && {
+    tree: state.game.tree,
+    node: state.current,
+    position: position(),
+    side: state.facts.side,
+    over: state.facts.result !== "open",
+  };
 /** Describes the end of the game, or of the line on the board; empty until then. */
 export const outcome = () => state.game.outcome(state.facts, atTip());
 /** Returns the sides at the top and at the bottom. */
-export const sides = () => state.flipped ? ["w", "b"] : ["b", "w"];
+export const sides = () => (state.flipped ? ["w", "b"] : ["b", "w"]);
 
 /**
  * Returns a test of whether the same position of the same game is still on the board. Work that takes time runs the test before
  * it changes anything.
  */
 export function here() {
-  const { game: { tree }, current } = state;
+  const {
+    game: { tree },
+    current,
+  } = state;
   return () => state.game.tree === tree && state.current === current;
 }

@@ -6,11 +6,20 @@ import { prefer } from "./preferences.js";
 import { lastOf, state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 
-export function flip() {
+function flip() {
   const flipped = !state.flipped;
   prefer({ flipped });
   update({ flipped });
 }
+
+/** The keys for the buttons. */
+export const STEP_KEYS = {
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  Home: () => go(0),
+  End: () => go(lastOf()),
+  f: flip,
+};
 
 export function steps() {
   const back = [iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1))];

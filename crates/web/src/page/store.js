@@ -31,7 +31,9 @@ function write(key, value) {
       localStorage.setItem(key, words);
       return true;
     } catch {
-      const oldest = expendable().filter(({ name }) => GAME + name !== key).slice(-5);
+      const oldest = expendable()
+        .filter(({ name }) => GAME + name !== key)
+        .slice(-5);
       if (!oldest.length) return false;
       for (const { name } of oldest) discard(name);
     }
@@ -88,16 +90,25 @@ export function setDamagedAside() {
 /** Returns whether a value has the form of a stored game. */
 function isGame(game) {
   const { tree, players, pace, tip } = game ?? {};
-  const isNode = (node, id) => Array.isArray(node) && Number.isInteger(node[0]) && node[0] < Math.max(id, 1) && typeof node[1] === "string";
-  return typeof tree?.start === "string" && Array.isArray(tree.nodes) && tree.nodes.length > 0 && tree.nodes.every(isNode)
-    && [players?.b?.kind, players?.w?.kind, pace?.kind].every((kind) => typeof kind === "string") && tip in tree.nodes;
+  const isNode = (node, id) =>
+    Array.isArray(node) && Number.isInteger(node[0]) && node[0] < Math.max(id, 1) && typeof node[1] === "string";
+  return (
+    typeof tree?.start === "string" &&
+    Array.isArray(tree.nodes) &&
+    tree.nodes.length > 0 &&
+    tree.nodes.every(isNode) &&
+    [players?.b?.kind, players?.w?.kind, pace?.kind].every((kind) => typeof kind === "string") &&
+    tip in tree.nodes
+  );
 }
 
 /** Returns the stored games, the latest first. Damaged ones are left out. */
 export function kept() {
-  const found = [], pins = pinned();
+  const found = [],
+    pins = pinned();
   for (const key of keys()) {
-    const game = read(key), name = key.slice(GAME.length);
+    const game = read(key),
+      name = key.slice(GAME.length);
     if (isGame(game)) found.push({ name, when: game.when ?? 0, game, pinned: pins.includes(name) });
   }
   return found.sort((a, b) => b.when - a.when);
@@ -124,7 +135,9 @@ export function oldestBeyondLimit() {
 /** Returns the user's own mistakes as {fen, move, source}: the position, the better move and the game. */
 export function mistakes() {
   const found = read(MISTAKES);
-  const isMistake = (entry) => [entry?.fen, entry?.move, entry?.source].every((words) => typeof words === "string") && /^[BW]:W[^:]*:B[^:]*$/.test(entry.fen);
+  const isMistake = (entry) =>
+    [entry?.fen, entry?.move, entry?.source].every((words) => typeof words === "string") &&
+    /^[BW]:W[^:]*:B[^:]*$/.test(entry.fen);
   return Array.isArray(found) ? found.filter(isMistake) : [];
 }
 
@@ -137,7 +150,7 @@ export function addMistakes(more) {
 /** Returns the name of this tab's game: the one that it had, the latest that no other tab has, or a new one. */
 export async function claim() {
   const known = own();
-  if (known && await take(known)) return known;
+  if (known && (await take(known))) return known;
   if (!known) {
     for (const { name } of kept()) if (await take(name)) return use(name);
   }

@@ -28,21 +28,38 @@ class EditTools {
     // The board may change while a comment is typed. The comment belongs to the move shown when typing began.
     let commented = 0;
     this.comment = h("input", {
-      type: "text", autocomplete: "off", onfocus: () => { commented = state.current; },
+      type: "text",
+      autocomplete: "off",
+      onfocus: () => {
+        commented = state.current;
+      },
       onchange: () => annotate({ comment: this.comment.value.trim() || undefined }, commented),
     });
     // Keep a comment that is being typed when the page is closed.
     addEventListener("pagehide", () => {
-      if (document.activeElement === this.comment) state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
+      if (document.activeElement === this.comment)
+        state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
     });
-    this.element = h("div", { class: "edit" },
-      h("div", { class: "row" }, field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })),
-      h("div", { class: "row" }, moveForm(), this.remove, this.undo, this.promote));
+    this.element = h(
+      "div",
+      { class: "edit" },
+      h(
+        "div",
+        { class: "row" },
+        field(text.glyph, this.glyphs),
+        field(text.comment, this.comment, { class: "field grow" }),
+      ),
+      h("div", { class: "row" }, moveForm(), this.remove, this.undo, this.promote),
+    );
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
   }
 
   refresh() {
-    const { game: { tree }, current } = state, node = tree.node(current);
+    const {
+        game: { tree },
+        current,
+      } = state,
+      node = tree.node(current);
     present(this.promote, !tree.isMain(current));
     present(this.remove, current !== 0);
     present(this.undo, canUndo());
@@ -59,19 +76,43 @@ export class StudyPanel {
     this.edit = new EditTools();
     this.contents = contents;
     this.opening = h("p", { class: "soft opening" });
-    this.games = [-1, 1].map((by) => iconButton(by < 0 ? "back" : "forward", by < 0 ? text.previousGame : text.nextGame, () => loadNeighbour(by)));
+    this.games = [-1, 1].map((by) =>
+      iconButton(by < 0 ? "back" : "forward", by < 0 ? text.previousGame : text.nextGame, () => loadNeighbour(by)),
+    );
     this.content = h("div", { class: "tab-content", role: "tabpanel", id: "tab-content", tabindex: "0" });
     this.tabs = Object.entries(text.tabs).map(([id, name]) =>
-      h("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "tab-content", text: name, onclick: () => this.choose(id) }));
-    this.tabList = h("div", { class: "tabs", role: "tablist", "aria-label": text.study, onkeydown: (event) => this.key(event) }, this.tabs);
-    this.element = h("div", { class: "panel study-panel" },
-      analysis.element, explanation.element,
-      this.tabList, this.content,
+      h("button", {
+        type: "button",
+        role: "tab",
+        id: `tab-${id}`,
+        "aria-controls": "tab-content",
+        text: name,
+        onclick: () => this.choose(id),
+      }),
+    );
+    this.tabList = h(
+      "div",
+      { class: "tabs", role: "tablist", "aria-label": text.study, onkeydown: (event) => this.key(event) },
+      this.tabs,
+    );
+    this.element = h(
+      "div",
+      { class: "panel study-panel" },
+      analysis.element,
+      explanation.element,
+      this.tabList,
+      this.content,
       h("div", { class: "moves-box" }, h("div", { class: "moves-head" }, this.opening, this.games), this.list.element),
-      this.edit.element, steps());
+      this.edit.element,
+      steps(),
+    );
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
-    subscribe(["facts", "collection"], () => this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))));
-    subscribe(["opening", "current"], () => { this.opening.textContent = text.opening(state.opening) || (state.current ? text.moves : text.startPosition); });
+    subscribe(["facts", "collection"], () =>
+      this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))),
+    );
+    subscribe(["opening", "current"], () => {
+      this.opening.textContent = text.opening(state.opening) || (state.current ? text.moves : text.startPosition);
+    });
     subscribe(["tab"], () => this.drawTabs());
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
@@ -93,7 +134,8 @@ export class StudyPanel {
     if (!by) return;
     event.stopPropagation();
     event.preventDefault();
-    const shown = this.tabs.filter(({ hidden }) => !hidden), at = shown.indexOf(document.activeElement);
+    const shown = this.tabs.filter(({ hidden }) => !hidden),
+      at = shown.indexOf(document.activeElement);
     const next = shown[(at + by + shown.length) % shown.length];
     this.choose(next.id.slice("tab-".length));
     next.focus();

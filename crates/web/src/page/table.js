@@ -13,24 +13,37 @@ import { text } from "./text.js";
 /** Results from worst to best, to choose between two moves that end on the same square. */
 const RANKS = ["loss", "draw", "win"];
 /** Milliseconds between two steps by the wheel, and the distance of one step. */
-const WHEEL_PAUSE = 60, WHEEL_STEP = 80;
+const WHEEL_PAUSE = 60,
+  WHEEL_STEP = 80;
 
 export class Table {
   /** `changePlayers` lets the user change the players, `step` goes through the moves, `below` is the element below. */
   constructor({ changePlayers, step, below }) {
     this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
-    this.board = new Board({ chosen, sketched: sketch, refused: (square) => refused(square, this.board.position.squares[square]) });
+    this.board = new Board({
+      chosen,
+      sketched: sketch,
+      refused: (square) => refused(square, this.board.position.squares[square]),
+    });
     this.white = h("div", { class: "eval-white" });
     this.bar = h("div", { class: "eval-bar", hidden: true }, this.white);
-    this.element = h("section", { class: "table", "aria-label": text.board },
-      this.bars[0].element, h("div", { class: "board-row" }, this.bar, this.board.element), this.bars[1].element, below);
+    this.element = h(
+      "section",
+      { class: "table", "aria-label": text.board },
+      this.bars[0].element,
+      h("div", { class: "board-row" }, this.bar, this.board.element),
+      this.bars[1].element,
+      below,
+    );
     this.board.flip(state.flipped);
     this.onWheel(step);
     subscribe(["current"], () => this.arrive());
     subscribe(["flipped"], () => this.board.flip(state.flipped));
     subscribe(["facts", "game", "mode"], () => this.refresh());
     subscribe(["flipped", "facts", "game", "mode"], () => this.drawBars());
-    subscribe(["endings", "hint", "premove", "analysis", "worths", "facts", "mode", "flipped", "game", "current"], () => this.drawMarks());
+    subscribe(["endings", "hint", "premove", "analysis", "worths", "facts", "mode", "flipped", "game", "current"], () =>
+      this.drawMarks(),
+    );
     setInterval(() => state.game.clock?.running && this.tick(), 100);
   }
 
@@ -90,17 +103,22 @@ export class Table {
 
   /** Steps with the wheel: once per notch, and not for every event of a swipe. */
   onWheel(step) {
-    let distance = 0, last = 0;
-    this.board.element.addEventListener("wheel", (event) => {
-      if (event.ctrlKey || !event.deltaY) return;
-      event.preventDefault();
-      if (Math.sign(event.deltaY) !== Math.sign(distance)) distance = 0;
-      distance += event.deltaMode ? Math.sign(event.deltaY) * WHEEL_STEP : event.deltaY;
-      if (Math.abs(distance) < WHEEL_STEP || event.timeStamp - last < WHEEL_PAUSE) return;
-      last = event.timeStamp;
-      step(Math.sign(distance));
-      distance = 0;
-    }, { passive: false });
+    let distance = 0,
+      last = 0;
+    this.board.element.addEventListener(
+      "wheel",
+      (event) => {
+        if (event.ctrlKey || !event.deltaY) return;
+        event.preventDefault();
+        if (Math.sign(event.deltaY) !== Math.sign(distance)) distance = 0;
+        distance += event.deltaMode ? Math.sign(event.deltaY) * WHEEL_STEP : event.deltaY;
+        if (Math.abs(distance) < WHEEL_STEP || event.timeStamp - last < WHEEL_PAUSE) return;
+        last = event.timeStamp;
+        step(Math.sign(distance));
+        distance = 0;
+      },
+      { passive: false },
+    );
   }
 }
 
@@ -115,7 +133,16 @@ function badges() {
     if (!ending || !text.resultShort[ending.result]) continue;
     const square = squares[squares.length - 1];
     if (found[square] && RANKS.indexOf(found[square].kind) >= RANKS.indexOf(ending.result)) continue;
-    found[square] = { letter: text.resultShort[ending.result], kind: ending.result, name: [text.resultIn(text.result[ending.result], ending.plies), ending.errors && text.replies(ending.result, ending.errors)].filter(Boolean).join(", ") };
+    found[square] = {
+      letter: text.resultShort[ending.result],
+      kind: ending.result,
+      name: [
+        text.resultIn(text.result[ending.result], ending.plies),
+        ending.errors && text.replies(ending.result, ending.errors),
+      ]
+        .filter(Boolean)
+        .join(", "),
+    };
   }
   return found;
 }

@@ -12,10 +12,22 @@ export class Tags {
   /** `tags` returns the tags that the game has so far. */
   constructor(tags) {
     this.tags = tags;
-    this.inputs = Object.fromEntries(NAMES.map((name) => [name, h("input", { type: "text", autocomplete: "off", onchange: () => this.change() })]));
-    this.result = select(RESULTS.map((result) => [result, text.resultNames[result]]), "*", () => this.change());
+    this.inputs = Object.fromEntries(
+      NAMES.map((name) => [name, h("input", { type: "text", autocomplete: "off", onchange: () => this.change() })]),
+    );
+    this.result = select(
+      RESULTS.map((result) => [result, text.resultNames[result]]),
+      "*",
+      () => this.change(),
+    );
     this.others = h("p", { class: "soft" });
-    this.element = h("div", { class: "tag-fields" }, NAMES.map((name) => field(text.tagNames[name], this.inputs[name])), field(text.tagNames.Result, this.result), this.others);
+    this.element = h(
+      "div",
+      { class: "tag-fields" },
+      NAMES.map((name) => field(text.tagNames[name], this.inputs[name])),
+      field(text.tagNames.Result, this.result),
+      this.others,
+    );
     subscribe(["game", "current", "tab"], () => state.game.tree && this.draw());
   }
 
@@ -26,14 +38,19 @@ export class Tags {
 
   draw() {
     const tags = this.known();
-    for (const name of NAMES) if (document.activeElement !== this.inputs[name]) this.inputs[name].value = tags[name] ?? "";
+    for (const name of NAMES)
+      if (document.activeElement !== this.inputs[name]) this.inputs[name].value = tags[name] ?? "";
     this.result.value = state.game.tree.result ?? "*";
-    const others = Object.entries(tags).filter(([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name));
+    const others = Object.entries(tags).filter(
+      ([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name),
+    );
     this.others.textContent = others.map(([name, value]) => `${name}: ${value}`).join(" · ");
   }
 
   change() {
-    const edited = Object.fromEntries(NAMES.map((name) => [name, this.inputs[name].value.trim()]).filter(([, value]) => value));
+    const edited = Object.fromEntries(
+      NAMES.map((name) => [name, this.inputs[name].value.trim()]).filter(([, value]) => value),
+    );
     const rest = Object.entries(this.known()).filter(([name]) => !NAMES.includes(name));
     describe({ ...edited, ...Object.fromEntries(rest) }, this.result.value);
   }

@@ -11,7 +11,8 @@ export const text = {
   side: "Seite",
   pieces: { b: "schwarzer Stein", B: "schwarze Dame", w: "weißer Stein", W: "weiße Dame", "": "leer" },
   board: "Brett",
-  boardHelp: "Mit den Pfeiltasten geht man von Feld zu Feld, mit der Eingabetaste nimmt man auf und setzt ab, Escape bricht ab.",
+  boardHelp:
+    "Mit den Pfeiltasten geht man von Feld zu Feld, mit der Eingabetaste nimmt man auf und setzt ab, Escape bricht ab.",
   square: (number, piece, extra) => [`${number}, ${piece}`, ...extra].join(", "),
   mustCapture: "muss schlagen",
   canMove: "kann ziehen",
@@ -23,16 +24,48 @@ export const text = {
   tabs: { moves: "Züge", explorer: "Explorer", review: "Prüfung", tags: "Angaben" },
   study: "Studium",
   settings: {
-    title: "Einstellungen", look: "Darstellung", board: "Brett", game: "Spielen", engine: "Engine",
-    language: "Sprache", theme: "Farben", pieces: "Steine", speed: "Animation", numbers: "Feldnummern", player: "Ihr Name", sound: "Töne",
-    keyboard: "Tastatur", premove: "Vorauszüge", shortcuts: "Tastenkürzel", threads: "Threads", memory: "Speicher (MiB)",
+    title: "Einstellungen",
+    look: "Darstellung",
+    board: "Brett",
+    game: "Spielen",
+    engine: "Engine",
+    language: "Sprache",
+    theme: "Farben",
+    pieces: "Steine",
+    speed: "Animation",
+    numbers: "Feldnummern",
+    player: "Ihr Name",
+    sound: "Töne",
+    keyboard: "Tastatur",
+    premove: "Vorauszüge",
+    shortcuts: "Tastenkürzel",
+    threads: "Threads",
+    memory: "Speicher (MiB)",
     values: {
-      auto: "System", light: "Hell", dark: "Dunkel", green: "Grün", blue: "Blau", wood: "Holz", rings: "Klassisch", plain: "Flach",
-      none: "Aus", fast: "Schnell", normal: "Normal", slow: "Langsam",
+      auto: "System",
+      light: "Hell",
+      dark: "Dunkel",
+      green: "Grün",
+      blue: "Blau",
+      wood: "Holz",
+      rings: "Klassisch",
+      plain: "Flach",
+      none: "Aus",
+      fast: "Schnell",
+      normal: "Normal",
+      slow: "Langsam",
     },
   },
   done: "Fertig",
-  tagNames: { Black: "Schwarz", White: "Weiß", Event: "Veranstaltung", Site: "Ort", Date: "Datum", Round: "Runde", Result: "Ergebnis" },
+  tagNames: {
+    Black: "Schwarz",
+    White: "Weiß",
+    Event: "Veranstaltung",
+    Site: "Ort",
+    Date: "Datum",
+    Round: "Runde",
+    Result: "Ergebnis",
+  },
   resultNames: { "*": "Offen", "1-0": "1-0: Schwarz gewann", "0-1": "0-1: Weiß gewann", "1/2-1/2": "½-½: remis" },
   newGame: "Neue Partie",
   another: "Neue Partie",
@@ -77,7 +110,14 @@ export const text = {
   undoHelp: "Die letzte Änderung der Züge, Kommentare und Zeichen rückgängig machen.",
   glyph: "Zeichen",
   glyphs: { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" },
-  glyphNames: { 1: "guter Zug", 2: "Fehler", 3: "ausgezeichneter Zug", 4: "grober Fehler", 5: "interessanter Zug", 6: "Ungenauigkeit" },
+  glyphNames: {
+    1: "guter Zug",
+    2: "Fehler",
+    3: "ausgezeichneter Zug",
+    4: "grober Fehler",
+    5: "interessanter Zug",
+    6: "Ungenauigkeit",
+  },
   noGlyph: "keines",
   comment: "Kommentar",
   addLine: (moves) => `Zu den Zügen hinzufügen: ${moves}`,
@@ -91,7 +131,7 @@ export const text = {
   better: (move, best, played) => `${move} war besser (${best} statt ${played})`,
   accuracy: "Genauigkeit",
   accuracyHelp: "100 % minus dem durchschnittlichen Verlust je Zug, gemessen wie im Diagramm",
-  percentOf: (share) => share === null ? "" : `${share.toFixed(0)} %`,
+  percentOf: (share) => (share === null ? "" : `${share.toFixed(0)} %`),
   noThreat: "Hier gibt es keine Drohung.",
   threatIs: (side, move) => `${side} droht ${move}`,
   yourTurn: "Sie sind am Zug",
@@ -118,11 +158,13 @@ export const text = {
     if (chance >= 600) return `${side} sollte gewinnen`;
     if (Math.abs(b - w) < 100 && b + w >= 400) return "Gleiche Aussichten";
     if (chance >= 300 && b + w - chance >= 200) return `${side} hat bessere Aussichten`;
-    if (chance >= 300) return draw >= chance ? `${side} besser; Remis wahrscheinlich` : `${side} sollte gewinnen; Remis möglich`;
+    if (chance >= 300)
+      return draw >= chance ? `${side} besser; Remis wahrscheinlich` : `${side} sollte gewinnen; Remis möglich`;
     if (chance >= 100) return `Remis wahrscheinlich; ${side} hat Chancen`;
     return "Remis sehr wahrscheinlich";
   },
-  chances: ({ b, draw, w }) => `Schwarz gewinnt ${Math.round(b / 10)} %, Remis ${Math.round(draw / 10)} %, Weiß gewinnt ${Math.round(w / 10)} %`,
+  chances: ({ b, draw, w }) =>
+    `Schwarz gewinnt ${Math.round(b / 10)} %, Remis ${Math.round(draw / 10)} %, Weiß gewinnt ${Math.round(w / 10)} %`,
   arrows: "Pfeile",
   secondEngine: "Zweite Engine",
   noSecond: "keine",
@@ -130,7 +172,7 @@ export const text = {
   threatHelp: "Zeigen, was der Gegner spielen würde, wenn er am Zug wäre.",
   analysisEngine: "Engine",
   depth: (depth) => `Tiefe ${depth}`,
-  speed: (nps) => nps >= 1e6 ? `${(nps / 1e6).toFixed(1).replace(".", ",")} M/s` : `${Math.round(nps / 1000)} k/s`,
+  speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1).replace(".", ",")} M/s` : `${Math.round(nps / 1000)} k/s`),
   thinking: (name) => `${name} rechnet`,
   toMove: (side) => `${side} am Zug`,
   yourMove: (side) => `${side} am Zug. Sie sind dran.`,
@@ -138,12 +180,12 @@ export const text = {
   byBook: (move) => `${move} ist aus dem Eröffnungsbuch.`,
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hinweis: ${move}`,
-  wins: (side, plies) => plies === null ? `${side} gewinnt` : `${side} gewinnt in ${text.inMoves(plies)}`,
+  wins: (side, plies) => (plies === null ? `${side} gewinnt` : `${side} gewinnt in ${text.inMoves(plies)}`),
   ahead: (side, men) => `${side} führt um ${men}`,
   level: "Ausgeglichen",
   drawn: "Remis",
   database: "Datenbank",
-  verdict: (words, source) => source ? `${words} (${source})` : words,
+  verdict: (words, source) => (source ? `${words} (${source})` : words),
 
   // The end of a game.
   over: {
@@ -159,7 +201,8 @@ export const text = {
   sound: "Töne",
   rematch: "Revanche",
   rematchHelp: "Noch einmal mit vertauschten Farben spielen.",
-  drawRule: "Kelso nimmt ein Remis an, wenn es nach seinen Endspieldatenbanken nicht gewinnen kann, oder wenn höchstens 16 Steine übrig sind und es um nicht mehr als 0,20 Steine führt.",
+  drawRule:
+    "Kelso nimmt ein Remis an, wenn es nach seinen Endspieldatenbanken nicht gewinnen kann, oder wenn höchstens 16 Steine übrig sind und es um nicht mehr als 0,20 Steine führt.",
   drawTurn: "Sie können Remis anbieten, wenn Sie am Zug sind.",
   drawRefused: "Remis abgelehnt.",
   drawAsk: (side) => `${side} bietet Remis an. Annehmen?`,
@@ -178,7 +221,8 @@ export const text = {
   offline: "Keine Verbindung zu Kelso. Die Verbindung wird wiederhergestellt …",
   connectedAgain: "Wieder verbunden.",
   engineEnded: (name, reason) => `Die Engine ${name} hat sich beendet${reason ? `: ${reason}` : "."}`,
-  engineIllegal: (name, move) => `Die Engine ${name} spielte ${move}. Dieser Zug ist hier nicht erlaubt und wurde abgewiesen.`,
+  engineIllegal: (name, move) =>
+    `Die Engine ${name} spielte ${move}. Dieser Zug ist hier nicht erlaubt und wurde abgewiesen.`,
   engineSilent: (name) => `${name} hat nicht rechtzeitig gezogen.`,
   analysisSilent: (name) => `${name} antwortet nicht.`,
   useKelso: "Mit Kelso analysieren",
@@ -207,7 +251,16 @@ export const text = {
   others: "Andere Engines",
   evaluation: "Bewertung",
   searcher: "Suche",
-  playerName: (player, person = "") => player.kind === "study" ? `${player.evaluation}, ${player.searcher}` : player.kind === "level" ? `Kelso, Stufe ${player.level}` : player.kind === "engine" && player.engine !== "kelso" ? player.engine : player.kind === "person" ? person || "Mensch" : "Kelso",
+  playerName: (player, person = "") =>
+    player.kind === "study"
+      ? `${player.evaluation}, ${player.searcher}`
+      : player.kind === "level"
+        ? `Kelso, Stufe ${player.level}`
+        : player.kind === "engine" && player.engine !== "kelso"
+          ? player.engine
+          : player.kind === "person"
+            ? person || "Mensch"
+            : "Kelso",
   timeControl: "Bedenkzeit",
   timeControls: { move: "Zeit je Zug", clock: "Uhren", depth: "Feste Tiefe", nodes: "Feste Zahl von Stellungen" },
   seconds: "Sekunden je Zug",
@@ -216,9 +269,22 @@ export const text = {
   plies: "Halbzüge",
   positions: "Stellungen je Zug",
   from: "Eröffnung",
-  starts: { start: "Die übliche Anfangsstellung", two: "Eine Auslosung von zwei Zügen", three: "Eine Auslosung von drei Zügen", eleven: "Eine Auslosung mit elf Steinen", fen: "Eine Stellung (FEN)", here: "Die Stellung auf dem Brett", continued: "Die Stellung auf dem Brett mit den bisherigen Zügen" },
+  starts: {
+    start: "Die übliche Anfangsstellung",
+    two: "Eine Auslosung von zwei Zügen",
+    three: "Eine Auslosung von drei Zügen",
+    eleven: "Eine Auslosung mit elf Steinen",
+    fen: "Eine Stellung (FEN)",
+    here: "Die Stellung auf dem Brett",
+    continued: "Die Stellung auf dem Brett mit den bisherigen Zügen",
+  },
   ballot: "Auslosung",
-  opening: (words) => words.replace(/^(\w+)-\w+ (\d+), (.+)$/, (_, deck, number, name) => `${name} (${{ two: "Zwei-Zug", three: "Drei-Zug", eleven: "Elf-Stein" }[deck] ?? deck}-Auslosung ${number})`),
+  opening: (words) =>
+    words.replace(
+      /^(\w+)-\w+ (\d+), (.+)$/,
+      (_, deck, number, name) =>
+        `${name} (${{ two: "Zwei-Zug", three: "Drei-Zug", eleven: "Elf-Stein" }[deck] ?? deck}-Auslosung ${number})`,
+    ),
   random: "Zufällig",
   randomHelp: "Wird beim Start ausgelost.",
   loading: "Wird geladen …",
@@ -233,7 +299,8 @@ export const text = {
 
   // Set up.
   setUpTitle: "Stellung aufbauen",
-  setUpHelp: "Wählen Sie einen Stein und klicken Sie Felder an, oder ziehen Sie Steine auf Felder und vom Brett. Ein zweiter Klick leert ein Feld. Sie können eine FEN oder ein Brett aus acht Zeilen einfügen.",
+  setUpHelp:
+    "Wählen Sie einen Stein und klicken Sie Felder an, oder ziehen Sie Steine auf Felder und vom Brett. Ein zweiter Klick leert ein Feld. Sie können eine FEN oder ein Brett aus acht Zeilen einfügen.",
   palette: "Stein",
   erase: "Radierer",
   clearBoard: "Leeren",
@@ -258,7 +325,7 @@ export const text = {
   errorAt: (fault) => `Partie ${fault.game}, Zeile ${fault.line}: ${fault.text}`,
   filter: "Nach Spielern, Veranstaltung oder Ergebnis filtern",
   columns: ["Nr.", "Schwarz", "Weiß", "Veranstaltung", "Datum", "Ergebnis", "Züge"],
-  length: (plies, complete) => complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, dann ein Fehler`,
+  length: (plies, complete) => (complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, dann ein Fehler`),
   load: "Laden",
   unreadable: (reason) => `Die Partien lassen sich nicht lesen: ${reason}`,
   thisGame: "Diese Partie",
@@ -268,7 +335,8 @@ export const text = {
   saveSvg: "SVG speichern",
   saveDiagrams: "Diagramme speichern",
   diagramsName: "kelso-diagramme.svg",
-  diagramsHelp: "Diagramme der Stellungen mit Kommentaren, Zeichen oder Pfeilen; wenn es keine gibt, nach jedem zehnten Zug.",
+  diagramsHelp:
+    "Diagramme der Stellungen mit Kommentaren, Zeichen oder Pfeilen; wenn es keine gibt, nach jedem zehnten Zug.",
   print: "Drucken",
   startPosition: "Anfangsstellung",
   svgName: "kelso-stellung.svg",
@@ -279,7 +347,8 @@ export const text = {
   kept: "Ihre Partien in diesem Browser",
   keptFilter: "Ihre Partien durchsuchen",
   keptOrders: { latest: "Neueste zuerst", players: "Nach Spielern", length: "Längste zuerst" },
-  keptCount: (found, all) => found === all ? plural(all, "Partie", "Partien") : `${found} von ${plural(all, "Partie", "Partien")}`,
+  keptCount: (found, all) =>
+    found === all ? plural(all, "Partie", "Partien") : `${found} von ${plural(all, "Partie", "Partien")}`,
   order: "Reihenfolge",
   saveAll: "Alle speichern",
   saveList: "Liste speichern",
@@ -287,8 +356,10 @@ export const text = {
   pin: "Anheften",
   pinGame: (title) => `${title} anheften`,
   unpin: (title) => `${title} lösen`,
-  roomAsk: (title, most) => `Es sind mehr als ${most} Partien mit Kommentaren oder Zeichen gespeichert. Was soll mit der ältesten geschehen? ${title}`,
-  storageFull: "Der Browser hat keinen Platz mehr für diese Partie. Speichern Sie sie als PDN, oder löschen Sie frühere Partien unter „Partien“.",
+  roomAsk: (title, most) =>
+    `Es sind mehr als ${most} Partien mit Kommentaren oder Zeichen gespeichert. Was soll mit der ältesten geschehen? ${title}`,
+  storageFull:
+    "Der Browser hat keinen Platz mehr für diese Partie. Speichern Sie sie als PDN, oder löschen Sie frühere Partien unter „Partien“.",
   keptGame: (time, players, plies, opening) => `${time} · ${players} · ${moveCount(plies)} · ${opening}`,
   unknown: "?",
 
@@ -298,18 +369,38 @@ export const text = {
   allGrades: (count) => `Alle (${count})`,
   theme: "Thema",
   themes: {
-    all: "Alle", shot: "Schläge", twoForOne: "Zwei für einen", firstPosition: "Erste Position", kingHunt: "Damenjagd", ending: "Endspiele",
-    due: "Wieder fällig", own: "Eigene Fehler",
+    all: "Alle",
+    shot: "Schläge",
+    twoForOne: "Zwei für einen",
+    firstPosition: "Erste Position",
+    kingHunt: "Damenjagd",
+    ending: "Endspiele",
+    due: "Wieder fällig",
+    own: "Eigene Fehler",
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
-    number: "Aufgabe", ofAll: (count) => `von ${count}`, difficulty: "Schwierigkeit", solved: "Gelöst", unaided: (count) => `(${count} ohne Hilfe)`,
-    rating: "Ihre Wertung", streak: "Serie", longest: (count) => `(längste ${count})`, due: "Wieder fällig",
+    number: "Aufgabe",
+    ofAll: (count) => `von ${count}`,
+    difficulty: "Schwierigkeit",
+    solved: "Gelöst",
+    unaided: (count) => `(${count} ohne Hilfe)`,
+    rating: "Ihre Wertung",
+    streak: "Serie",
+    longest: (count) => `(längste ${count})`,
+    due: "Wieder fällig",
   },
   mistakeSource: (players, number, move) => `${players}: Finden Sie einen besseren Zug als ${number}. ${move}`,
   grade: (grade, count) => `${["Sehr leicht", "Leicht", "Mittel", "Schwer", "Sehr schwer"][grade - 1]} (${count})`,
-  puzzleTask: (side, goal) => ({ win: `${side} am Zug gewinnt`, draw: `${side} am Zug hält remis`, better: `Ein besserer Zug für ${side}`, gain: `${side} am Zug gewinnt Material` })[goal],
-  puzzleFacts: ({ depth, nodes, level }) => `Kelso findet den Zug ${nodes ? `in Tiefe ${depth}, nach ${nodes.toLocaleString(text.language)} Stellungen` : "nur mit Endspieldatenbanken"}. ${level > 10 ? "Jede Stufe scheitert." : level > 2 ? `Die Stufen 1 bis ${level - 1} scheitern.` : level === 2 ? "Stufe 1 scheitert." : "Jede Stufe findet ihn."}`,
+  puzzleTask: (side, goal) =>
+    ({
+      win: `${side} am Zug gewinnt`,
+      draw: `${side} am Zug hält remis`,
+      better: `Ein besserer Zug für ${side}`,
+      gain: `${side} am Zug gewinnt Material`,
+    })[goal],
+  puzzleFacts: ({ depth, nodes, level }) =>
+    `Kelso findet den Zug ${nodes ? `in Tiefe ${depth}, nach ${nodes.toLocaleString(text.language)} Stellungen` : "nur mit Endspieldatenbanken"}. ${level > 10 ? "Jede Stufe scheitert." : level > 2 ? `Die Stufen 1 bis ${level - 1} scheitern.` : level === 2 ? "Stufe 1 scheitert." : "Jede Stufe findet ihn."}`,
   puzzleStart: "Finden Sie den besten Zug.",
   puzzleRight: (move, answer) => `${move} ist richtig. Die Erwiderung ist ${answer}.`,
   puzzleAlso: (move, answer) => `${move} ist so gut wie die Lösung. Die Erwiderung ist ${answer}.`,
@@ -340,9 +431,12 @@ export const text = {
   /** The number of replies that err: that lose after a drawing move, or do not win after a losing one. */
   replies: (result, { count, of }) => `${count} von ${of} ${result === "draw" ? "verlieren" : "gewinnen nicht"}`,
   percent: (share) => `${Math.round(share * 100)} %`,
-  results: ({ black, drawn, white, unknown }) => `Schwarz gewann ${black}, remis ${drawn}, Weiß gewann ${white}${unknown ? `, unbekannt ${unknown}` : ""}`,
-  valueBy: (score, { by, depth }) => by === "book" ? `${score} (Buch, Tiefe ${depth})` : `${score === "0.00" ? text.drawn : score} (${text.database})`,
-  gamesHere: (count, ended) => `${plural(count, "Partie", "Partien")} mit dieser Stellung${ended ? `, davon ${ended} hier beendet` : ""}`,
+  results: ({ black, drawn, white, unknown }) =>
+    `Schwarz gewann ${black}, remis ${drawn}, Weiß gewann ${white}${unknown ? `, unbekannt ${unknown}` : ""}`,
+  valueBy: (score, { by, depth }) =>
+    by === "book" ? `${score} (Buch, Tiefe ${depth})` : `${score === "0.00" ? text.drawn : score} (${text.database})`,
+  gamesHere: (count, ended) =>
+    `${plural(count, "Partie", "Partien")} mit dieser Stellung${ended ? `, davon ${ended} hier beendet` : ""}`,
   gameTitle: ([black, white, event, date, result]) => `${black} – ${white}, ${event}, ${date}: ${result}`,
 
   explanationTitle: "Wert jedes Steins",
@@ -351,7 +445,7 @@ export const text = {
   explanationParts: "Teile",
   result: { win: "gewonnen", loss: "verloren", draw: "remis", unknown: "unbekannt" },
   resultShort: { win: "G", loss: "V", draw: "R" },
-  resultIn: (result, plies) => plies ? `${result} in ${inMoves(plies)}` : result,
+  resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
   inMoves,
   men: (cp) => `${(Math.abs(cp) / 100).toFixed(2).replace(".", ",")} Steine`,
   moveTitle: (number, side, move) => `Zug ${number}, ${side}, ${move}`,

@@ -10,11 +10,13 @@ const DAY = 24 * 3600 * 1000;
  * The days after which a puzzle is due again, and the factor by which this interval grows each time the puzzle is solved
  * unaided.
  */
-const FIRST_INTERVAL = 1, GROWTH = 3;
+const FIRST_INTERVAL = 1,
+  GROWTH = 3;
 /** A puzzle counts as learned once its interval is this many days. */
 const LEARNED = 60;
 /** Maximum change of the rating by one result: at first, and later. */
-const STEP = { first: 48, later: 24 }, FIRST_RESULTS = 20;
+const STEP = { first: 48, later: 24 },
+  FIRST_RESULTS = 20;
 
 /** Returns the record of a puzzle: {how, next, days}, or undefined if it was never finished. */
 export const resultOf = ({ fen }) => preferences.puzzles[fen];
@@ -50,5 +52,8 @@ export function note(puzzle, alone, now = Date.now()) {
   const step = results < FIRST_RESULTS ? STEP.first : STEP.later;
   const gain = puzzle.rating ? step * ((alone ? 1 : 0) - expected(rating, puzzle.rating)) : 0;
   const run = alone ? streak + 1 : 0;
-  prefer({ ...change, training: { rating: Math.round(rating + gain), results: results + 1, streak: run, longest: Math.max(longest, run) } });
+  prefer({
+    ...change,
+    training: { rating: Math.round(rating + gain), results: results + 1, streak: run, longest: Math.max(longest, run) },
+  });
 }

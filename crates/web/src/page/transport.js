@@ -32,7 +32,8 @@ export class Session {
       this.over = true;
       // The browser hides why a session was refused. If the server answers other requests, it has no free session.
       const offered = connected ? null : await engines().catch(() => null);
-      if (engine && offered && !offered.some(({ name }) => name === engine)) return closed({ ended: true, reason: text.notOffered, busy: false });
+      if (engine && offered && !offered.some(({ name }) => name === engine))
+        return closed({ ended: true, reason: text.notOffered, busy: false });
       closed({ ended: code === ENGINE_ENDED, reason, busy: Boolean(offered) });
     };
   }
@@ -53,7 +54,9 @@ export class Session {
 
 /** Sends a request and returns the answer. */
 async function request(path, body) {
-  const response = await fetch(path, body === undefined ? {} : { method: "POST", body }).catch(() => { throw new Error(text.offline); });
+  const response = await fetch(path, body === undefined ? {} : { method: "POST", body }).catch(() => {
+    throw new Error(text.offline);
+  });
   if (!response.ok) throw new Error((await response.text()).trim());
   return response.json();
 }
@@ -78,11 +81,13 @@ export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
  * done, and an aborted `signal` stops the work.
  */
 export async function review(pdn, { progress, signal }) {
-  const response = await fetch("/review", { method: "POST", body: pdn, signal }).catch(() => { throw new Error(text.offline); });
+  const response = await fetch("/review", { method: "POST", body: pdn, signal }).catch(() => {
+    throw new Error(text.offline);
+  });
   if (!response.ok) throw new Error((await response.text()).trim());
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let received = "";
-  for (let part; !(part = await reader.read().catch(() => ({ done: true }))).done; ) {
+  for (let part; !(part = await reader.read().catch(() => ({ done: true }))).done;) {
     received += part.value;
     // One empty line per position precedes the answer.
     progress(received.search(/[^\n]|$/));

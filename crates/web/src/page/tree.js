@@ -34,8 +34,25 @@ export class Tree {
   toJSON() {
     const { start, tags, result, loaded, source } = this;
     /** @param {import('./types.d.ts').TreeNode} node */
-    const entry = ({ parent, move, fen, before, comment, glyphs, verdict, score, better, squares, clock, arrows, children }) =>
-      [parent, move, { fen, before, comment, glyphs, verdict, score, better, squares, clock, arrows, order: children }];
+    const entry = ({
+      parent,
+      move,
+      fen,
+      before,
+      comment,
+      glyphs,
+      verdict,
+      score,
+      better,
+      squares,
+      clock,
+      arrows,
+      children,
+    }) => [
+      parent,
+      move,
+      { fen, before, comment, glyphs, verdict, score, better, squares, clock, arrows, order: children },
+    ];
     return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
   }
 
@@ -67,7 +84,7 @@ export class Tree {
   /** Returns the line through a node, continued by first children to its end. */
   whole(id) {
     const line = this.line(id);
-    for (let at = id; this.nodes[at].children.length; ) line.push(at = this.nodes[at].children[0]);
+    for (let at = id; this.nodes[at].children.length;) line.push((at = this.nodes[at].children[0]));
     return line;
   }
 
@@ -93,7 +110,9 @@ export class Tree {
 
   /** Returns whether a node is part of the game and has not been removed. */
   has(id) {
-    return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children.includes(at));
+    return this.line(id)
+      .slice(1)
+      .every((at) => this.nodes[this.nodes[at].parent].children.includes(at));
   }
 
   /** Removes a node and all nodes after it. Their numbers are not reused. */
@@ -111,12 +130,16 @@ export class Tree {
 
   /** Returns whether a node is on the main line. */
   isMain(id) {
-    return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children[0] === at);
+    return this.line(id)
+      .slice(1)
+      .every((at) => this.nodes[this.nodes[at].parent].children[0] === at);
   }
 
   /** Returns the `position` command for a node. */
   position(id) {
-    const moves = this.line(id).slice(1).map((at) => this.nodes[at].move);
+    const moves = this.line(id)
+      .slice(1)
+      .map((at) => this.nodes[at].move);
     return `position fen ${this.start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
