@@ -146,20 +146,14 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Turns this into the tracker of one of several threads. Only the first thread checks the time. All
-    /// threads check the node limit, which applies to their sum.
+    /// Turns this into the tracker of one of several threads. Only the first thread checks the time, and counts
+    /// the nodes that have already been searched. All threads check the node limit, which applies to their sum.
     pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
-        Self {
-            shared_state: Some((shared_state, thread)),
-            budget: self.budget.filter(|_| thread == 0),
-            profiler: self.profiler.filter(|_| thread == 0),
-            ..self
+        let shared = Self { shared_state: Some((shared_state, thread)), ..self };
+        if thread == 0 {
+            return Self { nodes: shared_state.chances.nodes, ..shared };
         }
-    }
-
-    /// Starts the count at the number of nodes that have already been searched.
-    pub(super) const fn counting(self, nodes: u64) -> Self {
-        Self { nodes, ..self }
+        Self { budget: None, profiler: None, ..shared }
     }
 
     pub(super) fn begin(&mut self, iteration: usize) {

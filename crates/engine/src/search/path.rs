@@ -17,14 +17,10 @@ pub(super) struct SearchPath {
 }
 
 impl SearchPath {
-    pub(super) fn new(game: &Game) -> Self {
+    /// Creates a path. `occurrences` is the number of earlier occurrences in the game that make a position a draw.
+    pub(super) fn new(game: &Game, occurrences: usize) -> Self {
         let keys = game.keys().to_vec();
-        Self { occurrences: 2, root: keys.len(), quiet: game.quiet_plies(), earlier: Vec::new(), keys }
-    }
-
-    /// Sets the number of earlier occurrences in the game that make a position a draw.
-    pub(super) fn with_occurrences(self, occurrences: usize) -> Self {
-        Self { occurrences, ..self }
+        Self { occurrences, root: keys.len(), quiet: game.quiet_plies(), earlier: Vec::new(), keys }
     }
 
     #[inline]
@@ -44,7 +40,7 @@ impl SearchPath {
 
     /// Returns whether the current position counts as a draw: by lack of progress, by an earlier occurrence
     /// in the line being searched (a side that repeats once can repeat again), or by earlier occurrences in
-    /// the game, two by default.
+    /// the game.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         self.quiet >= 4 && (self.quiet >= NO_PROGRESS_PLIES || self.repeats())

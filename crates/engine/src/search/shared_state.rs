@@ -39,11 +39,7 @@ pub(super) struct ThreadsState {
 }
 
 impl ThreadsState {
-    pub(super) fn new(threads: usize) -> Self {
-        Self::with_chances(threads, Chances::default())
-    }
-
-    pub(super) fn with_chances(threads: usize, chances: Chances) -> Self {
+    pub(super) fn new(threads: usize, chances: Chances) -> Self {
         Self {
             chances,
             stopped: AtomicBool::new(false),
@@ -164,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
-        let shared_state = ThreadsState::new(2);
+        let shared_state = ThreadsState::new(2, Chances::default());
         assert!(shared_state.found(0).is_none() && shared_state.found(1).is_none());
         for depth in 1..=3 {
             shared_state.finish(depth, &vec![ScoredLine::nothing(depth)]);

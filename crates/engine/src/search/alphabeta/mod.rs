@@ -40,7 +40,7 @@ pub fn search(
     task.table.new_search();
     let threads = if observer.is_some() { 1 } else { task.options.threads };
     let chances = if observer.is_some() { Chances::default() } else { practical::chances(task, evaluation) };
-    let shared_state = ThreadsState::with_chances(threads, chances);
+    let shared_state = ThreadsState::new(threads, chances);
     let lines = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);
         spawn_helpers(scope, task, evaluation, &shared_state, 0);
@@ -110,9 +110,8 @@ impl<'a> ThreadSearch<'a> {
             evaluation,
             shared_state,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
-                .with_shared_state(shared_state, thread)
-                .counting(if thread == 0 { shared_state.chances.nodes } else { 0 }),
-            path: SearchPath::new(task.game).with_occurrences(if drawn_root { 1 } else { 2 }),
+                .with_shared_state(shared_state, thread),
+            path: SearchPath::new(task.game, if drawn_root { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),
             selective_depth: 0,

@@ -161,7 +161,7 @@ impl<'a> Explorer<'a> {
             options: &options,
             ..*self.task
         };
-        let state = ThreadsState::new(1);
+        let state = ThreadsState::new(1, Chances::default());
         let mut search = ThreadSearch::new(&task, self.evaluation, &state, 0, None);
         let moves = game.position().moves();
         let mut root_moves: Vec<_> = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();

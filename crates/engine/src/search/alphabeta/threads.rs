@@ -54,6 +54,7 @@ mod tests {
 
     use super::*;
     use crate::eval::Classic;
+    use crate::search::chances::Chances;
     use crate::search::line::{ScoredLine, ScoredLines};
     use crate::search::{
         Control, Limits, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, SearchOptions,
@@ -108,7 +109,7 @@ mod tests {
     /// Returns the reports of the first thread after another thread has finished three iterations with this
     /// line.
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, ScoredLines) {
-        let shared_state = ThreadsState::new(2);
+        let shared_state = ThreadsState::new(2, Chances::default());
         for depth in 1..=3 {
             shared_state.finish(depth, &vec![ScoredLine { depth, ..line.clone() }]);
         }
