@@ -1,11 +1,7 @@
 //! The chance, after each root move, that the opponent throws away a known draw.
 
+use super::params::SearchParams;
 use draughts::board::Move;
-
-/// Minimum chance of an error, in thousandths, for a move to be preferred. The moves below it are compared by
-/// the search: against an engine that searches 2,000 nodes, 540 games from drawn endings had 145 wins with
-/// this minimum and 108 without it; 22 and 17 at 20,000 nodes.
-const MIN_ERROR: i32 = 300;
 
 /// The chances of the root moves that keep a known draw.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +22,9 @@ pub(super) struct Chance {
 
 impl Chances {
     /// Returns the rank of a move among those that keep the draw.
-    pub(super) fn rank(&self, mv: Move) -> i64 {
+    pub(super) fn rank(&self, mv: Move, params: &SearchParams) -> i64 {
         let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
-        let steps = if chance.error < MIN_ERROR { 0 } else { (chance.error + 25) / 50 };
+        let steps = if chance.error < params.chance_min_error() { 0 } else { (chance.error + 25) / 50 };
         // A repetition ends all winning chances.
         i64::from(steps) - 100 * chance.occurrences
     }

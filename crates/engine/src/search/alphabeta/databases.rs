@@ -6,19 +6,6 @@ use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wdl};
 
-/// Divisor that converts an evaluation to the score of a known draw, and the maximum of that score.
-const DRAW_SCALE: i32 = 12;
-const MAX_DRAW: i32 = 15;
-
-/// If the root is a known win or loss, the minimum score of a known win with as many pieces as the root, so
-/// that a win is worth more than any known draw.
-const MIN_WIN: i32 = 50;
-
-/// If the root is a known draw, the root side's penalties for a draw by rule and for a draw with fewer
-/// pieces.
-const RULE_DRAW: i32 = 200;
-const SIMPLER_DRAW: i32 = 30;
-
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases. Positions with as many pieces as the root have a
     /// score only if they are drawn; the search itself has to find a win.
@@ -58,10 +45,11 @@ impl ThreadSearch<'_> {
     /// pruning works as it does without databases. This makes more progress than exact scores.
     fn ending_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
+        let min_win = self.params().tb_min_win();
         let is_root_ending = pieces >= self.root_pieces && !self.drawn_root;
         match result {
-            Wdl::Win if is_root_ending => Score::evaluation(value.max(MIN_WIN)),
-            Wdl::Loss if is_root_ending => Score::evaluation(value.min(-MIN_WIN)),
+            Wdl::Win if is_root_ending => Score::evaluation(value.max(min_win)),
+            Wdl::Loss if is_root_ending => Score::evaluation(value.min(-min_win)),
             Wdl::Win => Score::ending_won(pieces, value, ply),
             Wdl::Loss => -Score::ending_won(pieces, -value, ply),
             Wdl::Draw => self.draw_score(position, ply),
@@ -79,19 +67,20 @@ impl ThreadSearch<'_> {
         if !self.drawn_root {
             return Score::DRAW;
         }
-        Score::evaluation(-RULE_DRAW * self.sign_of(position))
+        Score::evaluation(-self.params().tb_rule_draw_penalty() * self.sign_of(position))
     }
 
     /// Returns the score of a known draw. It grows with the evaluation, since fallible opponents lose worse
     /// positions more often.
     fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
-        let value = self.evaluate(position, ply);
+        let (value, params) = (self.evaluate(position, ply), self.params());
         if self.drawn_root {
             let is_simpler = position.piece_count() < self.root_pieces;
-            let simplified = value / 2 - SIMPLER_DRAW * self.sign_of(position);
+            let simplified = value / 2 - params.tb_simpler_draw_penalty() * self.sign_of(position);
             return Score::evaluation(if is_simpler { simplified } else { value });
         }
-        Score::evaluation((value / DRAW_SCALE).clamp(-MAX_DRAW, MAX_DRAW))
+        let max = params.tb_max_draw();
+        Score::evaluation((value / params.tb_draw_divisor()).clamp(-max, max))
     }
 
     /// Returns the score to report for a line of the root, and whether the databases know that it leads to a
@@ -110,8 +99,9 @@ impl ThreadSearch<'_> {
                 break;
             }
         }
+        let max_draw = self.params().tb_max_draw();
         let known_draw = score.is_evaluation()
-            && (-MAX_DRAW..=MAX_DRAW).contains(&score.value())
+            && (-max_draw..=max_draw).contains(&score.value())
             && self.task.databases.probe(&position) == Some(Wdl::Draw);
         (if known_draw { Score::DRAW } else { score }, known_draw)
     }

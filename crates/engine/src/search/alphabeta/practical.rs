@@ -45,14 +45,6 @@ const MAX_NODES: u64 = 200_000;
 const MAX_CANDIDATES: usize = 128;
 /// Node limit for a reply that is not the opponent's next.
 const LATER_NODES: u64 = 500;
-/// The weight of an error one move later, in percent.
-const DELAY: i32 = 90;
-/// The chance of an error, in thousandths, at which the error is taken as certain and the moves after it are
-/// not examined.
-const CERTAIN: i32 = 900;
-/// The extra weight of the last iteration, in tenths.
-const LAST_WEIGHT: i32 = 50;
-
 /// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move
 /// keeps the draw.
 pub(super) fn chances(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
@@ -128,7 +120,10 @@ impl<'a> Explorer<'a> {
     /// Adds the positions after the expected reply of a candidate and each move that keeps the draw.
     fn expand(&mut self, parent: usize) {
         let Candidate { game, reply, .. } = &self.candidates[parent];
-        let Some(mv) = reply.mv.filter(|_| reply.error < CERTAIN) else { return };
+        let Some(mv) = reply.mv.filter(|_| reply.error < self.task.options.params.chance_certain_error())
+        else {
+            return;
+        };
         let game = game.after(mv);
         if self.task.databases.probe(game.position()) != Some(Wdl::Draw) {
             return;
@@ -175,11 +170,12 @@ impl<'a> Explorer<'a> {
         }
         self.nodes += search.tracker.nodes();
         let last = errors.last() == Some(&true);
+        let last_weight = self.task.options.params.chance_last_iteration();
         let weight = |count: usize| i32::try_from(count).unwrap_or(1000) * 10;
-        let made = weight(errors.iter().filter(|&&errs| errs).count()) + LAST_WEIGHT * i32::from(last);
+        let made = weight(errors.iter().filter(|&&errs| errs).count()) + last_weight * i32::from(last);
         let reply = Reply {
             mv: lines.first().and_then(|found| found.line.first()).copied(),
-            error: made * 1000 / (weight(errors.len()) + LAST_WEIGHT),
+            error: made * 1000 / (weight(errors.len()) + last_weight),
         };
         self.task.practical.record(game.position().key(), reply);
         reply
@@ -192,12 +188,13 @@ impl<'a> Explorer<'a> {
 
     /// Computes the chances of each root move from the chances of later positions.
     fn chances(self) -> Chances {
+        let later_percent = self.task.options.params.chance_later_percent();
         let mut later = vec![0; self.candidates.len()];
         let mut moves = Vec::with_capacity(self.root_moves.len());
         for (index, candidate) in self.candidates.iter().enumerate().rev() {
             let error = candidate.reply.error + (1000 - candidate.reply.error) * later[index] / 1000;
             if let Some(parent) = candidate.parent {
-                later[parent] = later[parent].max(error * DELAY / 100);
+                later[parent] = later[parent].max(error * later_percent / 100);
             } else if let Some(&mv) = self.root_moves.get(index) {
                 let key = candidate.game.position().key();
                 let occurrences =
@@ -228,6 +225,7 @@ fn max_nodes(task: &Task<'_>) -> u64 {
 mod tests {
     use super::*;
     use crate::eval::Classic;
+    use crate::search::SearchParams;
     use crate::search::{
         Bound, Control, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, alphabeta,
     };
@@ -299,7 +297,7 @@ mod tests {
             let game = Game::new(fen::parse(text).unwrap());
             let examine = |task: &Task<'_>| chances(task, Classic::fitted());
             let chances = with_task(&game, &SearchOptions::default(), examine);
-            let rank = |mv| chances.rank(mv);
+            let rank = |mv| chances.rank(mv, &SearchParams::default());
             let ranks: Vec<i64> = chances.moves.iter().map(|&(mv, _)| rank(mv)).collect();
             let Some(best) = ranks.iter().copied().max() else { continue };
             differing += usize::from(ranks.iter().any(|other| *other != ranks[0]));
@@ -322,7 +320,7 @@ mod tests {
         let repeated = movetext::parse(game.position(), "32-28").unwrap();
         with_task(&game, &SearchOptions::default(), |task| {
             let chances = chances(task, Classic::fitted());
-            assert!(chances.rank(repeated) < 0);
+            assert!(chances.rank(repeated, &SearchParams::default()) < 0);
             assert_ne!(search(task).0.best, Some(repeated));
         });
     }

@@ -120,7 +120,7 @@ impl ThreadSearch<'_> {
     /// Adds the practical chances to the ranks of the moves that keep a known draw.
     fn add_chances(&self, choices: &mut [RootMove]) {
         for choice in choices {
-            choice.rank += self.shared_state.chances.rank(choice.mv);
+            choice.rank += self.shared_state.chances.rank(choice.mv, self.params());
         }
     }
 
