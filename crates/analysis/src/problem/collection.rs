@@ -243,3 +243,65 @@ impl Problem {
         game
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(fen: &str, solution: &str, grade: u8) -> Problem {
+        let (fen, solution) = (fen.to_owned(), solution.to_owned());
+        let (proof, by) = ("won in 12 plies".to_owned(), VerdictSource::Database);
+        Problem { fen, goal: Goal::Win, solution, proof, by, nodes: Some(150), grade, ply: 4 }
+    }
+
+    fn analysis(problems: Vec<Problem>) -> GameAnalysis {
+        let (record, place) = (GameRecord::new(Position::start()), "a.pdn:1".to_owned());
+        let (opening, plies) = (String::new(), Vec::new());
+        GameAnalysis { game: 7, place, record, opening, plies, decided: None, problems }
+    }
+
+    #[test]
+    fn a_problem_counts_once_for_both_colours() {
+        let mut collection = ProblemCollection::default();
+        let first = problem("W:WK1,K12:B7,10,11", "1-6", 2);
+        let turned = problem("B:W22,23,26:BK21,K32", "32-27", 2);
+        collection.add(&analysis(vec![first.clone(), turned]));
+        collection.add(&analysis(vec![problem("W:W6,K10:BK1", "6-2", 5), first]));
+        assert_eq!(collection.to_string(), "2 problems, by grade (1 to 5): 0, 1, 0, 0, 1; 2 repeated");
+        let pdn = collection.pdn();
+        for (part, count) in [
+            ("[Event \"Problem 1: White to move wins\"]", 1),
+            ("[Site \"a.pdn:1\"]\n[Round \"7.5\"]", 2),
+            ("[Grade \"5\"]\n[Nodes \"150\"]\n[Proof \"won in 12 plies\"]", 1),
+            ("[FEN \"W:WK1,K12:B7,10,11\"]\n\n1... 1-6 0-1", 1),
+        ] {
+            assert_eq!(pdn.matches(part).count(), count, "{part} in {pdn}");
+        }
+    }
+
+    #[test]
+    fn solutions_are_legal_and_end_without_a_capture() {
+        let databases = Databases::compiled_in();
+        for (text, best, proof) in [
+            ("W:WK1,K12:B7,10,11", "1-6", Proof::Database(Goal::Win, 12)),
+            ("W:WK15,K18:BK1,K5", "15-11", Proof::Database(Goal::Hold, 0)),
+        ] {
+            let position = fen::parse(text).unwrap();
+            let best = movetext::parse(&position, best).unwrap();
+            let line = solution(&position, best, &proof, &databases).unwrap();
+            assert!(line[0] == best && line.len() <= MAX_WIN_PLIES as usize + HOLDING, "{text}");
+            let mut last = position;
+            for mv in line {
+                assert!(last.moves().contains(&mv), "{text}");
+                last = last.after(mv);
+            }
+            assert!(!last.must_capture(), "{text}");
+            let expected = match proof.goal() {
+                Goal::Win if last.side() == position.side() => Wdl::Win,
+                Goal::Win => Wdl::Loss,
+                Goal::Hold => Wdl::Draw,
+            };
+            assert_eq!(databases.probe(&last), Some(expected), "{text}");
+        }
+    }
+}

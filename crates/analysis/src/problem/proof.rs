@@ -173,3 +173,67 @@ impl<'a> ProofSearch<'a> {
 
 /// Maximum length of a line.
 const MAX_LINE_PLIES: usize = 60;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::{fen, movetext};
+
+    fn position(text: &str) -> Position {
+        fen::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_win_needs_a_number_of_plies_and_no_fewer() {
+        let databases = Databases::compiled_in();
+        let position = position("W:WK1,K12:B7,10,11");
+        let prover = || ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+        let plies = prover().plies(&position, 23).unwrap().unwrap();
+        assert_eq!(
+            [plies - 1, plies, plies + 1].map(|most| prover().proves(&position, most)),
+            [Ok(false), Ok(true), Ok(true)]
+        );
+        assert_eq!(prover().plies(&position, plies - 1), Ok(None));
+        // One prover may be asked again; it remembers what it has proved.
+        let mut asked = prover();
+        assert_eq!(
+            [plies, plies - 1, plies].map(|most| asked.proves(&position, most).unwrap()),
+            [true, false, true]
+        );
+        let mut limited = ProofSearch::new(&databases, Color::White, Goal::Win, 20).up_to(4);
+        assert_eq!(limited.plies(&position, 23), Err(TooLarge));
+    }
+
+    #[test]
+    fn a_line_ends_where_the_databases_know_the_goal() {
+        let databases = Databases::compiled_in();
+        let position = position("W:WK1,K12:B7,10,11");
+        let best = movetext::parse(&position, "1-6").unwrap();
+        let mut prover = ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+        let line = prover.line(&position, best, 23).unwrap();
+        let last = line.iter().fold(position, |position, &mv| {
+            assert!(position.moves().contains(&mv));
+            position.after(mv)
+        });
+        assert_eq!(line[0], best);
+        assert!(!last.must_capture() && last.piece_count() <= 4, "{}", fen::format(&last));
+        let won = if last.side() == Color::White { Wdl::Win } else { Wdl::Loss };
+        assert_eq!(databases.probe(&last), Some(won));
+    }
+
+    #[test]
+    fn a_side_without_a_move_has_lost() {
+        let databases = Databases::compiled_in();
+        let position = position("B:W5,6,10:B1");
+        assert!(!position.can_move());
+        for (color, goal, reached) in [
+            (Color::White, Goal::Win, true),
+            (Color::White, Goal::Hold, true),
+            (Color::Black, Goal::Win, false),
+            (Color::Black, Goal::Hold, false),
+        ] {
+            let mut prover = ProofSearch::new(&databases, color, goal, 10).up_to(0);
+            assert_eq!(prover.proves(&position, 0), Ok(reached), "{color} {goal:?}");
+        }
+    }
+}
