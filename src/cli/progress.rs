@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::outcome::say;
-use runs::stop::StopToken;
 use text::plural::grouped;
 
 const DELAY: Duration = Duration::from_secs(2);
@@ -31,23 +30,6 @@ pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str) -> ProgressBar
         }));
     }
     bar
-}
-
-/// Runs `work` with a progress bar. The function passed to `work` sets the position of the bar, and returns
-/// `false` after an interrupt.
-pub(crate) fn watched<T>(
-    length: u64,
-    template: &str,
-    interrupt: &StopToken,
-    work: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> T,
-) -> T {
-    let bar = bar(length, template);
-    let result = work(&mut |position| {
-        bar.set_position(position);
-        !interrupt.is_stopped()
-    });
-    bar.finish_and_clear();
-    result
 }
 
 /// Progress on standard error.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::outcome::say;
-use crate::cli::progress::watched;
+use crate::cli::progress::bar;
 use crate::cli::values::{at_least, within};
 use runs::stop::StopToken;
 use text::plural::counted;
@@ -52,12 +52,19 @@ impl SampleInput {
     }
 }
 
+/// Reads files with a progress bar, until they end or the work is interrupted.
 pub(super) fn reading<T>(
     files: &SampleFiles,
     interrupt: &StopToken,
     read: impl FnOnce(OnSamples<'_>) -> T,
 ) -> T {
-    watched(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}", interrupt, read)
+    let bar = bar(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}");
+    let result = read(&mut |bytes| {
+        bar.set_position(bytes);
+        !interrupt.is_stopped()
+    });
+    bar.finish_and_clear();
+    result
 }
 
 /// Training data.
