@@ -12,7 +12,7 @@ use engine::{Engine, EngineSettings, OptionKind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
-use text::keyvalue::KeyValue;
+use text::keyvalue::{KeyValue, KeyValueError};
 
 /// Search limits per move or position.
 #[derive(clap::Args, Debug)]
@@ -92,24 +92,25 @@ impl Settings {
 
     /// Returns the files and directories that the options name.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
+        self.options.iter().filter_map(|text| Some(option(text).ok()?.value.trim()))
     }
 
     /// Returns the options as text, without paths, which differ between machines.
     pub(crate) fn portable(&self) -> String {
-        let is_path = |text: &str| {
-            let name = text.split_once('=').map_or(text, |(name, _)| name);
-            REGISTRY.option(name.trim()).is_some_and(|option| option.kind == OptionKind::Path)
-        };
+        let kind = |text: &str| Some(REGISTRY.option(option(text).ok()?.key.trim())?.kind);
+        let is_path = |text: &str| kind(text) == Some(OptionKind::Path);
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
         plain.join(" ")
     }
 }
 
+fn option(text: &str) -> Result<KeyValue<'_>, KeyValueError> {
+    KeyValue::split(text, "NAME=VALUE, such as Hash=16")
+}
+
 fn setting(text: &str) -> anyhow::Result<Setting> {
-    let pair =
-        KeyValue::split(text, "NAME=VALUE, such as Hash=16").map_err(|error| anyhow!("--option: {error}"))?;
+    let pair = option(text).map_err(|error| anyhow!("--option: {error}"))?;
     REGISTRY.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }
 
