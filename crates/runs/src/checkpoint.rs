@@ -21,7 +21,7 @@ use super::file::{self, AtomicFile};
 use super::lock::Lock;
 use super::outputs::{OutputPath, Outputs};
 use super::store::{Damage, Decoded, Invalid, Location, StoreError, StoreFormat, StoreReader, StoreWriter};
-use super::store::{changed, failed, lock_beside};
+use super::store::{changed, failed, json, lock_beside};
 
 /// The first line of a checkpoint: the settings that all its items share.
 pub trait CheckpointHeader: Serialize + DeserializeOwned {
@@ -60,11 +60,6 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     fn resumed(&self, now: Self) -> Self {
         now
     }
-}
-
-#[expect(clippy::expect_used, reason = "settings are numbers, words and lists of them")]
-pub(crate) fn json(setting: &impl Serialize) -> Value {
-    serde_json::to_value(setting).expect("a setting can be written as JSON")
 }
 
 /// The header field for the program that produces the items. With `--any-program`, it may change.

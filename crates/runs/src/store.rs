@@ -13,8 +13,8 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 
-use super::checkpoint::json;
 use super::file::{self, AtomicFile, WriteError};
 use super::lock::Lock;
 
@@ -137,6 +137,11 @@ pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> StoreE
 /// Describes a setting that has changed.
 pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option<String> {
     (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
+}
+
+#[expect(clippy::expect_used, reason = "settings are numbers, words and lists of them")]
+pub(crate) fn json(setting: &impl Serialize) -> Value {
+    serde_json::to_value(setting).expect("a setting can be written as JSON")
 }
 
 /// A part of a file that cannot be read.
