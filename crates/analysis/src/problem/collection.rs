@@ -135,7 +135,21 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
         Proof::Win { .. } | Proof::Hold(_) => databases.max_pieces(),
     };
     let prover = ProofSearch::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
-    prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok()
+    let line = prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok();
+    // A hold may be too long for a line.
+    line.or_else(|| (proof.goal() == Goal::Hold).then(|| settled(position, best)))
+}
+
+/// Returns a move and the captures that follow it.
+fn settled(position: &Position, mv: Move) -> Vec<Move> {
+    let (mut line, mut position) = (vec![mv], position.after(mv));
+    while position.must_capture()
+        && let Some(&mv) = position.moves().first()
+    {
+        line.push(mv);
+        position = position.after(mv);
+    }
+    line
 }
 
 /// Returns a line that holds a draw, according to the databases. The other side plays moves with a single

@@ -8,13 +8,14 @@ use draughts::board::{Color, Game, Move, Position};
 use endgames::{Databases, Wdl};
 use engine::Engine;
 use engine::search::{Control, Limits};
+use proof::{Leaves, Prover, Unproved};
 
 /// The limits of proofs, in nodes and quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofLimits {
     /// Node limit of a first attempt.
     pub first: u64,
-    /// Node limit of a proof that a move holds.
+    /// Node limit of a proof of the value after a move.
     pub hold: u64,
     /// Node limit of any other proof.
     pub whole: u64,
@@ -160,6 +161,17 @@ impl<'a> ProblemProver<'a> {
         ProofSearch::new(self.databases, color, goal, nodes)
     }
 
+    /// Returns whether a position has a value for the side to move, or `None` if the prover cannot decide it
+    /// within the node limit.
+    fn has_value(&self, position: &Position, value: Wdl, nodes: u64) -> Option<bool> {
+        let leaves = Leaves::up_to(self.databases, self.databases.max_pieces());
+        match Prover::new(leaves, nodes).prove(position, Some(value), &mut |_| true) {
+            Ok(_) => Some(true),
+            Err(Unproved::Wrong(_) | Unproved::Refuted(_)) => Some(false),
+            Err(_) => None,
+        }
+    }
+
     /// Proves that one move wins, and that no other does even within additional plies.
     fn won(
         &self,
@@ -187,13 +199,11 @@ impl<'a> ProblemProver<'a> {
         let mut prover = self.prover(side, Goal::Win, self.limits.whole);
         let (mut held, mut open) = (0, Vec::new());
         for mv in moves.into_iter().filter(|&mv| mv != best) {
-            let mut holder = self.prover(!side, Goal::Hold, self.limits.first);
-            if matches!(holder.plies(&position.after(mv), MAX_WIN_PLIES), Ok(Some(_))) {
-                held += 1;
-            } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
-                return None;
-            } else {
-                open.push(mv);
+            match self.has_value(&position.after(mv), Wdl::Loss, self.limits.hold) {
+                Some(false) => held += 1,
+                Some(true) => return None,
+                None if wins(&mut prover, mv, plies + BEYOND).ok()? => return None,
+                None => open.push(mv),
             }
         }
         let number = open.len();
@@ -223,9 +233,8 @@ impl<'a> ProblemProver<'a> {
             return None;
         }
         // The remaining move may also lose, only later, so prove that it holds.
-        let mut holder = self.prover(side, Goal::Hold, self.limits.hold);
-        holder.plies(&position.after(best), MAX_WIN_PLIES).ok()??;
-        Some((best, Proof::Hold(plies)))
+        let holds = self.has_value(&position.after(best), Wdl::Win, self.limits.hold) == Some(false);
+        holds.then_some((best, Proof::Hold(plies)))
     }
 }
 
