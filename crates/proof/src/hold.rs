@@ -10,7 +10,7 @@ use std::hash::BuildHasherDefault;
 
 use super::certificate::Choice;
 use super::placements::{Placements, Region, placement};
-use super::search::{KeyHasher, Search, Stop, Watch, white_wins};
+use super::search::{KeyHasher, KeyMap, Search, Stop, Watch, white_wins};
 use draughts::board::{Color, Move, Position};
 
 /// Node limit for the first search of a position to choose a move.
@@ -81,6 +81,33 @@ impl Hold {
             placements: self.placements.of_next_attempt(region),
             ..Self::default()
         };
+    }
+
+    /// Returns whether every position has a move.
+    pub(crate) fn is_closed(&self) -> bool {
+        !self.moves.is_empty() && self.open.is_empty()
+    }
+
+    /// Returns the key of each position that has a move, and the index of the move.
+    pub(crate) fn saved(&self) -> impl Iterator<Item = (u64, u8)> {
+        self.moves.iter().filter_map(|(position, &mv)| {
+            let index = position.moves().iter().position(|&other| other == mv)?;
+            Some((position.key(), u8::try_from(index).ok()?))
+        })
+    }
+
+    /// Chooses saved moves for positions with Black to move and for all positions that may follow.
+    pub(crate) fn restore(&mut self, roots: &[Position], saved: &KeyMap<u8>, search: &mut Search<'_>) {
+        let mut next = roots.to_vec();
+        while let Some(position) = next.pop() {
+            if !self.moves.contains_key(&position)
+                && let Some(&index) = saved.get(&position.key())
+                && let Some(&mv) = position.moves().get(usize::from(index))
+            {
+                self.add(position, mv, search);
+                next.extend(open_replies(&position.after(mv), search));
+            }
+        }
     }
 
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`

@@ -5,7 +5,7 @@ use super::check::{CheckError, check, turned};
 use super::hold::{Hold, choices, open_replies};
 use super::leaves::Leaves;
 use super::placements::regions;
-use super::search::{Search, Stop, Watch};
+use super::search::{KeyMap, Search, Stop, Watch};
 use draughts::board::{Color, Position};
 use endgames::Wdl;
 use text::plural::counted;
@@ -133,6 +133,21 @@ impl<'a> Prover<'a> {
         self.search.nodes
     }
 
+    /// Returns the hold for each question, closed or growing.
+    pub(crate) fn saved_holds(&self) -> impl Iterator<Item = &Hold> {
+        let closed_or_growing = |(hold, growing)| if Hold::is_closed(hold) { hold } else { growing };
+        self.holds.iter().zip(&self.growing).map(closed_or_growing)
+    }
+
+    /// Continues with the moves of saved holds, by the key of the position.
+    pub(crate) fn restore_holds(&mut self, position: &Position, saved: &[KeyMap<u8>; 2]) {
+        for question in [Question::Win, Question::Loss] {
+            let roots = holding(&question.root(position), &self.search);
+            let index = question as usize;
+            self.growing[index].restore(&roots, &saved[index], &mut self.search);
+        }
+    }
+
     /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so
     /// far, and returns `false` to stop the prover.
     pub fn prove(
@@ -152,8 +167,9 @@ impl<'a> Prover<'a> {
         let mut progress = Progress::default();
         // This is at most the budget of the resumed run's last attempt.
         let mut budget = FIRST.max(self.earlier / 8);
-        // The rounds alternate, since each kind closes holds that the other does not.
-        let mut material = false;
+        // The rounds alternate, since each kind closes holds that the other does not. A resumed run begins with
+        // the hold that it has.
+        let mut material = self.earlier > 0;
         loop {
             self.search.weigh_material(material);
             for question in [Question::Win, Question::Loss] {

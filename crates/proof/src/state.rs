@@ -1,9 +1,11 @@
-//! Saves and resumes an interrupted prover: a [sealed](file::seal) file of the results of its search for each
-//! position.
+//! Saves and resumes an interrupted prover: a [sealed](file::seal) file of its holds, and of the results of its
+//! search for each position.
 //!
-//! A state begins with a line of text: the position that it is for and the number of nodes. The entries
-//! follow, 18 bytes each, little-endian: the key of a position, its two numbers, the index of the decisive
-//! move, and 1 if a refutation is tentative. A CRC-32 ends the file. An incorrect state only costs time,
+//! A state begins with a line of text: the position that it is for. The rest is binary, little-endian: the
+//! number of nodes in 8 bytes; the two holds, each as the number of its positions in 8 bytes, then the key of
+//! each position and the index of the move, 9 bytes; and the entries, 18 bytes each: the key of a position, its
+//! two numbers, the index of the decisive move, and 1 if a refutation is tentative. A CRC-32 ends the file.
+//! States of version 1 have no holds. An incorrect state only costs time,
 //! since certificates are checked.
 
 use super::prover::Prover;
@@ -12,8 +14,11 @@ use draughts::board::Position;
 use draughts::notation::fen;
 use runs::file::{self, SealError};
 
-const FIRST: &str = "kelso-proof-state 1";
+const FIRST: &str = "kelso-proof-state 2";
+const WITHOUT_HOLDS: &str = "kelso-proof-state 1";
 const ENTRY: usize = 18;
+/// Size of a position of a hold.
+const CHOICE: usize = 9;
 
 /// The reason why a state cannot be resumed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -49,6 +54,14 @@ impl Prover<'_> {
     pub fn save(&self, position: &Position) -> Vec<u8> {
         let mut bytes = format!("{FIRST}\n{}\n", self.task(position)).into_bytes();
         bytes.extend(self.earlier.saturating_add(self.search.nodes).to_le_bytes());
+        for hold in self.saved_holds() {
+            let moves: Vec<(u64, u8)> = hold.saved().collect();
+            bytes.extend((moves.len() as u64).to_le_bytes());
+            for (key, index) in moves {
+                bytes.extend(key.to_le_bytes());
+                bytes.push(index);
+            }
+        }
         let table = &self.search.table;
         bytes.reserve(table.len() * ENTRY + size_of::<u32>());
         for (key, Entry { numbers, best, tentative }) in table {
@@ -62,7 +75,11 @@ impl Prover<'_> {
 
     /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
-        let rest = file::unseal(state, format!("{FIRST}\n").as_bytes())?;
+        let unsealed = |first| file::unseal(state, format!("{first}\n").as_bytes());
+        let (rest, has_holds) = match unsealed(FIRST) {
+            Err(SealError::Foreign) => (unsealed(WITHOUT_HOLDS)?, false),
+            rest => (rest?, true),
+        };
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
         let (task, entries) = rest.split_at(end);
         let expected = self.task(position);
@@ -71,18 +88,37 @@ impl Prover<'_> {
             return Err(StateError::Other { found, expected });
         }
         let counted = entries.get(1..).and_then(<[u8]>::split_first_chunk);
-        let (nodes, entries) = counted.ok_or(StateError::Damaged("missing number of nodes"))?;
+        let (nodes, mut entries) = counted.ok_or(StateError::Damaged("missing number of nodes"))?;
+        let mut holds: [KeyMap<u8>; 2] = Default::default();
+        if has_holds {
+            for hold in &mut holds {
+                (*hold, entries) = moves(entries).ok_or(StateError::Damaged("an incomplete hold"))?;
+            }
+        }
         if !entries.len().is_multiple_of(ENTRY) {
             return Err(StateError::Damaged("a wrong length"));
         }
         self.earlier = u64::from_le_bytes(*nodes);
         self.search.table = entries.chunks_exact(ENTRY).filter_map(entry).collect::<KeyMap<Entry>>();
+        self.restore_holds(position, &holds);
         Ok(())
     }
 
     fn task(&self, position: &Position) -> String {
         format!("{} leaves {}", fen::format(position), self.search.leaves.pieces())
     }
+}
+
+/// Reads the moves of a hold. Returns them and the rest.
+fn moves(bytes: &[u8]) -> Option<(KeyMap<u8>, &[u8])> {
+    let (count, rest) = bytes.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(CHOICE)?;
+    let (choices, rest) = rest.split_at_checked(length)?;
+    let choice = |bytes: &[u8]| {
+        let (key, index) = bytes.split_first_chunk()?;
+        Some((u64::from_le_bytes(*key), *index.first()?))
+    };
+    Some((choices.chunks_exact(CHOICE).filter_map(choice).collect(), rest))
 }
 
 fn entry(bytes: &[u8]) -> Option<(u64, Entry)> {
@@ -117,6 +153,34 @@ mod tests {
         second.resume(&position, &state).unwrap();
         assert_eq!(second.prove(&position, None, &mut |_| true).unwrap().claim, claim);
         assert!(second.nodes() < whole.nodes(), "{} of {}", second.nodes(), whole.nodes());
+    }
+
+    #[test]
+    fn a_growing_hold_is_resumed() {
+        let databases = Databases::compiled_in();
+        let leaves = Leaves::up_to(&databases, 5);
+        let position = fen::parse("W:W10,17,K19:BK20,K22,25").unwrap();
+        let mut first = Prover::new(leaves, 1_500_000);
+        assert!(first.prove(&position, None, &mut |_| true).is_err());
+        let sizes =
+            |prover: &Prover<'_>| prover.saved_holds().map(|hold| hold.saved().count()).collect::<Vec<_>>();
+        let before = sizes(&first);
+        assert!(before.iter().any(|&size| size > 100), "{before:?}");
+        let mut second = Prover::new(leaves, 1_500_000);
+        second.resume(&position, &first.save(&position)).unwrap();
+        assert_eq!(sizes(&second), before);
+    }
+
+    #[test]
+    fn states_without_holds_are_resumed() {
+        let databases = Databases::compiled_in();
+        let position = fen::parse("W:WK1,K12:B7,10,11").unwrap();
+        let mut prover = Prover::new(Leaves::none(&databases), 1);
+        let mut bytes = format!("{WITHOUT_HOLDS}\n{}\n", prover.task(&position)).into_bytes();
+        bytes.extend(7_u64.to_le_bytes());
+        bytes.extend([0; ENTRY]);
+        assert_eq!(prover.resume(&position, &file::seal(bytes)), Ok(()));
+        assert_eq!((prover.earlier, prover.search.table.len()), (7, 1));
     }
 
     #[test]
