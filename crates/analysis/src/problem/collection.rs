@@ -135,21 +135,28 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
         Proof::Win { .. } | Proof::Hold(_) => databases.max_pieces(),
     };
     let prover = ProofSearch::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
-    let line = prover.up_to(pieces).line(position, best, MAX_WIN_PLIES).ok();
-    // A hold may be too long for a line.
-    line.or_else(|| (proof.goal() == Goal::Hold).then(|| settled(position, best)))
+    let mut prover = prover.up_to(pieces);
+    let is_short = matches!(prover.plies(&position.after(best), MAX_WIN_PLIES), Ok(Some(_)));
+    if matches!(proof, Proof::Hold(_)) && !is_short {
+        return settled(position, best);
+    }
+    prover.line(position, best, MAX_WIN_PLIES).ok()
 }
 
-/// Returns a move and the captures that follow it.
-fn settled(position: &Position, mv: Move) -> Vec<Move> {
+/// Returns a move and the captures that follow it, if the side to move never has to choose between captures.
+fn settled(position: &Position, mv: Move) -> Option<Vec<Move>> {
+    let solver = position.side();
     let (mut line, mut position) = (vec![mv], position.after(mv));
-    while position.must_capture()
-        && let Some(&mv) = position.moves().first()
-    {
-        line.push(mv);
-        position = position.after(mv);
+    while position.must_capture() {
+        let captures = position.moves();
+        if position.side() == solver && captures.len() > 1 {
+            return None;
+        }
+        let &capture = captures.first()?;
+        line.push(capture);
+        position = position.after(capture);
     }
-    line
+    Some(line)
 }
 
 /// Returns a line that holds a draw, according to the databases. The other side plays moves with a single
@@ -290,6 +297,20 @@ mod tests {
             ("[FEN \"W:WK1,K12:B7,10,11\"]\n\n1... 1-6 0-1", 1),
         ] {
             assert_eq!(pdn.matches(part).count(), count, "{part} in {pdn}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_captures_is_the_solution_if_the_solver_has_no_choice() {
+        for (text, expected) in [
+            ("W:W23,26,30:B14", Some("23-18 14x23 26x19")),
+            ("W:W23,26,27,30,32:B14", None),
+            ("W:W23,27:B3", Some("23-18")),
+        ] {
+            let position = fen::parse(text).unwrap();
+            let mv = movetext::parse(&position, "23-18").unwrap();
+            let line = settled(&position, mv).map(|line| movetext::format_line(&position, &line));
+            assert_eq!(line.as_deref(), expected, "{text}");
         }
     }
 

@@ -168,7 +168,9 @@ impl<'a> ProblemProver<'a> {
         match Prover::new(leaves, nodes).prove(position, Some(value), &mut |_| true) {
             Ok(_) => Some(true),
             Err(Unproved::Wrong(_) | Unproved::Refuted(_)) => Some(false),
-            Err(_) => None,
+            Err(
+                Unproved::Nodes { .. } | Unproved::Stopped { .. } | Unproved::Memory | Unproved::Check(_),
+            ) => None,
         }
     }
 
