@@ -4,21 +4,22 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs, io};
 
-/// The scripts that the page loads separately.
-const SEPARATE: [&str; 2] = ["boot.js", "text-de.js"];
+/// The scripts that are not in the list: those that the page loads separately, and the module that the static
+/// site replaces.
+const SEPARATE: [&str; 3] = ["boot.js", "text-de.js", "transport.js"];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/page");
-    let paths = fs::read_dir(env::current_dir()?.join("src/page"))?.map(|entry| Ok(entry?.path()));
-    let mut paths: Vec<_> = paths.collect::<io::Result<_>>()?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
-    paths.sort();
+    let names = fs::read_dir("src/page")?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    let is_script = |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "js");
+    names.retain(|name| is_script(name) && !SEPARATE.contains(&name.as_str()));
+    names.sort();
     let mut list = String::new();
-    for path in &paths {
-        let (path, name) = (path.to_string_lossy(), path.file_name().unwrap_or_default().to_string_lossy());
-        if !SEPARATE.contains(&&*name) {
-            let _ = writeln!(list, "({name:?}, include_str!({path:?})),");
-        }
+    for name in &names {
+        // The folder of the package is expanded by the compiler, so that the list is the same in any folder.
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/src/page/{name}\")");
+        let _ = writeln!(list, "({name:?}, include_str!({path})),");
     }
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
     fs::write(Path::new(&out).join("modules.rs"), format!("[\n{list}]\n"))
