@@ -243,13 +243,14 @@ impl Tags {
         self.get(name).unwrap_or("")
     }
 
-    /// Returns the number in a tag, or `None` if the game does not have the tag.
+    /// Returns the number in a tag, or `None` if the game does not have the tag or its value is unknown.
     ///
     /// # Errors
     ///
     /// If the value is not a number.
     pub fn number(&self, name: &'static str) -> Result<Option<u32>, TagError> {
-        let number = self.get(name).map(|text| text.trim().parse());
+        let known = self.get(name).map(str::trim).filter(|text| !matches!(*text, "" | "?"));
+        let number = known.map(str::parse);
         number.transpose().map_err(|_| TagError { name, text: self.text(name).to_owned() })
     }
 
