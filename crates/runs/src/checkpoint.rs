@@ -269,13 +269,13 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Files::create(header, paths::<H>(name))?.commit(lock)
     }
 
-    /// Resumes a run, or starts it if there is no checkpoint or `mode` does not request resuming. Calls
+    /// Resumes a run, or starts it if there is no checkpoint or `policy` does not request resuming. Calls
     /// `on_item` with every item in the checkpoint, and returns warnings for the user.
     ///
     /// # Errors
     ///
     /// If the files cannot be read or written, are being written by another run, belong to a run with other
-    /// settings, or have a fault that `mode` does not accept.
+    /// settings, or have a fault that `policy` does not accept.
     pub fn open(
         name: &Path,
         header: H,

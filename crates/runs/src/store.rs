@@ -1,4 +1,4 @@
-//! Files to which a run appends items, so that it can be resumed: a header with the settings that all items
+//! Files to which a run appends items, so that the run can be resumed: a header with the settings that all items
 //! share, then the items.
 //!
 //! A [`StoreFormat`] defines the bytes. [`Checkpoint`](super::checkpoint::Checkpoint) has lines of JSON, and rewrites
@@ -213,12 +213,12 @@ impl<F: StoreFormat> StoreReader<F> {
         Ok(Self { path: path.into(), input, header, items: 0, position, is_incomplete: false })
     }
 
-    /// Returns the end of the intact items that were read, in bytes.
+    /// Returns the end of the intact items that were read, in bytes. After an error, it is no longer valid.
     pub const fn position(&self) -> u64 {
         self.position
     }
 
-    /// Returns whether the last item, now reached, is incomplete.
+    /// Returns whether reading stopped at an incomplete last item.
     pub const fn is_incomplete(&self) -> bool {
         self.is_incomplete
     }

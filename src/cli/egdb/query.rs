@@ -15,7 +15,7 @@ use endgames::{
     default_folder,
 };
 use engine::Probe;
-use reports::statistics::mean;
+use reports::statistics::real;
 use reports::table::Table;
 use text::plural::{counted, grouped};
 
@@ -36,7 +36,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     writeln!(out, "directory: {folder}")?;
     let rows = info_rows(&databases);
     let threads = cores();
-    let duration = |seconds: f64| format!("~{}", time(mean(seconds, threads)));
+    let duration = |seconds: f64| format!("~{}", time(seconds / real(threads as u64)));
     let table = Table::of(&rows)
         .words("", |row| row.content)
         .words("", |row| row.source)

@@ -91,7 +91,7 @@ pub struct BookDamage {
     pub reason: BookFault,
 }
 
-/// A fault of a book. The checks are in this order.
+/// A fault of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookFault {
     /// The file is not a book.

@@ -77,7 +77,7 @@ pub struct LineReport {
 }
 
 impl LineReport {
-    /// Creates a report on the best line, of which only the score is known.
+    /// Creates a report on the best line, with only a score and moves.
     #[must_use]
     pub const fn new(score: Score, line: Vec<Move>) -> Self {
         Self {

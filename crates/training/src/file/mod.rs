@@ -1,5 +1,5 @@
 //! Files of samples, grouped by game. The format is binary, and a resumed file is cut rather than rewritten, since
-//! it may have gigabytes. The reading and writing of items is that of any [store](runs::store).
+//! it may have gigabytes. Items are read and written as in any [store](runs::store).
 //!
 //! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are
 //! little-endian.

@@ -45,6 +45,7 @@ const MAX_NODES: u64 = 200_000;
 const MAX_CANDIDATES: usize = 128;
 /// Node limit for a reply that is not the opponent's next.
 const LATER_NODES: u64 = 500;
+
 /// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move
 /// keeps the draw.
 pub(super) fn chances(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
