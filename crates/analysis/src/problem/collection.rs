@@ -136,8 +136,9 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
     };
     let prover = ProofSearch::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
     let mut prover = prover.up_to(pieces);
-    let is_short = matches!(prover.plies(&position.after(best), MAX_WIN_PLIES), Ok(Some(_)));
-    if matches!(proof, Proof::Hold(_)) && !is_short {
+    if matches!(proof, Proof::Hold(_))
+        && !matches!(prover.plies(&position.after(best), MAX_WIN_PLIES), Ok(Some(_)))
+    {
         return settled(position, best);
     }
     prover.line(position, best, MAX_WIN_PLIES).ok()
