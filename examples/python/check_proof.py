@@ -14,6 +14,8 @@ import sys
 from functools import lru_cache
 
 EMPTY, MAN, KING, OTHER_MAN, OTHER_KING = range(5)
+# The value of a board by the worst value for the other side that a move reaches, in this order.
+REVERSED = {"loss": "win", "draw": "draw", "win": "loss"}
 SWAP = bytes.maketrans(bytes([MAN, KING, OTHER_MAN, OTHER_KING]), bytes([OTHER_MAN, OTHER_KING, MAN, KING]))
 
 
@@ -88,8 +90,10 @@ def fen(board):
     return f"W:W{side(MAN, KING)}:B{side(OTHER_MAN, OTHER_KING)}"
 
 
-def open_leaves(folder, listed):
-    """Returns a function that looks boards up in the listed database files."""
+def open_databases(folder, listed):
+    """Returns a function that looks up boards without captures in the listed database files."""
+    if not listed:
+        return lambda board: None
     if folder is None:
         raise Invalid("it relies on endgame databases: name their folder after the certificate")
     import endgames
@@ -102,13 +106,27 @@ def open_leaves(folder, listed):
         file = databases.file(tuple(int(count) for count in name.replace("v", "")))
         if file is None or f"{file.checksum:08x}" != checksum:
             raise Invalid(f"{folder} has no file {name}.wld with the checksum {checksum}")
-    return lru_cache(maxsize=10**6)(lambda board: endgames.NAMES.get(databases.value(endgames.parse(fen(board)))))
+    return lambda board: endgames.NAMES.get(databases.value(endgames.parse(fen(board))))
+
+
+def leaf_values(look_up):
+    """Returns a function that returns the value of a leaf, or None if a board is not a leaf."""
+    @lru_cache(maxsize=10**6)
+    def leaf(board):
+        moves = legal_moves(board)
+        if moves and moves[0][1]:
+            values = {leaf(after(board, move)) for move in moves}
+            return None if None in values else next(best for value, best in REVERSED.items() if value in values)
+        if MAN not in board and KING not in board:
+            return "loss"
+        return look_up(board) if OTHER_MAN in board or OTHER_KING in board else None
+    return leaf
 
 
 class Checker:
     def __init__(self, lines, folder=None):
         self.lines, self.folder, self.line = iter(lines), folder, 0
-        self.ranks, self.held, self.leaf = {}, {}, lambda board: None
+        self.ranks, self.held, self.leaf = {}, {}, None
 
     def next(self, fields):
         """Returns the words of the next line."""
@@ -153,8 +171,7 @@ class Checker:
         position, claim = self.field("position"), self.field("claim")
         root, head, last = parse(position), self.line, 0
         listed = dict(self.next(2) for _ in range(int(self.field("leaves"))))
-        if listed:
-            self.leaf = open_leaves(self.folder, listed)
+        self.leaf = leaf_values(open_databases(self.folder, listed))
         for _ in range(int(self.field("win"))):
             *words, rank = self.next(3)
             board, reached = self.choice(*words)
@@ -173,6 +190,8 @@ class Checker:
             if self.leaf(reached) not in ("loss", "draw"):
                 self.every_reply(reached, self.holds)
         self.line = head
+        if self.leaf(root) == claim:
+            return f"{position}: {claim}, shown by the databases"
         shown = {"win": self.wins, "draw": self.holds, "loss": lambda board: True}
         if claim not in shown or not shown[claim](root):
             raise Invalid(f"no {claim} is shown")

@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Outcome {
         !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time)
     });
     bar.finish_and_clear();
-    egdb::report_problems(&databases);
+    let sound = egdb::report_problems(&databases);
     match result {
         Ok(certificate) => {
             args.write(&outputs, &certificate)?;
@@ -89,6 +89,10 @@ pub fn run(args: &Args) -> Outcome {
                 fs::remove_file(&state).with_context(|| format!("cannot remove \"{}\"", state.display()))?;
             }
             Ok(Status::Success)
+        }
+        Err(bug @ Unproved::Check(_)) if sound => {
+            let request = || format!("{}: this is a bug, please report the position", fen::format(&args.fen));
+            Err(bug).with_context(request)
         }
         Err(error) => {
             let unfinished = matches!(error, Unproved::Nodes { .. } | Unproved::Stopped { .. });

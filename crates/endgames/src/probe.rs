@@ -6,6 +6,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::Content;
 use super::cache::{CachedBlock, WORDS};
 use super::databases::{Databases, SliceEntry};
 use super::file::SliceFile;
@@ -29,6 +30,17 @@ impl Databases {
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wdl> {
         self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
+    }
+
+    /// Returns whether the file of a position's slice exists but leaves the position out, since the other side
+    /// threatens to capture. The value then follows from the positions after every move.
+    #[must_use]
+    pub fn looks_ahead(&self, position: &Position) -> bool {
+        let leaves_out = |node: Node| {
+            let file = self.file(self.entry(Content::Results, node.slice())?)?;
+            Some(file.header.coverage.leaves_out(&node))
+        };
+        self.quiet_node(position).and_then(leaves_out).unwrap_or(false)
     }
 
     /// Like [`Self::probe`], but uses only compiled-in databases and cached blocks, without reading or
@@ -169,7 +181,7 @@ impl Oracle for Databases {
 mod tests {
     use super::*;
     use crate::index::Index;
-    use crate::{Content, Counts, DatabasePaths, Slice};
+    use crate::{Counts, DatabasePaths, Slice};
     use draughts::board::{Color, Piece, PieceKind, Setup, Square};
     use draughts::notation::fen;
     use runs::testing::Folder;

@@ -124,7 +124,7 @@ impl Hold {
         search.held.clear();
         // The number of positions examined, and the number at which unreachable positions are next dropped.
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
-        while let Some(position) = self.open.pop_front() {
+        while let Some(position) = self.next(roots, search) {
             looks += 1;
             search.nodes += 1;
             let step = if looks.is_multiple_of(256) && !watch(search.nodes) {
@@ -172,7 +172,11 @@ impl Hold {
         search.held = self.parents.keys().chain(roots).map(Position::key).collect();
         let mut waiting = self.waiting(roots, search);
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
-        while let Some(position) = waiting.iter_mut().find_map(Vec::pop) {
+        let pop = |waiting: &mut Vec<Vec<Position>>| waiting.iter_mut().find_map(Vec::pop);
+        while let Some(position) = pop(&mut waiting).or_else(|| {
+            waiting = self.waiting(roots, search);
+            pop(&mut waiting)
+        }) {
             looks += 1;
             search.nodes += 1;
             if looks.is_multiple_of(256) && !watch(search.nodes) {
@@ -231,6 +235,15 @@ impl Hold {
                 queue.push(position);
             }
         }
+    }
+
+    /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move led
+    /// to them, and are reached again.
+    fn next(&mut self, roots: &[Position], search: &Search<'_>) -> Option<Position> {
+        if self.open.is_empty() {
+            self.reopen(roots, search);
+        }
+        self.open.pop_front()
     }
 
     /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
@@ -409,11 +422,16 @@ impl Hold {
     }
 }
 
-/// Returns the moves of holds for the given positions with Black to move and for all positions that may
-/// follow, on the flipped board.
-pub(crate) fn choices(holds: &[Hold], roots: &[Position], search: &Search<'_>) -> Vec<Choice> {
-    let chosen = |position: &Position| holds.iter().find_map(|hold| hold.moves.get(position)).copied();
-    let mut found = follow(roots, search, |position, _| chosen(position));
+/// Returns the moves of holds for their roots, which are positions with Black to move, and for all positions
+/// that may follow, on the flipped board. Each hold is followed by itself: a move that it no longer needs may
+/// lead to positions without a move.
+pub(crate) fn choices(holds: &[Hold; 2], roots: &[Vec<Position>; 2], search: &Search<'_>) -> Vec<Choice> {
+    let [mut found, other] =
+        [0, 1].map(|i| follow(&roots[i], search, |position, _| holds[i].moves.get(position).copied()));
+    for (position, mv) in other {
+        found.entry(position).or_insert(mv);
+    }
+    let roots = &roots.concat();
     for _ in 0..TIGHTENINGS {
         let smaller = tightened(&found, roots, search);
         if smaller.len() >= found.len() {
@@ -470,7 +488,7 @@ fn tightened(hold: &PositionMap<Move>, roots: &[Position], search: &Search<'_>) 
 }
 
 /// Returns whether a certificate needs no move for a position, because it may use the position's value.
-fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
+pub(crate) fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
     search.leaves.value(position).is_some_and(|value| !white_wins(position, value))
 }
 

@@ -1,10 +1,50 @@
-//! Databases whose results end a proof. They also guide the search.
+//! Leaves: positions whose values certificates take from databases, without proof.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::certificate::LeafFile;
 use draughts::board::{Color, Position};
 use endgames::{Content, Databases, Slice, Wdl};
+
+/// Returns the value of a leaf, or `None` if the position is not a leaf. `may_read` is asked whether the file
+/// of a slice may be read, for every file that the value depends on.
+///
+/// A position is a leaf if the side to move
+/// - must capture, and every capture leads to a leaf;
+/// - has no pieces, and has lost;
+/// - or neither, and a file that may be read stores the value. If the file leaves the position out, the
+///   position is a leaf if every move leads to one.
+pub(crate) fn leaf(
+    databases: &Databases,
+    position: &Position,
+    may_read: &mut dyn FnMut(Slice) -> bool,
+) -> Option<Wdl> {
+    let children = || position.moves().into_iter().map(|mv| position.after(mv));
+    if position.must_capture() {
+        let mut worst = Wdl::Win;
+        for child in children() {
+            worst = worst.min(leaf(databases, &child, may_read)?);
+        }
+        return Some(worst.reversed());
+    }
+    if position.pieces(position.side()).is_empty() {
+        return Some(Wdl::Loss);
+    }
+    let slice = slice_of(position).filter(|&slice| may_read(slice))?;
+    if databases.looks_ahead(position) {
+        for child in children() {
+            let known = if child.must_capture() {
+                leaf(databases, &child, may_read).is_some()
+            } else {
+                may_read(slice.twin())
+            };
+            if !known {
+                return None;
+            }
+        }
+    }
+    databases.probe(position)
+}
 
 /// Databases whose values certificates may use without proof, up to a number of pieces. Values of positions
 /// with more pieces only guide the search.
@@ -17,38 +57,26 @@ pub struct Leaves<'a> {
 impl<'a> Leaves<'a> {
     /// Lets certificates use databases with at most this many pieces.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
-        // No database covers a single piece, and a certificate without files has no leaves.
-        Self { databases, pieces: if pieces < 2 { 0 } else { pieces } }
+        Self { databases, pieces }
     }
 
-    /// Uses no databases as leaves, so that certificates contain the whole proof.
+    /// Uses no databases, so that certificates contain the whole proof.
     pub const fn none(databases: &'a Databases) -> Self {
-        Self { databases, pieces: 0 }
+        Self::up_to(databases, 0)
     }
 
     pub const fn databases(&self) -> &'a Databases {
         self.databases
     }
 
-    /// Returns the maximum number of pieces in a leaf.
+    /// Returns the maximum number of pieces in the databases that certificates may use.
     pub const fn pieces(&self) -> u32 {
         self.pieces
     }
 
-    /// Returns the value of a position if certificates may use it. Captures that lead to leaves are played
-    /// out.
+    /// Returns the value of a position if certificates may use it.
     pub fn value(&self, position: &Position) -> Option<Wdl> {
-        if position.piece_count() <= self.pieces {
-            return self.databases.probe(position);
-        }
-        if self.pieces == 0 || !position.must_capture() {
-            return None;
-        }
-        let mut worst = Wdl::Win;
-        for mv in position.moves() {
-            worst = worst.min(self.value(&position.after(mv))?);
-        }
-        Some(worst.reversed())
+        leaf(self.databases, position, &mut |slice| slice.pieces() <= self.pieces)
     }
 
     /// Returns the value of a position if the databases know it, whether or not certificates may use it.
@@ -56,11 +84,14 @@ impl<'a> Leaves<'a> {
         self.databases.probe(position)
     }
 
-    /// Returns the files that are needed to look up the values of these positions.
-    pub fn files(&self, positions: &[Position]) -> Vec<LeafFile> {
+    /// Returns the files that the values of leaves depend on.
+    pub(crate) fn files(&self, leaves: &[Position]) -> Vec<LeafFile> {
         let mut slices = BTreeSet::new();
-        for position in positions {
-            add_slices(position, &mut slices);
+        for position in leaves {
+            leaf(self.databases, position, &mut |slice| {
+                slices.insert(slice);
+                true
+            });
         }
         let results = self.databases.files().filter(|(header, _)| header.content == Content::Results);
         let checksums: HashMap<Slice, u32> =
@@ -70,28 +101,8 @@ impl<'a> Leaves<'a> {
     }
 }
 
-/// Adds the slices that are read to look up a position. Captures are played out. A position in which the
-/// other side threatens to capture may be missing from its file, and is looked up one ply ahead.
-fn add_slices(position: &Position, slices: &mut BTreeSet<Slice>) {
-    if position.must_capture() {
-        for mv in position.moves() {
-            add_slices(&position.after(mv), slices);
-        }
-        return;
-    }
-    let Some(slice) = slice_of(position) else { return };
-    slices.insert(slice);
-    if position.is_threatened() {
-        slices.insert(slice.twin());
-        let children = position.moves().into_iter().map(|mv| position.after(mv));
-        for child in children.filter(Position::must_capture) {
-            add_slices(&child, slices);
-        }
-    }
-}
-
 /// Returns the slice of a position, or `None` if a side has no pieces or more than a slice can have.
-pub(crate) fn slice_of(position: &Position) -> Option<Slice> {
+fn slice_of(position: &Position) -> Option<Slice> {
     let sides = [position.side(), !position.side()];
     let count = |pieces: u32| u8::try_from(pieces).ok();
     let [men, other_men] = sides.map(|side: Color| count(position.men(side).len()));

@@ -2,7 +2,7 @@
 
 use super::certificate::Certificate;
 use super::check::{CheckError, check, turned};
-use super::hold::{Hold, choices, open_replies};
+use super::hold::{Hold, choices, is_leaf, open_replies};
 use super::leaves::Leaves;
 use super::placements::regions;
 use super::search::{KeyMap, Search, Stop, Watch};
@@ -45,8 +45,8 @@ pub enum Unproved {
     /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
     #[error("part of the proof was discarded, since it needs more than {CAPACITY} positions in memory")]
     Memory,
-    /// The certificate is invalid, which is a bug.
-    #[error("invalid certificate: {0}")]
+    /// The certificate is invalid: a bug, unless a database turned out to be damaged.
+    #[error("the certificate is invalid: {0}")]
     Check(#[from] CheckError),
 }
 
@@ -119,6 +119,16 @@ impl Question {
             Self::Loss => turned(position).flipped(),
         }
     }
+
+    /// Returns the positions with Black to move that Black must hold so that White does not win.
+    fn roots(self, position: &Position, search: &Search<'_>) -> Vec<Position> {
+        let root = self.root(position);
+        match root.side() {
+            Color::White => open_replies(&root, search),
+            Color::Black if is_leaf(&root, search) => Vec::new(),
+            Color::Black => vec![root],
+        }
+    }
 }
 
 impl<'a> Prover<'a> {
@@ -142,7 +152,7 @@ impl<'a> Prover<'a> {
     /// Continues with the moves of saved holds, by the key of the position.
     pub(crate) fn restore_holds(&mut self, position: &Position, saved: &[KeyMap<u8>; 2]) {
         for question in [Question::Win, Question::Loss] {
-            let roots = holding(&question.root(position), &self.search);
+            let roots = question.roots(position, &self.search);
             let index = question as usize;
             self.growing[index].restore(&roots, &saved[index], &mut self.search);
         }
@@ -224,7 +234,7 @@ impl<'a> Prover<'a> {
                 Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }
-            if !self.search.is_won(root) && self.hold(question, root, nodes, watch)? {
+            if !self.search.is_won(root) && self.hold(question, position, nodes, watch)? {
                 return Ok(false);
             }
             // White wins, so a refutation was wrong.
@@ -240,11 +250,11 @@ impl<'a> Prover<'a> {
     fn hold(
         &mut self,
         question: Question,
-        root: &Position,
+        position: &Position,
         nodes: u64,
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
-        let roots = holding(root, &self.search);
+        let roots = question.roots(position, &self.search);
         if self.search.weighs_material() {
             let left = self.limit.saturating_sub(self.search.nodes);
             let growing = &mut self.growing[question as usize];
@@ -260,7 +270,9 @@ impl<'a> Prover<'a> {
             hold.restart(region);
             match hold.close(&roots, &mut self.search, left.min(nodes / SHARE), watch) {
                 Ok(true) => return Ok(true),
-                Ok(false) if region.is_none() || self.search.is_won(root) => return Ok(false),
+                Ok(false) if region.is_none() || self.search.is_won(&question.root(position)) => {
+                    return Ok(false);
+                }
                 Ok(false) | Err(Stop::Nodes) => {}
                 Err(Stop::Interrupt) => return Err(Stop::Interrupt),
             }
@@ -270,16 +282,16 @@ impl<'a> Prover<'a> {
 
     fn certificate(&self, position: &Position, claim: Wdl) -> Option<Certificate> {
         let root = turned(position);
-        let turned_after = || root.moves().into_iter().map(|mv| turned(&root.after(mv)));
         let win_roots = match claim {
+            _ if self.search.leaves.value(&root).is_some() => Vec::new(),
             Wdl::Win => vec![root],
             Wdl::Draw => Vec::new(),
-            Wdl::Loss => turned_after().collect(),
+            Wdl::Loss => root.moves().into_iter().map(|mv| turned(&root.after(mv))).collect(),
         };
         let win = self.search.win(&win_roots)?;
         let hold = if claim == Wdl::Draw {
-            let mut roots = holding(&root, &self.search);
-            roots.extend(holding(&root.flipped(), &self.search));
+            let roots =
+                [Question::Win, Question::Loss].map(|question| question.roots(position, &self.search));
             choices(&self.holds, &roots, &self.search)
         } else {
             Vec::new()
@@ -288,11 +300,6 @@ impl<'a> Prover<'a> {
         certificate.leaves = self.search.leaves.files(&leaves_of(&certificate, self.search.leaves));
         Some(certificate)
     }
-}
-
-/// Returns the positions with Black to move that Black must hold so that White does not win.
-fn holding(root: &Position, search: &Search<'_>) -> Vec<Position> {
-    if root.side() == Color::White { open_replies(root, search) } else { vec![*root] }
 }
 
 /// Returns the positions whose values a certificate takes from databases.

@@ -1,18 +1,26 @@
-//! Tests that this crate's checker and the Python checker reject all certificates that random changes have
-//! made false.
+//! Tests that this crate's checker and the Python checker accept every certificate of the prover, and reject
+//! all certificates that random changes have made false.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-use draughts::board::{Color, Position, Setup, Square};
+use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::{fen, movetext};
-use endgames::{BuildObserver, BuildRequest, DatabasePaths, Databases, Wdl, build};
-use proof::{Certificate, Leaves, Prover, check};
-use runs::rng::{self, Rng, RngExt};
+use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice, Wdl};
+use proof::{Certificate, Leaves, Prover, Unproved, check};
+use runs::rng::{self, IndexedRandom, Rng, RngExt};
 use runs::testing::Folder;
 
 const MUTATIONS: usize = 2_000;
+/// The first needs no file, since all of its leaves capture the last piece. In the others, moves lead again to
+/// positions that had been dropped from the hold.
+const REGRESSIONS: [&str; 4] =
+    ["W:WK1,K12:BK5", "W:WK1,K2:BK15,K18", "B:WK6,K25:B11,K24", "W:WK17,K19:BK2,K28"];
+const NODES: u64 = 60_000;
+/// Number of random endings with all databases, and with some.
+const ENDINGS: u32 = 80;
 
 /// Runs the Python checker on all certificates, and prints a line for each.
 const DRIVER: &str = "\
@@ -27,13 +35,20 @@ for number in range(int(sys.argv[3])):
         print(f'error: {error}')
 ";
 
-/// An observer that never stops a build.
-struct Patient;
-
-impl BuildObserver for Patient {
-    fn keep_going(&self) -> bool {
-        true
+/// Returns the compiled-in database files with results, by slice.
+fn files() -> Vec<(Slice, &'static [u8])> {
+    let databases = Databases::compiled_in();
+    let results = databases.files().filter(|(header, _)| header.content == Content::Results);
+    let sizes: HashMap<Slice, usize> =
+        results.map(|(header, _)| (header.slice, usize::try_from(header.size()).unwrap())).collect();
+    let (mut files, mut rest) = (Vec::new(), COMPILED_IN[0]);
+    while let Some(&[men, kings, other_men, other_kings]) = rest.get(12..16) {
+        let slice = Slice { men: [men, other_men], kings: [kings, other_kings] };
+        let (file, next) = rest.split_at(sizes[&slice]);
+        files.push((slice, file));
+        rest = next;
     }
+    files
 }
 
 fn certificates(databases: &Databases) -> Vec<Certificate> {
@@ -150,15 +165,10 @@ fn in_python(folder: &Folder, count: usize) -> Option<Vec<bool>> {
 #[test]
 fn no_mutation_is_accepted_that_makes_a_certificate_wrong() {
     let folder = Folder::new();
-    let request = BuildRequest {
-        folder: folder.as_ref().to_owned(),
-        pieces: 3,
-        distances: 0,
-        memory: 1 << 30,
-        ..BuildRequest::default()
-    };
-    build(&request, &Patient).unwrap();
-    let databases = Databases::open(&DatabasePaths { folder: None, ..DatabasePaths::default() });
+    for (slice, file) in files() {
+        folder.write(&Content::Results.file_name(slice), file);
+    }
+    let databases = Databases::compiled_in();
     let certificates = certificates(&databases);
     let mut random = rng::stream(&[48]);
     let (mut accepted, mut texts) = (Vec::new(), Vec::new());
@@ -201,4 +211,70 @@ fn every_color_has_its_certificate() {
             assert!(choice.to_string().ends_with(&movetext::full(&choice.position, choice.mv)));
         }
     }
+}
+
+/// Returns a random position in which both sides have a piece.
+fn ending(random: &mut impl Rng, pieces: u32) -> Position {
+    let squares: Vec<Square> = Square::all().collect();
+    loop {
+        let mut setup = Setup::empty(*Color::BOTH.choose(random).unwrap());
+        for _ in 0..pieces {
+            let color = *Color::BOTH.choose(random).unwrap();
+            let kind = *[PieceKind::Man, PieceKind::King].choose(random).unwrap();
+            setup.put(*squares.choose(random).unwrap(), Piece { color, kind });
+        }
+        if let Ok(position) = Position::try_from(setup)
+            && position.piece_count() == pieces
+            && Color::BOTH.iter().all(|&color| !position.pieces(color).is_empty())
+        {
+            return position;
+        }
+    }
+}
+
+/// Proves random endings with all databases and with a random half of the files. Both checkers must accept
+/// every certificate.
+#[test]
+fn certificates_of_random_endings_are_valid() {
+    let mut random = rng::stream(&[58]);
+    let whole = Databases::compiled_in();
+    let (mut proved, mut tried) = (0, 0);
+    for half in [false, true] {
+        let folder = Folder::new();
+        for (slice, file) in files() {
+            if !half || random.random_bool(0.5) {
+                folder.write(&Content::Results.file_name(slice), file);
+            }
+        }
+        let paths = DatabasePaths {
+            folder: Some(folder.as_ref().to_owned()),
+            embedded: &[],
+            ..DatabasePaths::default()
+        };
+        let databases = if half { Databases::open(&paths) } else { Databases::compiled_in() };
+        let mut count = 0;
+        let fixed = REGRESSIONS.map(|text| fen::parse(text).unwrap());
+        let endings: Vec<Position> =
+            (0..ENDINGS).map(|number| ending(&mut random, 2 + number % 5)).chain(fixed).collect();
+        for position in endings {
+            let leaves = Leaves::up_to(&databases, position.piece_count() - u32::from(!half));
+            tried += 1;
+            match Prover::new(leaves, NODES).prove(&position, None, &mut |_| true) {
+                Ok(certificate) => {
+                    assert_eq!(whole.probe(&position).unwrap_or(certificate.claim), certificate.claim);
+                    folder.write(&format!("{count}.txt"), certificate.to_string());
+                    count += 1;
+                }
+                Err(bug @ Unproved::Check(_)) => panic!("{}: {bug}", fen::format(&position)),
+                Err(_) => {}
+            }
+        }
+        proved += count;
+        if let Some(accepted) = in_python(&folder, count) {
+            let refused = accepted.iter().position(|accepted| !accepted);
+            assert_eq!(refused.map(|number| folder.read(&format!("{number}.txt"))), None);
+        }
+    }
+    println!("proved: {proved} of {tried}");
+    assert!(proved > tried / 2, "{proved} of {tried}");
 }
