@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 /// The scripts that are not in the list: those that the page loads separately, and the module that the static
 /// site replaces.
-const SEPARATE: [&str; 3] = ["boot.js", "text-de.js", "transport.js"];
+const SEPARATE: [&str; 2] = ["boot.js", "transport.js"];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/page");

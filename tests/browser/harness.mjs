@@ -48,8 +48,8 @@ export const faults = [];
  * Opens the page in a browser that has no stored games. If `clipboard` is null, the page behaves as it does over plain
  * HTTP. If `quiet` is set, console messages do not count as faults.
  */
-export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, locale = "en", context } = {}) {
-  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale });
+export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, context } = {}) {
+  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale: "en" });
   const page = await place.newPage();
   page.setDefaultTimeout(Number(process.env.PATIENCE ?? 15000));
   // Concurrent pages would share the real clipboard.
@@ -69,7 +69,7 @@ export async function open({ width = 1280, height = 900, colorScheme = "light", 
 /** Returns a script that stores values once, before the page reads them. */
 export const stored = (values) => `if (!localStorage.length) for (const [key, value] of Object.entries(${JSON.stringify(values)})) localStorage.setItem(key, JSON.stringify(value));`;
 
-export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking|am Zug/.test(document.getElementById("status")?.textContent ?? ""));
+export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking/.test(document.getElementById("status")?.textContent ?? ""));
 export const status = (page) => page.textContent("#status");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));

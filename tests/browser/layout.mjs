@@ -67,22 +67,6 @@ export const layout = {
     }
   },
 
-  async "the page is in German if the browser is"() {
-    const page = await open({ width: 360, height: 740, locale: "de-DE" });
-    assert.equal(await page.getAttribute("html", "lang"), "de");
-    for (const [tab, words] of [["Spielen", /Neue Partie/], ["Studium", /Analyse aus/], ["Aufgaben", /am Zug (gewinnt|hält)/]]) {
-      await mode(page, tab);
-      await until(tab, async () => words.test(await page.textContent("#page")));
-      assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${tab} is too wide`);
-      await accessible(page, `${tab} in German`);
-    }
-    await page.click("button[aria-label=Einstellungen]");
-    await page.selectOption("dialog label:has(span:text-is('Sprache')) select", "en");
-    await until("English", async () => await page.getAttribute("html", "lang") === "en");
-    await mode(page, "Play");
-    await page.context().close();
-  },
-
   async "the board fits every window"() {
     const page = await open();
     await newGame(page, {});

@@ -32,7 +32,6 @@ const isPace = (pace) =>
 
 /** Every preference: its default, and a test for stored values. */
 const KNOWN = {
-  language: ["auto", (value) => /^(auto|[a-z]{2})$/.test(value)],
   theme: ["auto", oneOf(THEMES)],
   board: ["green", oneOf(BOARDS)],
   pieces: ["rings", oneOf(PIECE_SETS)],

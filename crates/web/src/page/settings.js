@@ -5,7 +5,7 @@ import { button, check, field, h, select } from "./dom.js";
 import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";
-import { LANGUAGES, text } from "./text.js";
+import { text } from "./text.js";
 
 const RANGES = { threads: [1, 256], memory: [1, 4096] };
 
@@ -21,21 +21,6 @@ function choice(name, values, changed) {
         changed?.();
       },
     ),
-  );
-}
-
-/** Creates the list of languages. Changing the language reloads the page. */
-function language() {
-  const names = [
-    ["auto", text.settings.values.auto],
-    ...LANGUAGES.map((code) => [code, new Intl.DisplayNames([code], { type: "language" }).of(code)]),
-  ];
-  return field(
-    text.settings.language,
-    select(names, preferences.language, (value) => {
-      prefer({ language: value });
-      location.reload();
-    }),
   );
 }
 
@@ -91,7 +76,6 @@ export function openSettings() {
     { class: "stack" },
     group(
       look,
-      language(),
       choice("theme", THEMES),
       choice("board", BOARDS),
       choice("pieces", PIECE_SETS, redraw),

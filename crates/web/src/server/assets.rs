@@ -20,13 +20,12 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
 /// All files except the page itself and its script. The board's style is shared with other pages.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 5] = [
     ("style.css", diagram::STYLE),
     ("page.css", include_str!("../page/page.css")),
     ("icon.svg", include_str!("../page/icon.svg")),
     ("boot.js", include_str!("../page/boot.js")),
     ("problems.txt", include_str!("../page/problems.txt")),
-    ("text-de.js", include_str!("../page/text-de.js")),
 ];
 
 /// The modules of the page's script, as listed by `build.rs`. The board's script is shared with other pages.

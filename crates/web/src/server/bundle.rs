@@ -18,8 +18,8 @@ pub(super) enum BundleError {
     Unsupported { module: String, line: String },
 }
 
-/// Returns the script of `main` and of all modules that it imports. `source` returns the source of a module,
-/// or `None` if the module remains a file of its own, which can only be imported dynamically.
+/// Returns the script of `main` and of all modules that it imports, without comments. `source` returns the source
+/// of a module.
 pub(super) fn bundle<'a>(
     main: &str,
     source: impl Fn(&str) -> Option<&'a str>,
@@ -55,19 +55,20 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
         for line in source.lines() {
             let unsupported =
                 || BundleError::Unsupported { module: module.to_owned(), line: line.to_owned() };
-            let line = if is_comment(line) {
-                line.to_owned()
-            } else if line.contains(EXPORTS) {
+            if is_comment(line) {
+                continue;
+            }
+            let line = if line.contains(EXPORTS) || line.contains("import(") {
                 return Err(unsupported());
             } else if let Some(rest) = line.strip_prefix("import ") {
                 self.import(module, rest, unsupported)?
             } else if let Some(declaration) = line.strip_prefix("export ") {
                 exports.push(declared(declaration).ok_or_else(unsupported)?.to_owned());
-                self.dynamic_imports(declaration, unsupported)?
+                declaration.to_owned()
             } else if begins_with_keyword(line.trim_start()) {
                 return Err(unsupported());
             } else {
-                self.dynamic_imports(line, unsupported)?
+                line.to_owned()
             };
             body.push_str(&line);
             body.push('\n');
@@ -108,37 +109,15 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
         }
         Ok(format!("const {{ {} }} = {EXPORTS}[\"{module}\"];", fields.join(", ")))
     }
-
-    /// Translates the dynamic imports of a line. A module with a source becomes part of the script; a file of
-    /// its own is still loaded on demand.
-    fn dynamic_imports(
-        &mut self,
-        line: &str,
-        unsupported: impl Fn() -> BundleError,
-    ) -> Result<String, BundleError> {
-        let mut parts = line.split("import(");
-        let mut translated = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let (module, rest) =
-                part.strip_prefix("\"./").and_then(|file| file.split_once("\")")).ok_or_else(&unsupported)?;
-            if (self.source)(module).is_some() {
-                self.add(module)?;
-                let _ = write!(translated, "Promise.resolve({EXPORTS}[\"{module}\"]){rest}");
-            } else {
-                let _ = write!(translated, "import(\"./{module}\"){rest}");
-            }
-        }
-        Ok(translated)
-    }
 }
 
 /// Returns whether a line is part of a comment and has no code.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
-    line.starts_with("//") || line.starts_with("* ") || line.starts_with("/**")
+    ["//", "/**", "* ", "*/"].iter().any(|start| line.starts_with(start))
 }
 
-/// Returns whether a line begins with an import or export that is not a call of `import`.
+/// Returns whether a line begins with `import` or `export`.
 fn begins_with_keyword(line: &str) -> bool {
     let after = line.strip_prefix("import").or_else(|| line.strip_prefix("export"));
     after.and_then(|rest| rest.chars().next()).is_some_and(|next| " \t{*\"'".contains(next))
@@ -193,24 +172,10 @@ mod tests {
     }
 
     #[test]
-    fn dynamic_imports_load_only_files_of_their_own() {
-        let script = join(&[
-            ("main.js", "const load = [() => import(\"./en.js\"), () => import(\"./de.js\")];\n"),
-            ("en.js", "export const text = {};\n"),
-        ])
-        .unwrap();
-        assert!(
-            script.contains("[() => Promise.resolve(bundled[\"en.js\"]), () => import(\"./de.js\")]"),
-            "{script}"
-        );
-        assert!(script.find("// en.js") < script.find("// main.js"), "{script}");
-    }
-
-    #[test]
-    fn comments_and_other_words_are_kept() {
-        let source =
-            "/** @type {import('./a').A} */\n// export from\nconst exported = { import: 1, export: 2 };\n";
-        assert!(join(&[("main.js", source)]).unwrap().contains(source));
+    fn comments_are_left_out_and_other_words_kept() {
+        let source = "/** @type {A} */\n  // export from\n/**\n * import\n */\nconst exported = { import: 1, export: 2 };\n";
+        let script = join(&[("main.js", source)]).unwrap();
+        assert!(script.contains("{ // main.js\nconst exported = { import: 1, export: 2 };\nbundled"), "{script}");
     }
 
     #[test]
@@ -245,7 +210,7 @@ mod tests {
             "export { b };",
             "export * from \"./a.js\";",
             "export function* b() {}",
-            "const b = import(name);",
+            "const b = import(\"./a.js\");",
             "const bundled = 1;",
         ] {
             let modules = [("main.js", line), ("a.js", "export const a = 1;\n")];
