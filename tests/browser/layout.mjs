@@ -1,7 +1,7 @@
 // Loading, layout and accessibility.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, browser, buttonNamed, center, mode, moves, newGame, open, pictures, pieces, press, serve, setUpFen, study, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, browser, buttonNamed, center, loadPdn, mode, moves, newGame, open, pictures, pieces, press, serve, setUpFen, study, until } from "./harness.mjs";
 
 export const layout = {
   async "the page loads soon, and is small"() {
@@ -65,6 +65,52 @@ export const layout = {
       }
       await page.context().close();
     }
+  },
+
+  async "the moves and the steps of a study are in view, however much the analysis shows"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 *");
+    await analyse(page);
+    await page.waitForSelector(".lines li");
+    const reachable = (wanted) => page.evaluate((wanted) => wanted.filter((name) => {
+      const element = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }), wanted);
+    const wanted = [".steps button:first-child", ".steps button:last-child", ".edit .move-input", ".edit select", ".edit .field.grow :is(input, textarea)", ".moves .move", ...["Delete", "Undo"].map((name) => `.edit button[title^="${name}"]`)];
+    const setLines = (count) => page.selectOption(".options label:has(span:text-is('Lines')) select", count);
+    await analysisOptions(page);
+    for (const lines of ["1", "3", "5"]) {
+      await setLines(lines);
+      for (const second of ["", "kelso"]) {
+        await page.selectOption(".options label:has(span:text-is('Second engine')) select", second);
+        for (const settings of [true, false]) {
+          if (await page.isVisible(".options") !== settings) await analysisOptions(page);
+          for (const [width, height] of [[1280, 720], [1280, 800], [1366, 650], [1366, 768], [1024, 768], [1920, 1080]]) {
+            await page.setViewportSize({ width, height });
+            const at = `${width}x${height}, ${lines} lines, second engine "${second}", settings ${settings}`;
+            assert.deepEqual(await reachable(wanted), [], at);
+            assert(await page.$eval(".moves", (moves) => moves.clientHeight >= 80), `moves at ${at}`);
+          }
+        }
+        if (!await page.isVisible(".options")) await analysisOptions(page);
+      }
+    }
+    await page.context().close();
+  },
+
+  async "the board has the same place in every mode"() {
+    const page = await open();
+    for (const [width, height] of [[390, 844], [1280, 720], [1280, 800], [1366, 650], [1920, 1080]]) {
+      await page.setViewportSize({ width, height });
+      const places = [];
+      for (const name of ["Play", "Study", "Puzzles"]) {
+        await mode(page, name);
+        places.push(await page.$eval(".board-box", (box) => ["x", "y", "width"].map((side) => Math.round(box.getBoundingClientRect()[side]))));
+      }
+      assert.deepEqual([places[1], places[2]], [places[0], places[0]], `${width}x${height}`);
+    }
+    await page.context().close();
   },
 
   async "the board fits every window"() {

@@ -98,7 +98,7 @@ export const mishaps = {
     const page = await open();
     await newGame(page, { start: "three" });
     await until("the ballot", async () => (await moves(page)).length === 3);
-    assert(await page.isHidden(":has(> .label:text-is('Take back'))"));
+    assert.equal(await page.getAttribute(":has(> .label:text-is('Take back'))", "aria-disabled"), "true");
     await page.mouse.move(...await center(page, 18));
     for (let event = 0; event < 24; event++) await page.mouse.wheel(0, -5);
     const at = () => page.$$eval(".moves .move", (all) => all.findIndex((move) => move.hasAttribute("aria-current")));

@@ -2,13 +2,38 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, cell, drag, loadPdn, mode, moves, newGame, open, pause, pictures, press, reviewed, status, study, until } from "./harness.mjs";
+import { accessible, analyse, cell, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, status, study, until } from "./harness.mjs";
 
 const words = (page) => page.textContent(".puzzle-panel [role=status]");
 const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
-  const [fen, goal, solution] = line.split("|");
-  return { fen, goal: goal.split(" ")[0], solution: solution.split(" ") };
+  const [fen, goal, solution, numbers] = line.split("|");
+  return { fen, goal: goal.split(" ")[0], solution: solution.split(" "), rating: Number(numbers.split(" ")[1]) };
 });
+const TASKS = { win: /to move and win$/, draw: /to move and draw$/, gain: /to move and win material$/ };
+
+/** Waits for a puzzle other than `last`, and returns it. */
+async function shown(page, last) {
+  const names = { b: "black man", B: "black king", w: "white man", W: "white king" };
+  const listed = ({ fen }) => [...fen.matchAll(/:([WB])([^:]*)/g)].flatMap(([, side, list]) => list.split(",").filter(Boolean).map((piece) => `${piece.replace("K", "")}, ${names[piece[0] === "K" ? side : side.toLowerCase()]}`)).sort().join(";");
+  let found;
+  await until("another puzzle", async () => {
+    await page.waitForSelector(".movable");
+    const here = await pieces(page), task = await page.textContent(".task");
+    found = problems.find((puzzle) => puzzle !== last && listed(puzzle) === here && task.startsWith(puzzle.fen[0] === "W" ? "White" : "Black"));
+    return found;
+  });
+  return found;
+}
+
+/** Makes a first move that does not solve the puzzle. */
+async function err(page, { solution }) {
+  const right = Number.parseInt(solution[0]);
+  for (const square of await named(page, ["can move", "must capture"])) {
+    await page.click(cell(square));
+    const wrong = (await named(page, ["move here"])).find((target) => square !== right || target !== Number(solution[0].split(/[-x]/).pop()));
+    if (wrong) return page.click(cell(wrong));
+  }
+}
 
 /** Plays a move on the board of the dialog, square by square. */
 async function play(page, move) {
@@ -39,7 +64,7 @@ export const puzzles = {
     await page.waitForSelector(".movable");
     assert(!(await page.textContent(".proof")), "a proof of a shot");
     await page.selectOption(".puzzle-panel select", "kingHunt");
-    const puzzle = problems.find(({ fen, goal }) => goal === "win" && /^.:WK[^:]*:BK/.test(fen) && !/[:,]\d/.test(fen));
+    const puzzle = await shown(page);
     await press(page, "Solution");
     await until("the end of the solution", async () => await page.textContent(".proof") === "Prove it");
     await page.click(".proof button");
@@ -51,61 +76,86 @@ export const puzzles = {
     await page.context().close();
   },
 
-  async "puzzles are solved, answered and kept"() {
+  async "puzzles near the user's rating are solved, answered and kept"() {
     const page = await open();
     await newGame(page, {});
     await mode(page, "Puzzles");
-    const first = problems[0];
-    await until("the first puzzle", async () => new RegExp(`^Puzzle: 1 of ${problems.length};.*Solved: 0;`).test(await figures(page)));
-    assert.match(await page.textContent(".task"), { win: /to move and win$/, draw: /to move and draw$/, gain: /to move and win material$/ }[first.goal]);
+    const first = await shown(page);
+    assert.match(await figures(page), new RegExp(`^Solved: 0 of ${problems.length}; Unaided: 0; Due again: 0; Your rating: –;`));
+    assert(Math.abs(first.rating - 1000) < 20, `a rating of ${first.rating}`);
+    assert.match(await page.textContent(".task"), TASKS[first.goal]);
+    assert(!/Kelso|Level/.test(await page.textContent(".puzzle-facts")), "how hard it is");
     await accessible(page, "puzzles");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
     await solve(page, first);
     assert.equal(await words(page), "Solved.");
-    assert.match(await figures(page), /Solved: 1 \(1 unaided\)/);
+    assert.equal(await page.textContent(".tried"), first.solution.slice(0, first.solution.length - first.solution.length % 2 + 1).join(" "));
+    assert.match(await page.textContent(".puzzle-facts"), /Kelso finds the move/);
+    assert.match(await figures(page), /Solved: 1 of \d+; Unaided: 1;/);
     await press(page, "Next");
-    await until("the second puzzle", async () => (await figures(page)).startsWith(`Puzzle: 2 of ${problems.length};`));
+    const second = await shown(page, first);
+    const rating = Number(/Your rating: (\d+)/.exec(await figures(page))[1]);
+    assert(rating > 1010 && Math.abs(second.rating - rating) < 20, `a rating of ${second.rating} after ${rating}`);
     // Hints come in steps.
-    await page.waitForSelector(".movable");
     for (const expected of [/^You need \d+ moves?/, /^Move the piece on \d+/, /^Hint: \d+/]) {
       await press(page, "Hint");
       assert.match(await words(page), expected);
     }
     assert.equal(await page.locator("polygon.arrow").count(), 1);
-    await solve(page, problems[1]);
+    await solve(page, second);
     assert.match(await words(page), /with help/);
+    await press(page, "Previous");
+    assert.equal(await shown(page, second), first);
     await page.reload();
-    await until("the first puzzle that is not solved", async () => new RegExp(`^Puzzle: 3 of ${problems.length};.*Solved: 2 \\(1 unaided\\)`).test(await figures(page)));
+    const third = await shown(page, second);
+    assert(third !== first && /Solved: 2 of \d+; Unaided: 1;/.test(await figures(page)));
     await page.context().close();
   },
 
-  async "a wrong move in a puzzle is answered"() {
+  async "a wrong move in a puzzle is answered and taken back"() {
     const page = await open({ width: 360, height: 740, touch: true });
     await newGame(page, {});
     await mode(page, "Puzzles");
-    await page.waitForSelector(".movable");
-    const { solution } = problems[0];
-    const right = Number.parseInt(solution[0]);
-    for (const name of await page.$$eval(".movable", (all) => all.map((cell) => cell.getAttribute("aria-label")))) {
-      const square = Number.parseInt(name);
-      await page.click(cell(square));
-      const targets = await page.$$eval("[aria-label*='move here']", (all) => all.map((cell) => Number.parseInt(cell.getAttribute("aria-label"))));
-      const wrong = targets.find((target) => square !== right || target !== Number(solution[0].split(/[-x]/).pop()));
-      if (!wrong) continue;
-      await page.click(cell(wrong));
-      break;
-    }
+    const puzzle = await shown(page), { solution } = puzzle, before = await pieces(page);
+    await err(page, puzzle);
     await until("the answer", async () => /is wrong: the opponent replies \d+/.test(await words(page)));
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
-    await press(page, "Try again");
-    await page.waitForSelector(".movable");
-    await solve(page, problems[0]);
+    await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
+    assert.match(await page.textContent(".tried del"), /^\d+[-x]\d+\?$/);
+    await solve(page, puzzle);
     assert.match(await words(page), /after a mistake/);
     await press(page, "Solution");
     await until("the solution", async () => (await words(page)).includes(solution.join(" ")));
     await press(page, "Analyse");
     await until("the position with its solution", async () => (await moves(page)).length === solution.length && /to move/.test(await status(page)));
+    await page.context().close();
+  },
+
+  async "a failed puzzle is recorded at once, and its solution does not count as unaided"() {
+    const page = await open();
+    await newGame(page, {});
+    await mode(page, "Puzzles");
+    const first = await shown(page);
+    await err(page, first);
+    await until("the failure", async () => /Solved: 0 of .*Your rating: 9\d\d; Streak: 0/.test(await figures(page)));
+    const rating = await figures(page);
+    await press(page, "Solution");
+    await press(page, "Next");
+    const second = await shown(page, first);
+    await press(page, "Previous");
+    await shown(page, second);
+    await solve(page, first);
+    assert.match(await words(page), /after a mistake/);
+    assert.equal(await figures(page), rating.replace("Solved: 0", "Solved: 1"));
+    await page.evaluate(() => {
+      const settings = JSON.parse(localStorage.getItem("kelso.settings"));
+      for (const result of Object.values(settings.puzzles)) result.next -= 25 * 3600 * 1000;
+      localStorage.setItem("kelso.settings", JSON.stringify(settings));
+    });
+    await page.reload();
+    assert.equal(await shown(page, second), first);
+    assert.match(await figures(page), /Due again: 1;/);
     await page.context().close();
   },
 
@@ -121,7 +171,6 @@ export const puzzles = {
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 is wrong/.test(await words(page)));
-    await press(page, "Try again");
     await page.waitForSelector(".movable");
     await drag(page, ...better.split("-").map(Number)).catch(() => {});
     if (!/^Solved/.test(await words(page))) await play(page, better);
@@ -142,13 +191,13 @@ export const puzzles = {
     await newGame(page, {});
     await mode(page, "Puzzles");
     await page.waitForSelector(".movable");
+    const first = await shown(page);
     assert.match(await figures(page), /Your rating: –; Streak: 0;/);
     await press(page, "Hint");
-    await solve(page, problems[0]);
+    await solve(page, first);
     await until("the rating", async () => /Your rating: 9\d\d; Streak: 0/.test(await figures(page)));
     await press(page, "Next");
-    await until("the next puzzle", async () => (await figures(page)).startsWith("Puzzle: 2 of"));
-    await solve(page, problems[1]);
+    await solve(page, await shown(page, first));
     await until("the streak", async () => /Streak: 1 \(longest 1\)/.test(await figures(page)));
     // A day later.
     await page.evaluate(() => {
@@ -157,12 +206,13 @@ export const puzzles = {
       localStorage.setItem("kelso.settings", JSON.stringify(settings));
     });
     await page.reload();
-    await until("the first puzzle again", async () => /^Puzzle: 1 of.*Due again: 1$/.test(await figures(page)));
+    assert.equal(await shown(page), first);
+    assert.match(await figures(page), /Due again: 1;/);
     const theme = "label:has(span:text-is('Theme')) select";
     await page.selectOption(theme, "due");
-    await until("the puzzle to repeat", async () => (await figures(page)).startsWith("Puzzle: 1 of 1;"));
-    await solve(page, problems[0]);
-    await until("nothing to repeat", async () => /Streak: 2 \(longest 2\); Due again: 0$/.test(await figures(page)));
+    await until("the puzzle to repeat", async () => (await figures(page)).startsWith("Solved: 1 of 1;"));
+    await solve(page, first);
+    await until("nothing to repeat", async () => /Due again: 0; .*Streak: 2 \(longest 2\)/.test(await figures(page)));
     await page.selectOption(theme, "kingHunt");
     await until("a king hunt", async () => /to move and win$/.test(await page.textContent(".task")));
     await page.context().close();

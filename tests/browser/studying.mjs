@@ -5,6 +5,11 @@ import { strict as assert } from "node:assert";
 import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, loadPdn, mode, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
 
 /** A game of sixty plies. */
+/** A game that Black, a player of random moves, lost against level 3. */
+const RANDOM_GAME = `1. 9-13 24-20 2. 10-14 22-18 3. 5-9 25-22 4. 1-5 22-17 5. 13x22 26x1 6. 7-10 1-6 7. 11-15 18x11 8. 8x15 6x13
+9. 15-19 23x16 10. 12x19 27-24 11. 2-7 24x6 12. 3-8 6-2 13. 7-11 2-6 14. 11-16 20x11 15. 8x15 32-27 16. 15-19 27-23
+17. 19x26 30x23 18. 5-9 6-10 19. 9-14 10x17 20. 4-8 17-22 21. 8-12 23-19 22. 12-16 19x12 0-1`;
+
 const LONG_GAME = `[Event "Sixty plies"]
 1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 11-16 18-14 5. 10x17 21x14 6. 9x18 23x14 7. 16-20 24-19 8. 4-8
 26-22 9. 6-10 30-26 10. 10x17 22x13 11. 8-11 26-22 12. 20-24 27x20 13. 11-16 20x11 14. 7x23 22-18 15. 12-16
@@ -223,7 +228,7 @@ export const studying = {
     assert.equal(await page.textContent(".moves .result"), "1-0");
     await press(page, "Make main line");
     await until("the other main line", async () => (await moves(page)).slice(0, 3).join(" ") === "11-15 22-18 23-19");
-    await until("the tried move to lead", async () => !await page.isVisible(buttonNamed("Make main line")));
+    await until("the tried move to lead", async () => await page.getAttribute(buttonNamed("Make main line"), "aria-disabled") === "true");
     await page.context().close();
   },
 
@@ -413,7 +418,7 @@ export const studying = {
     assert.equal(await page.locator(".over polygon.arrow").count(), 3);
     await page.selectOption("label:has(span:text-is('Second engine')) select", isStatic ? "kelso" : "other");
     await page.waitForSelector(".second .line-move");
-    assert.match(await page.textContent(".second p"), isStatic ? /^kelso · depth/ : /^other · depth/);
+    assert.match(await page.textContent(".second p"), isStatic ? /^Kelso · depth/ : /^other · depth/);
     await page.waitForSelector(".analysis > .lines-box .line-move");
     await accessible(page, "two engines");
     await press(page, "Threat");
@@ -440,7 +445,7 @@ export const studying = {
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
     for (let time = 0; time < 4; time++) await press(page, "Undo");
     await until("the moves without marks", async () => await current(page) === "11-15");
-    await until("nothing to undo", async () => !await page.isVisible(buttonNamed("Undo")));
+    await until("nothing to undo", async () => await page.getAttribute(buttonNamed("Undo"), "aria-disabled") === "true");
     assert.equal(await copyPdn(page), game);
     for (const count of [1, 0]) {
       await page.mouse.move(...await center(page, 18));
@@ -486,17 +491,29 @@ export const studying = {
     await press(page, "Analyse game");
     await reviewed(page);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
-    await until("the first mistake", async () => await current(page) === "16-19?");
+    await until("the first mistake", async () => await current(page) === "16-19??");
     while (!/^oh; \d+-\d+ was better/.test(await status(page))) {
       await press(page, "Next mistake");
       await pause(300);
     }
-    await until("the mistake", async () => await current(page) === "16-19?");
+    await until("the mistake", async () => await current(page) === "16-19??");
     await until("its comment", async () => /^oh; \d+-\d+ was better \([+−]?\d\.\d+ instead of [+−]?\d\.\d+\)$/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);
     await press(page, "Undo");
-    await until("the game as it was", async () => !(await moves(page)).includes("16-19?") && !await page.$(".variation"));
+    await until("the game as it was", async () => !(await moves(page)).includes("16-19??") && !await page.$(".variation"));
+    await page.context().close();
+  },
+
+  async "a player of random moves is neither accurate nor without blunders"() {
+    const page = await open();
+    await loadPdn(page, RANDOM_GAME);
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await reviewed(page);
+    const [black, white] = await page.$$eval(".review tbody tr", (rows) => rows.map((row) => [...row.cells].map((cell) => Number.parseInt(cell.textContent))));
+    assert(black.at(-1) < 75 && white.at(-1) > black.at(-1) + 10, `accuracies ${black.at(-1)} and ${white.at(-1)}`);
+    assert(black[1] >= 2, `${black[1]} blunders`);
     await page.context().close();
   },
 

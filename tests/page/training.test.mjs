@@ -8,46 +8,61 @@ globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: 
 globalThis.navigator ??= { hardwareConcurrency: 2 };
 globalThis.document = { documentElement: { dataset: {} } };
 const { preferences } = await import("../../crates/web/src/page/preferences.js");
-const { isDue, note, resultOf, SOLVED } = await import("../../crates/web/src/page/training.js");
+const { isDue, note, OUTCOME, pick, resultOf } = await import("../../crates/web/src/page/training.js");
 const { fulfilled, premoves } = await import("../../crates/web/src/page/premove.js");
 
 const DAY = 24 * 3600 * 1000;
 
+const { failed, helped, alone } = OUTCOME;
+
 test("a puzzle that was not solved alone comes again at growing intervals", () => {
   const puzzle = { fen: "B:WK1:B2", rating: 1000 };
-  note(puzzle, false, 0);
+  note(puzzle, failed, 0);
   assert(!isDue(puzzle, DAY - 1) && isDue(puzzle, DAY));
   let now = DAY;
   for (const days of [3, 9, 27]) {
-    note(puzzle, true, now);
+    note(puzzle, alone, now);
     assert(!isDue(puzzle, now + days * DAY - 1) && isDue(puzzle, now + days * DAY), `${days} days`);
     now += days * DAY;
   }
-  note(puzzle, true, now);
-  assert.deepEqual(resultOf(puzzle), { how: SOLVED.alone });
+  note(puzzle, alone, now);
+  assert.deepEqual(resultOf(puzzle), { how: alone });
   assert(!isDue(puzzle, now + 1000 * DAY), "it is learned");
 });
 
-test("practice neither changes the rating nor puts a repetition off", () => {
+test("a failure lowers the rating at once, and the solution shown before is not the user's", () => {
   const puzzle = { fen: "B:WK1:B3", rating: 1000 };
-  note(puzzle, false, 0);
+  const { rating: before } = preferences.training;
+  note(puzzle, failed, 0);
   const { rating, results, streak } = preferences.training;
-  assert.equal(streak, 0);
-  note(puzzle, true, 1000);
+  assert(rating < before - 20 && streak === 0 && resultOf(puzzle).how === failed);
+  note(puzzle, alone, 1000);
   assert.deepEqual([preferences.training.rating, preferences.training.results], [rating, results]);
+  assert.equal(resultOf(puzzle).how, helped);
   assert(isDue(puzzle, DAY));
 });
 
 test("the rating goes up by hard puzzles, and the streak counts those solved alone", () => {
   const before = preferences.training.rating;
-  note({ fen: "B:WK1:B4", rating: 2000 }, true, 0);
+  note({ fen: "B:WK1:B4", rating: 2000 }, alone, 0);
   assert(preferences.training.rating > before + 40);
-  note({ fen: "B:WK1:B5", rating: 400 }, true, 0);
+  note({ fen: "B:WK1:B5", rating: 400 }, alone, 0);
   assert.equal(preferences.training.streak, 2);
   assert(preferences.training.longest >= 2);
   const high = preferences.training.rating;
-  note({ fen: "B:WK1:B6", rating: 400 }, false, 0);
+  note({ fen: "B:WK1:B6", rating: 400 }, failed, 0);
   assert(preferences.training.rating < high - 30 && preferences.training.streak === 0);
+});
+
+test("the next puzzle is due, or else untried and near the user's rating", () => {
+  const { rating } = preferences.training;
+  const puzzles = [700, rating - 40, rating + 30, 1900].map((rating, at) => ({ fen: `W:WK1:B${at + 7}`, rating }));
+  assert.equal(pick(puzzles, 0), puzzles[2]);
+  note(puzzles[2], alone, 0);
+  preferences.training.rating = rating;
+  assert.equal(pick(puzzles, 0), puzzles[1]);
+  note(puzzles[3], failed, 0);
+  assert.equal(pick(puzzles, DAY), puzzles[3]);
 });
 
 test("moves in advance are steps and jumps, and need to be legal later", () => {

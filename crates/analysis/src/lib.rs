@@ -26,7 +26,7 @@
 pub mod analyser;
 mod annotate;
 pub mod games;
-mod positions;
+pub mod positions;
 pub mod problem;
 pub mod record;
 pub mod report;

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use analysis::analyser::{Analyser, AnalyserError};
 use analysis::games::opening::Ballots;
+use analysis::positions::PositionAnalysis;
 use analysis::record::{GameAnalysis, MoveAnalysis};
+use draughts::notation::movetext;
 use draughts::notation::pdn::PdnReader;
 use engine::search::ScoreKind;
 use engine::{EmbeddedData, EngineSettings};
@@ -13,6 +15,14 @@ use runs::stop::StopToken;
 
 /// Number of nodes per position.
 const NODES: u64 = 50_000;
+/// A score beyond this limit counts as this limit, in hundredths of a man. The page has the same limit.
+const DECIDED: i32 = 500;
+/// A move that loses at least this much is a blunder.
+const MAN: i32 = 100;
+/// The glyph of a blunder.
+const BLUNDER: u8 = 4;
+/// Maximum number of moves of a better line.
+const LINE: usize = 12;
 
 /// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move. `on_position` is
 /// called after each position; it returns `false` to stop the review.
@@ -30,17 +40,36 @@ pub fn review(
             stop.stop();
         }
     };
-    let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut done)?;
-    Ok(record.plies.iter().map(reviewed).collect())
+    let (record, positions) =
+        GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut done)?;
+    Ok(record.plies.iter().zip(&positions).map(|(ply, before)| reviewed(ply, before)).collect())
 }
 
-fn reviewed(ply: &MoveAnalysis) -> Value {
+/// Describes a move. A move without an alternative has no best score.
+fn reviewed(ply: &MoveAnalysis, before: &PositionAnalysis) -> Value {
+    let comparison = before.comparison.as_ref().filter(|_| ply.choice);
+    let best_score = comparison.map_or(ply.score, |comparison| comparison.best.score).filter(|_| ply.choice);
+    let lost = best_score.zip(ply.score).map_or(0, |(best, played)| limited(best) - limited(played));
     let glyph = ply.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
-    let best = ply.error().map(|_| ply.best.split_whitespace().collect::<Vec<_>>());
+    let glyph = if lost >= MAN { Some(BLUNDER) } else { glyph };
+    let best = comparison.filter(|_| lost >= MAN || ply.error().is_some()).map(|comparison| {
+        let moves = comparison.line.iter().take(LINE).copied().collect::<Vec<_>>();
+        let line = movetext::format_line(&before.position, &moves);
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    });
     json!({
         "move": ply.text, "score": ply.score.map(score), "glyph": glyph, "comment": ply.describe(), "best": best,
-        "best_score": ply.best_score.map(score),
+        "best_score": best_score.map(score),
     })
+}
+
+/// Returns a score in hundredths of a man, at most `DECIDED` for either side.
+fn limited(score: ScoreKind) -> i32 {
+    match score {
+        ScoreKind::Cp(cp) => cp.clamp(-DECIDED, DECIDED),
+        ScoreKind::Win(_) => DECIDED,
+        ScoreKind::Loss(_) => -DECIDED,
+    }
 }
 
 /// Returns a score as the page stores it, for the side that made the move.
@@ -71,6 +100,12 @@ mod tests {
         assert_eq!(moves.len(), 10);
         assert_eq!(moves[0]["glyph"], Value::Null);
         assert!(moves[0]["score"]["kind"] == "cp" && moves[0]["best"].is_null());
+        // Every move has both scores, except those of the ballot and forced captures.
+        let both = |ply: &Value| ply["score"].is_object() && ply["best_score"].is_object();
+        let free: Vec<_> = (0..10).filter(|&at| both(&moves[at])).collect();
+        assert_eq!(free, [3, 4, 5, 6, 7]);
+        // A man lost for nothing is a blunder.
+        assert_eq!(moves[6]["glyph"], BLUNDER);
         let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();
         assert!(!mistake["comment"].as_str().unwrap().is_empty());
         assert_ne!(mistake["best"][0], mistake["move"]);

@@ -256,7 +256,8 @@ export class Analysis {
   drawSecond() {
     const [best] = this.second.lines;
     this.secondList.reserve(1);
-    this.secondFacts.textContent = best ? factsOf(this.second.name, best) : this.second.name;
+    const name = this.second.name === "kelso" ? text.name : this.second.name;
+    this.secondFacts.textContent = best ? factsOf(name, best) : name;
     if (best && this.job) this.secondList.draw(this.job, [{ moves: best.moves, score: this.second.scoreOf(best) }]);
     else this.secondList.clear();
   }

@@ -23,9 +23,8 @@ export class Chart {
       "aria-label": text.chart,
       oninput: () => this.go(this.line[Number(this.slider.value)]),
     });
-    this.empty = h("p", { class: "chart-empty", text: text.chartEmpty });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
-    this.element = h("div", { class: "chart-box" }, this.picture, this.dots, this.empty, this.slider);
+    this.element = h("div", { class: "chart-box" }, this.picture, this.dots, this.slider);
     this.picture.addEventListener("click", (event) =>
       this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
     );
@@ -39,7 +38,7 @@ export class Chart {
       .map((id, index) => [index, tree.node(id).score])
       .filter(([, score]) => score)
       .map(([index, score]) => [index, share(score)]);
-    this.empty.hidden = points.length > 0;
+    this.element.hidden = points.length < 2;
     this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);

@@ -23,7 +23,7 @@ export function keep() {
   const { name, game, current, flipped, mode } = state;
   if (!name || !game?.tree) return;
   const isKept = store.save(name, { ...game.toJSON(), current, flipped, mode: mode === "study" ? mode : "play" });
-  if (!isKept && !full) problem(text.storageFull);
+  if (!isKept && !full) problem(store.isBlocked() ? text.storageBlocked : text.storageFull);
   full = !isKept;
 }
 

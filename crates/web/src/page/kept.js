@@ -3,7 +3,7 @@
 import { confirm, save } from "./dialog.js";
 import { button, field, h, iconButton, put, select } from "./dom.js";
 import { write } from "./pdn.js";
-import { preferences } from "./preferences.js";
+import { nameOf } from "./players.js";
 import { discard, kept, pin } from "./store.js";
 import { text } from "./text.js";
 import { PLAYER_TAGS, Tree } from "./tree.js";
@@ -12,9 +12,14 @@ export const PDN_TYPE = "application/x-pdn";
 
 /** Returns the tags of a game that was played here at the time `when`, in milliseconds. */
 export function tagsOf({ players, opening, tree }, when) {
-  const player = (side) => text.playerName(players[side], preferences.player);
   const date = new Date(when).toISOString().slice(0, 10).replaceAll("-", ".");
-  return { Event: opening || text.name, Date: date, Black: player("b"), White: player("w"), ...tree.tags };
+  return {
+    Event: opening || text.name,
+    Date: date,
+    Black: nameOf(players, "b"),
+    White: nameOf(players, "w"),
+    ...tree.tags,
+  };
 }
 
 /** Returns a stored game as PDN. */
@@ -25,7 +30,7 @@ export function pdnOf(game, when) {
 
 /** Returns the names of the players of a stored game. */
 function playersOf({ players, tree }) {
-  const name = (side) => tree.tags?.[PLAYER_TAGS[side]] ?? text.playerName(players[side]);
+  const name = (side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side);
   return `${name("b")} – ${name("w")}`;
 }
 
@@ -74,7 +79,7 @@ export class KeptGames {
     });
     this.element = h(
       "div",
-      { class: "stack", hidden: !this.games.length },
+      { class: "stack" },
       h("h3", { text: text.kept }),
       h(
         "div",

@@ -22,7 +22,8 @@ export class LineList {
     this.board = s("svg", { viewBox: "0 0 320 320", class: "board" });
     this.preview = h("div", { class: "preview", hidden: true, "aria-hidden": "true" }, this.board);
     this.list = h("ol", { class: "lines", "aria-label": label });
-    this.element = h("div", { class: "lines-box" }, this.list, this.preview);
+    this.element = h("div", { class: "lines-box" }, this.list);
+    document.body.append(this.preview);
     /** Whether the pointer is over the lines, which then do not change. */
     this.held = false;
     this.list.addEventListener("pointerenter", () => {
@@ -101,10 +102,9 @@ export class LineList {
     const [from, to] = ends(moves[moves.length - 1]);
     this.board.innerHTML = boardMarkup({ ...readFen(facts.fen), from, to }, { flipped: state.flipped });
     this.preview.hidden = false;
-    const row = button.parentElement.offsetTop,
-      last = row + button.offsetHeight;
-    this.preview.style.top = `${last}px`;
-    this.preview.style.left = `${Math.max(0, Math.min(button.offsetLeft, this.element.clientWidth - this.preview.offsetWidth))}px`;
+    const { left, bottom } = button.getBoundingClientRect();
+    this.preview.style.top = `${bottom}px`;
+    this.preview.style.left = `${Math.min(left, innerWidth - this.preview.offsetWidth)}px`;
   }
 
   hide() {

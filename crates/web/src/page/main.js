@@ -5,11 +5,12 @@ import { Chart } from "./chart.js";
 import { describePosition } from "./describe.js";
 import { openLibrary, openNewGame, openPlayOut, openPlayers, openSetUp } from "./dialogs.js";
 import { addLine, forget } from "./editor.js";
-import { labelButton } from "./dom.js";
+import { h, labelButton, put } from "./dom.js";
 import { Explanation } from "./explanation.js";
 import { Explorer } from "./explorer.js";
 import * as games from "./games.js";
 import { onInput } from "./input.js";
+import { KeptGames } from "./kept.js";
 import { go, step } from "./navigate.js";
 import { enterMove, giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
@@ -29,7 +30,7 @@ import { text } from "./text.js";
 import { Tree } from "./tree.js";
 
 const chart = new Chart(go);
-const table = new Table({ changePlayers: openPlayers, step, below: chart.element });
+const table = new Table({ changePlayers: openPlayers, step });
 const explanation = new Explanation(rules);
 const explorer = new Explorer({ play: enterMove, load: games.load });
 const review = new Review({ solve });
@@ -48,17 +49,25 @@ const playPanel = new PlayPanel({ rematch: games.rematch, newGame: () => openNew
 const studyPanel = new StudyPanel({
   analysis,
   explanation,
+  chart,
   loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
 const puzzles = new Puzzles(rules, { analyse: studyPuzzle, leave: () => showMode("study") });
+/** The user's games, next to the board on a wide page. */
+const recent = h("section", { class: "aside recent", "aria-label": text.kept });
 const openGames = labelButton("folder", text.games, () => openLibrary());
 
 new Shell({
   views: {
-    play: { table: table.element, side: [statusLine, playPanel.element] },
-    study: { table: table.element, side: [statusLine, studyPanel.element] },
-    puzzles: { table: puzzles.table, side: puzzles.panel },
+    play: { table: table.element, side: [statusLine, playPanel.element], aside: recent },
+    study: {
+      table: table.element,
+      side: [statusLine, studyPanel.element],
+      aside: studyPanel.aside,
+      slot: studyPanel.slot,
+    },
+    puzzles: { table: puzzles.table, side: [puzzles.panel], aside: puzzles.aside, slot: puzzles.slot },
   },
   actions: {
     play: [labelButton("plus", text.newGame, () => openNewGame(), { class: "primary" }), openGames],
@@ -77,13 +86,15 @@ function analyse(on) {
   analysis.toggle(on && state.mode === "study", job());
 }
 
-subscribe(["mode"], () => {
+subscribe(["mode", "name"], () => {
   const { mode, game, current } = state;
+  if (state.hint) update({ hint: null });
   if (game.tree) {
     playPanel.drawMoves();
     studyPanel.drawMoves();
   }
   analyse(preferences.analysis);
+  if (mode === "play") put(recent, new KeptGames({ own: state.name, resume: games.resume }).element);
   if (mode === "puzzles") puzzles.open();
   else puzzles.close();
   // A game resumes where it was left.

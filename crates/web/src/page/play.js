@@ -199,7 +199,8 @@ export async function giveHint() {
 
 /** Shows the other side's threat: the best move if it were that side's turn. */
 export async function showThreat() {
-  const { facts } = state;
+  const { facts, hint } = state;
+  if (hint?.threat) return update({ hint: null });
   if (facts?.result !== "open" || state.searching) return;
   const valid = here(),
     other = facts.side === "b" ? "w" : "b";
@@ -225,7 +226,7 @@ export async function offerDraw() {
     : await game.accepts().catch(() => false);
   if (!valid() || game.ended) return;
   if (yes) game.end("agreed");
-  else if (!persons) report(`${text.drawRefused} ${text.drawRule}`);
+  else if (!persons) report(text.drawRefused, text.drawRule);
 }
 
 export async function resign() {
@@ -238,6 +239,11 @@ export async function resign() {
 
 /** Reports the result of a game that has just ended. */
 function ended() {
+  const { tree, tip } = game,
+    undone = tree.loaded ? [] : tree.node(tip).children.slice();
+  // Moves that were taken back are not part of the game. Undo brings them back.
+  if (undone.length) remember();
+  for (const id of undone) tree.remove(id);
   play("end");
   announce(outcome());
   dismiss();

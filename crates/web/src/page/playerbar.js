@@ -3,8 +3,8 @@
 import { button, h } from "./dom.js";
 import { shown } from "./clock.js";
 import { LOW } from "./game.js";
-import { isPerson } from "./players.js";
-import { preferences } from "./preferences.js";
+import { isPerson, nameOf } from "./players.js";
+import { state } from "./state.js";
 import { text } from "./text.js";
 import { PLAYER_TAGS } from "./tree.js";
 
@@ -21,12 +21,12 @@ export class PlayerBar {
   }
 
   draw(side, game, mover) {
-    const player = game.players[side];
+    const player = game.players[side],
+      isStudied = state.mode === "study";
     this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `player-dot ${side}`;
-    // A loaded game names its players in its tags.
-    const own = isPerson(game.players[side === "b" ? "w" : "b"]) ? "" : preferences.player;
-    const who = game.tree.tags[PLAYER_TAGS[side]] ?? (isPerson(player) ? own : text.playerName(player));
+    // A loaded game names its players in its tags. Nobody plays in a study.
+    const who = game.tree.tags[PLAYER_TAGS[side]] ?? (isPerson(player) && isStudied ? "" : nameOf(game.players, side));
     const name = who && who !== text.unknown ? `: ${who}` : "";
     this.words.textContent = `${text.sides[side]}${name}`;
     this.element.classList.toggle("failed", Boolean(game.failed[side]));

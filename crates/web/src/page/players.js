@@ -2,11 +2,19 @@
 
 import { open } from "./dialog.js";
 import { button, field, h, put, select } from "./dom.js";
+import { preferences } from "./preferences.js";
 import { text } from "./text.js";
+import { OTHER_SIDE } from "./tree.js";
 
 export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
 export const STRONG = { kind: "engine", engine: "kelso" };
+
+/** Returns the name of a side's player. The user's name is that of the only person. */
+export function nameOf(players, side) {
+  const isAlone = !isPerson(players[OTHER_SIDE[side]]);
+  return text.playerName(players[side], isAlone ? preferences.player : "");
+}
 
 /** Returns the engine options for a player. */
 export function options(player) {

@@ -1,6 +1,7 @@
 // The panel next to the board during a game: the moves, and the player's actions.
 
-import { field, h, labelButton, present } from "./dom.js";
+import { accuracyOf } from "./accuracy.js";
+import { button, enable, field, h, labelButton, reveal } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
@@ -45,19 +46,31 @@ export class PlayPanel {
     this.draw = action("draw", text.draw, offerDraw, text.drawRule);
     this.resign = action("flag", text.resign, resign);
     this.playOn = action("play", text.playOn, () => playFrom(state.current), text.playOnHelp);
-    this.rematch = action("again", text.rematch, rematch, text.rematchHelp);
-    this.review = action("search", text.analyseGame, review);
-    this.newGame = action("plus", text.another, newGame);
-    // Each place has one button at a time, so that the layout does not shift. An empty second place separates two groups.
+    // Each place has one button at a time, so that the layout does not shift.
     const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.actions = h(
       "div",
       { class: "actions-row", role: "group", "aria-label": text.actions },
-      place(this.takeBack, this.review),
+      place(this.takeBack),
       place(this.redo),
       place(this.hint, this.moveNow),
-      place(this.draw, this.rematch),
-      place(this.resign, this.newGame, this.pause, this.playOn),
+      place(this.draw),
+      place(this.resign, this.pause, this.playOn),
+    );
+    this.result = h("h2", { class: "result-title" });
+    this.reason = h("p", { class: "soft" });
+    this.end = h(
+      "div",
+      { class: "end-card", role: "group", "aria-label": text.gameOver },
+      this.result,
+      this.reason,
+      h(
+        "div",
+        { class: "row" },
+        button(text.analyseGame, review, { class: "primary" }),
+        button(text.rematch, rematch, { title: text.rematchHelp }),
+        button(text.another, newGame),
+      ),
     );
     this.opening = h("p", { class: "soft opening" });
     this.element = h(
@@ -65,6 +78,7 @@ export class PlayPanel {
       { class: "panel play-panel" },
       this.opening,
       this.list.element,
+      this.end,
       moveForm(),
       steps(),
       this.actions,
@@ -88,16 +102,34 @@ export class PlayPanel {
       over = Boolean(outcome());
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
     const playing = tip && open && !game.ended;
-    present(this.rematch, tip && over);
-    present(this.takeBack, !(tip && over) && game.tip !== game.base && game.tip !== 0);
-    present(this.redo, !over && game.tree.node(game.tip).children.length > 0);
-    present(this.review, tip && over);
-    present(this.playOn, open && ((!tip && !game.ended) || (tip && game.paused)));
-    present(this.pause, game.thinking && engines);
-    present(this.moveNow, game.thinking && !engines);
-    present(this.hint, playing && !game.thinking && !game.paused);
-    present(this.draw, playing && !engines && !game.paused);
-    present(this.resign, playing && !engines && !game.paused);
-    present(this.newGame, tip && over);
+    const resumes = open && ((!tip && !game.ended) || (tip && game.paused));
+    enable(this.takeBack, game.tip !== game.base && game.tip !== 0);
+    enable(this.redo, !over && game.tree.node(game.tip).children.length > 0);
+    reveal(this.moveNow, game.thinking && !engines);
+    reveal(this.hint, !game.thinking || engines);
+    enable(this.hint, playing && !game.paused && !engines);
+    enable(this.draw, playing && !engines && !game.paused);
+    reveal(this.playOn, resumes);
+    reveal(this.pause, engines && !resumes);
+    enable(this.pause, Boolean(game.thinking));
+    reveal(this.resign, !engines && !resumes);
+    enable(this.resign, playing && !engines && !game.paused);
+    this.end.hidden = !(tip && over);
+    this.actions.hidden = tip && over;
+    if (tip && over) this.drawEnd();
+  }
+
+  /** Shows what the game means for the user, if the user has played one of the sides. */
+  drawEnd() {
+    const { players, tree, tip } = state.game,
+      [own, ...more] = ["b", "w"].filter((side) => isPerson(players[side]));
+    const winner = { "1-0": "b", "0-1": "w" }[tree.result];
+    this.result.textContent = !winner
+      ? text.gameDrawn
+      : own && !more.length
+        ? text.ended[winner === own ? "won" : "lost"]
+        : text.wins(text.sides[winner], null);
+    const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));
+    this.reason.textContent = [outcome(), text.accuracies(black, white)].filter(Boolean).join(" ");
   }
 }

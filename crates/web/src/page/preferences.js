@@ -22,7 +22,7 @@ const isPlayer = (player) =>
     (player.kind === "level" && isNumber(1, 10)(player.level)) ||
     (player.kind === "study" && [player.evaluation, player.searcher].every((name) => typeof name === "string")));
 const isResult = (value) =>
-  isObject(value) && isNumber(1, 2)(value.how) && [value.next ?? 0, value.days ?? 0].every(Number.isFinite);
+  isObject(value) && isNumber(0, 2)(value.how) && [value.next ?? 0, value.days ?? 0].every(Number.isFinite);
 const isPositive = (value) => Number.isFinite(value) && value > 0;
 const isPace = (pace) =>
   isObject(pace) &&

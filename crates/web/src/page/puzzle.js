@@ -4,13 +4,13 @@
 import { Board } from "./board.js";
 import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
-import { button, field, h, labelButton, present, put, reveal, select } from "./dom.js";
+import { button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
 import { play } from "./sound.js";
 import { text } from "./text.js";
-import { SOLVED, isDue, note, resultOf } from "./training.js";
+import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
 import { prove } from "./transport.js";
 
 /** Nodes for evaluating a move. */
@@ -18,8 +18,10 @@ const JUDGING = 100000;
 /** The score of a decided position, and the maximum loss of an accepted move, in hundredths of a man. */
 const DECIDED = 200,
   SLACK = 30;
-/** Milliseconds until the program's answer is shown. */
-const ANSWER = 450;
+/** Milliseconds until the program's answer is shown, and until a wrong move is taken back. */
+const ANSWER = 450,
+  TAKE_BACK = 1500;
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Puzzles {
   /** `rules` knows the legal moves. `analyse` receives a position with its solution, and `leave` ends a single puzzle. */
@@ -31,6 +33,7 @@ export class Puzzles {
     });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
+    this.tried = h("p", { class: "tried" });
     this.facts = h("p", { class: "soft" });
     this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = h("div", { class: "columns" });
@@ -48,14 +51,18 @@ export class Puzzles {
     this.table = h(
       "section",
       { class: "table", "aria-label": text.board },
+      h("div", { class: "player-bar" }),
       h("div", { class: "board-row" }, this.board.element),
     );
+    this.head = h("div", { class: "puzzle-head" }, this.task, this.words, this.tried, this.retryButton);
+    this.aside = h("section", { class: "aside", "aria-label": text.puzzles }, this.figures, this.filter);
+    this.slot = h("div", { class: "slot" });
     this.panel = h(
       "div",
       { class: "panel puzzle-panel" },
-      h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton),
-      h("div", { class: "puzzle-facts" }, this.figures, this.facts, this.filter, this.proof),
-      h(
+      this.head,
+      h("div", { class: "puzzle-facts" }, this.facts, this.proof, this.slot),
+      (this.actions = h(
         "div",
         { class: "actions-row", role: "group", "aria-label": text.actions },
         place(this.hintButton),
@@ -64,37 +71,42 @@ export class Puzzles {
         place(this.analyseButton, this.leaveButton),
         place(this.previousButton),
         place(this.nextButton),
-      ),
+      )),
     );
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
     this.single = null;
     /** @type {import('./types.d.ts').Puzzle | null} */
     this.puzzle = null;
-    /** The moves that were made, how many hints were given, and whether the puzzle was solved with help. */
+    /** The puzzles of the theme and grade that have been shown, for going back. */
+    this.shown = [];
+    /**
+     * The moves that were made, those that were wrong, how many hints were given, and whether the user has erred or was helped.
+     */
     this.played = [];
+    this.wrong = [];
     this.hints = 0;
-    this.helped = false;
+    this.failed = false;
     this.refresh();
   }
 
   /** Updates the buttons. */
   refresh() {
     const there = Boolean(this.puzzle);
-    for (const button of [this.againButton, this.solutionButton]) present(button, there);
-    present(this.hintButton, there && !this.over);
-    present(this.analyseButton, there && !this.single);
+    this.actions.hidden = !there;
+    enable(this.hintButton, !this.over);
     reveal(this.leaveButton, Boolean(this.single));
-    present(this.previousButton, there && !this.single);
-    present(this.nextButton, there && !this.single);
+    reveal(this.analyseButton, !this.single);
+    enable(this.previousButton, this.shown.indexOf(this.puzzle) > 0);
+    enable(this.nextButton, !this.single);
     this.retryButton.hidden = true;
-    this.panel.classList.toggle("solved", there && this.over);
+    this.head.classList.toggle("solved", there && this.over);
     this.nextButton.classList.toggle("likely", there && this.over);
     this.filter.hidden = this.figures.hidden = Boolean(this.single);
     this.showProof();
-    if (this.over) this.offerProof();
+    if (this.over) this.explain();
   }
 
-  /** Shows the single position, or the first unsolved proved problem. */
+  /** Shows the single position, or the puzzle that is next. */
   async open() {
     if (this.single) return this.start(this.single);
     if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
@@ -118,7 +130,7 @@ export class Puzzles {
     this.engine = null;
   }
 
-  /** Lists the puzzles of a theme and a grade, and shows the first that is due or unsolved. */
+  /** Lists the puzzles of a theme and a grade, and shows the one that is next. */
   choose(change) {
     prefer(change);
     if (!chosen(this.all).length) prefer({ puzzleTheme: "", grade: "" });
@@ -146,20 +158,23 @@ export class Puzzles {
         ),
       ),
     );
-    this.start(
-      this.some.find((puzzle) => isDue(puzzle)) ?? this.some.find((puzzle) => !resultOf(puzzle)) ?? this.some[0],
-    );
+    this.shown = [];
+    this.step(1);
   }
 
+  /** Goes to the puzzle that was shown before this one, or to the next one. */
   step(by) {
-    const { length } = this.some;
-    this.start(this.some[(this.some.indexOf(this.puzzle) + by + length) % length]);
+    const at = this.shown.indexOf(this.puzzle) + by;
+    if (at < 0) return;
+    if (at === this.some.length) return this.choose({});
+    this.shown[at] ??= pick(this.some.filter((puzzle) => !this.shown.includes(puzzle)));
+    this.start(this.shown[at]);
   }
 
   /** Shows a puzzle from its beginning. */
   start(puzzle) {
     const again = puzzle === this.puzzle;
-    Object.assign(this, { puzzle, played: [], hints: 0, over: false, helped: again && this.helped });
+    Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: false, failed: again && this.failed });
     if (!this.engine || this.engine.over) this.engine = new Engine("");
     this.refresh();
     const { side } = readFen(puzzle.fen);
@@ -167,26 +182,27 @@ export class Puzzles {
     this.board.show(puzzle.fen);
     this.board.mark({});
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
-    this.facts.textContent = puzzle.grade ? text.puzzleFacts(puzzle) : (puzzle.source ?? "");
-    this.say(text.puzzleStart);
+    this.facts.textContent = puzzle.source ?? "";
+    this.say(text.yourTurn);
     this.count();
+    this.list();
     this.turn();
   }
 
   count() {
     if (this.single) return;
     const done = this.some.map(resultOf).filter(Boolean);
-    const { number, ofAll, difficulty, solved, unaided, rating, streak, longest, due } = text.puzzleFigures;
+    const { difficulty, solved, ofAll, unaided, rating, streak, longest, due } = text.puzzleFigures;
     const { training } = preferences;
-    const alone = done.filter(({ how }) => how === SOLVED.alone).length,
+    const reached = (least) => done.filter(({ how }) => how >= least).length,
       repeated = this.some.filter((puzzle) => isDue(puzzle)).length;
     const figures = [
-      [number, this.some.indexOf(this.puzzle) + 1, ofAll(this.some.length)],
-      [difficulty, this.puzzle.rating ?? "–"],
-      [solved, done.length, done.length > 0 && unaided(alone)],
+      [solved, reached(OUTCOME.helped), ofAll(this.some.length)],
+      [unaided, reached(OUTCOME.alone)],
+      [due, repeated],
       [rating, training.results ? training.rating : "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
-      [due, repeated],
+      [difficulty, this.puzzle.rating ?? "–"],
     ];
     put(
       this.figures,
@@ -237,13 +253,42 @@ export class Puzzles {
       answer.right ? "right" : "wrong",
     );
     play(answer.right ? "right" : "wrong");
-    if (!answer.right) this.helped = true;
-    await new Promise((resolve) => setTimeout(resolve, ANSWER));
+    if (!answer.right) this.fail();
+    await wait(ANSWER);
     if (played !== this.played) return;
     await this.reply(answer.move);
-    if (!answer.right) return;
+    if (!answer.right) return this.takeBack(played);
     if (played.length >= solution.length) return this.solved();
+    this.list();
     this.turn();
+  }
+
+  /** Takes a wrong move and its answer back. */
+  async takeBack(played) {
+    await wait(TAKE_BACK);
+    if (played !== this.played) return;
+    this.wrong.push(`${played.at(-2)}?`);
+    const left = (this.played = played.slice(0, -2));
+    this.list();
+    const { fen } = await this.rules.facts(this.position());
+    if (left !== this.played) return;
+    this.board.show(fen, { last: left.at(-1) });
+    this.turn();
+  }
+
+  /** Records that the user needs help with the puzzle. */
+  fail() {
+    if (this.failed) return;
+    this.failed = true;
+    if (this.single) return;
+    note(this.puzzle, OUTCOME.failed);
+    this.count();
+  }
+
+  /** Lists the moves played, and the wrong moves that were taken back. */
+  list() {
+    const [right, wrong] = [this.played, this.wrong].map((moves) => moves.join(" "));
+    put(this.tried, right, h("del", { text: wrong }));
   }
 
   /** Returns whether the solution begins with these moves. */
@@ -284,18 +329,20 @@ export class Puzzles {
   solved() {
     const { puzzle } = this;
     this.over = true;
+    if (!this.single) note(puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
     this.refresh();
     this.board.allow([]);
     play("end");
-    this.say(this.helped ? text.puzzleSolvedHelped : text.puzzleSolved, "right");
-    if (this.single) return;
-    note(puzzle, !this.helped);
+    const alone = this.single ? !this.failed : resultOf(puzzle).how === OUTCOME.alone;
+    this.say(alone ? text.puzzleSolved : text.puzzleSolvedHelped, "right");
+    this.list();
     this.count();
   }
 
-  /** Offers a proof of a puzzle whose value is certain. */
-  offerProof() {
-    const { grade, goal } = this.puzzle;
+  /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
+  explain() {
+    const { grade, goal, depth = 0, nodes = 0, level = 0 } = this.puzzle;
+    if (grade) this.facts.textContent = text.puzzleFacts({ depth, nodes, level });
     if (prove && grade && goal !== "gain") this.showProof(button(text.prove, () => this.prove(), { class: "link" }));
   }
 
@@ -336,7 +383,7 @@ export class Puzzles {
     if (!this.onLine(played)) return this.say(text.hintNone);
     const move = solution[played.length],
       [from, to] = ends(move);
-    this.helped = true;
+    this.fail();
     this.hints++;
     if (this.hints === 1) return this.say(text.hintLength(Math.ceil((solution.length - played.length) / 2)));
     const whole = this.hints > 2;
@@ -348,15 +395,16 @@ export class Puzzles {
   async showSolution() {
     const { puzzle } = this;
     this.start(puzzle);
-    this.helped = true;
+    this.fail();
     const played = (this.played = []);
     this.board.allow([]);
     this.say(text.solutionIs(puzzle.solution.join(" ")));
     for (const move of puzzle.solution) {
       await this.reply(move);
-      await new Promise((resolve) => setTimeout(resolve, 2 * ANSWER));
+      this.list();
+      await wait(2 * ANSWER);
       if (played !== this.played) return;
     }
-    this.offerProof();
+    this.explain();
   }
 }

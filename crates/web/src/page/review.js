@@ -1,5 +1,6 @@
 // The review of a whole game: every move gets a score, and mistakes get marks, comments and better lines.
 
+import { accuracyOf, lossOf } from "./accuracy.js";
 import { button, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
 import { MISTAKES, mistakeOf } from "./marks.js";
@@ -7,7 +8,7 @@ import { go } from "./navigate.js";
 import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
 import { isPerson } from "./players.js";
-import { short, share } from "./score.js";
+import { short } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { report } from "./status.js";
 import { addMistakes } from "./store.js";
@@ -94,7 +95,7 @@ export class Review {
         {},
         h("th", { scope: "row", text: text.sides[color] }),
         MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })),
-        h("td", { text: text.percentOf(this.accuracy(color)) }),
+        h("td", { text: text.percentOf(accuracyOf(tree, tree.whole(state.current), color)) }),
       );
     return h(
       "table",
@@ -119,22 +120,6 @@ export class Review {
       ),
       h("tbody", {}, ["b", "w"].map(row)),
     );
-  }
-
-  /**
-   * Returns the accuracy of a side in percent: 100 less the mean loss of its moves on the scale of the chart, on which a win is
-   * 100 and a loss 0. Null if no move was scored.
-   */
-  accuracy(color) {
-    const { tree } = state.game;
-    const moves = tree
-      .whole(state.current)
-      .slice(1)
-      .map((id) => tree.node(id))
-      .filter(({ score, parent }) => score && tree.side(parent) === color);
-    const worth = (score) => share(score) * (color === "w" ? 50 : -50);
-    const losses = moves.map(({ score, better }) => (better ? Math.max(0, worth(better) - worth(score)) : 0));
-    return losses.length ? 100 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length : null;
   }
 
   named(id) {
@@ -230,7 +215,7 @@ function apply(tree, parent, id, { score, glyph, comment, best, best_score: best
   const node = tree.node(id),
     side = tree.side(parent);
   if (score) node.score = { ...score, side };
-  if (score && bestScore) node.better = { ...bestScore, side };
+  node.loss = score && bestScore ? lossOf(bestScore, score) : undefined;
   if (!text.glyphs[glyph]) return;
   const words =
     best?.length && score && bestScore

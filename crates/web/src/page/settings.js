@@ -63,6 +63,7 @@ export function openSettings() {
   const player = h("input", {
     type: "text",
     maxlength: 60,
+    placeholder: text.person,
     value: preferences.player,
     autocomplete: "off",
     onchange: () => {

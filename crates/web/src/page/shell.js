@@ -12,8 +12,15 @@ export function addressed() {
   return MODES.includes(name) ? name : "";
 }
 
+/** Matches pages with three columns. */
+export const wide = matchMedia("(min-width: 1600px)");
+
 export class Shell {
-  /** `views` has the elements of each mode, `actions` its buttons in the header, and `settings` opens the settings. */
+  /**
+   * `views` has the elements of each mode: the `table` with the board, the `side` next to it, and the `aside` on its other side,
+   * which on a page with two columns is in the `slot` or not shown. `actions` has the mode's buttons in the header, and
+   * `settings` opens the settings.
+   */
   constructor({ views, actions, settings }) {
     this.views = views;
     this.actions = actions;
@@ -31,6 +38,7 @@ export class Shell {
     put(document.getElementById("page"), header, this.main, liveRegion);
     document.documentElement.classList.remove("kept");
     subscribe(["mode"], () => this.draw());
+    wide.addEventListener("change", () => state.mode && this.draw());
   }
 
   /** Shows the current mode, and names it in the page's address. */
@@ -42,8 +50,15 @@ export class Shell {
       else tab.removeAttribute("aria-current");
     }
     put(this.tools, this.actions[mode], this.settings);
-    const side = h("section", { class: "side", "aria-label": text.controls }, notices, this.views[mode].side);
-    put(this.main, this.views[mode].table, side);
+    const { table, side, aside, slot } = this.views[mode];
+    const [first, ...rest] = side;
+    if (slot) put(slot, !wide.matches && aside);
+    put(
+      this.main,
+      wide.matches && aside,
+      table,
+      h("section", { class: "side", "aria-label": text.controls }, first, notices, rest),
+    );
     this.main.className = mode;
     document.title = `${text.modes[mode]} – ${text.name}`;
   }

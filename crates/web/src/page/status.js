@@ -5,11 +5,11 @@ import { h } from "./dom.js";
 export const statusLine = h("p", { id: "status", class: "status", tabindex: "0" });
 export const liveRegion = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
 
-/** Shows a text without reading it aloud. */
-export function setStatus(words) {
+/** Shows a text without reading it aloud. `help` is its tooltip. */
+export function setStatus(words, help = words) {
   if (statusLine.textContent === words) return;
   statusLine.textContent = words;
-  statusLine.title = words;
+  statusLine.title = help;
 }
 
 /** Reads a text aloud. A new element makes screen readers repeat the same text. */
@@ -18,7 +18,7 @@ export function announce(words) {
 }
 
 /** Shows a text and reads it aloud. */
-export function report(words) {
-  setStatus(words);
+export function report(words, help) {
+  setStatus(words, help);
   announce(words);
 }

@@ -40,6 +40,16 @@ function write(key, value) {
   }
 }
 
+/** Returns whether the browser does not let the page store anything. */
+export function isBlocked() {
+  try {
+    localStorage.setItem(SETTINGS, localStorage.getItem(SETTINGS) ?? "{}");
+    return false;
+  } catch (error) {
+    return error.name !== "QuotaExceededError";
+  }
+}
+
 /** Returns the games that may be removed without asking, the latest first. */
 const expendable = () => kept().filter(({ game, pinned }) => !pinned && !isAnnotated(game));
 

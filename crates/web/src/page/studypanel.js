@@ -1,19 +1,18 @@
 // The panel next to the board in a study: the analysis, the moves, and tabs with details.
 
-import { button, field, h, iconButton, present, put, select } from "./dom.js";
+import { button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { neighbour } from "./library.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
+import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
-/** Matches pages with three columns, one of them for the moves. */
-const wide = matchMedia("(min-width: 1600px)");
 /** Matches pages with one column, in which a tab's content may be out of view. */
 const narrow = matchMedia("(max-width: 799px)");
 
@@ -60,9 +59,9 @@ class EditTools {
         current,
       } = state,
       node = tree.node(current);
-    present(this.promote, !tree.isMain(current));
-    present(this.remove, current !== 0);
-    present(this.undo, canUndo());
+    enable(this.promote, !tree.isMain(current));
+    enable(this.remove, current !== 0);
+    enable(this.undo, canUndo());
     this.glyphs.disabled = current === 0;
     this.glyphs.value = node.glyphs?.find(isMark) ?? "";
     if (document.activeElement !== this.comment) this.comment.value = node.comment ?? "";
@@ -71,7 +70,7 @@ class EditTools {
 
 export class StudyPanel {
   /** `contents` has the element of each tab except the first, which shows only the moves. */
-  constructor({ analysis, explanation, contents, loadNeighbour }) {
+  constructor({ analysis, explanation, chart, contents, loadNeighbour }) {
     this.list = new MoveList(go);
     this.edit = new EditTools();
     this.contents = contents;
@@ -95,20 +94,22 @@ export class StudyPanel {
       { class: "tabs", role: "tablist", "aria-label": text.study, onkeydown: (event) => this.key(event) },
       this.tabs,
     );
+    this.aside = h("section", { class: "aside", "aria-label": text.study }, this.tabList, this.content);
+    this.slot = h("div", { class: "slot" });
     this.element = h(
       "div",
       { class: "panel study-panel" },
       analysis.element,
       explanation.element,
-      this.tabList,
-      this.content,
+      chart.element,
+      this.slot,
       h("div", { class: "moves-box" }, h("div", { class: "moves-head" }, this.opening, this.games), this.list.element),
       this.edit.element,
       steps(),
     );
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "collection"], () =>
-      this.games.forEach((button, at) => present(button, Boolean(neighbour(at * 2 - 1)))),
+      this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1)))),
     );
     subscribe(["opening", "current"], () => {
       this.opening.textContent = text.opening(state.opening) || (state.current ? text.moves : text.startPosition);

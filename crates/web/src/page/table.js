@@ -17,8 +17,8 @@ const WHEEL_PAUSE = 60,
   WHEEL_STEP = 80;
 
 export class Table {
-  /** `changePlayers` lets the user change the players, `step` goes through the moves, `below` is the element below. */
-  constructor({ changePlayers, step, below }) {
+  /** `changePlayers` lets the user change the players, `step` goes through the moves. */
+  constructor({ changePlayers, step }) {
     this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
     this.board = new Board({
       chosen,
@@ -33,7 +33,6 @@ export class Table {
       this.bars[0].element,
       h("div", { class: "board-row" }, this.bar, this.board.element),
       this.bars[1].element,
-      below,
     );
     this.board.flip(state.flipped);
     this.onWheel(step);

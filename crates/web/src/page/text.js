@@ -121,7 +121,6 @@ export const text = {
   moveInput: "Type a move",
   moveExample: "11-15",
   chart: "Score over the game",
-  chartEmpty: "No scores yet. Analyse the game, or play it against an engine.",
   analyseGame: "Analyse game",
   nextMistake: "Next mistake",
   reviewing: "Analysing the game …",
@@ -132,6 +131,10 @@ export const text = {
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,
   yourTurn: "Your turn",
+  ended: { won: "You won", lost: "You lost" },
+  gameDrawn: "Draw",
+  accuracies: (b, w) =>
+    b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   presets: "Preset",
   preset: (minutes, seconds) => `${minutes} min + ${seconds} s`,
   deleteAsk: (title) => `Delete this game? ${title}`,
@@ -238,7 +241,7 @@ export const text = {
   newTitle: "New game",
   black: "Black (moves first)",
   white: "White",
-  person: "You or a friend",
+  person: "Person",
   full: "Kelso, full strength",
   levels: "Kelso, by level",
   levelOf: (level) => `Kelso, level ${level}${level === 1 ? " (weakest)" : level === 10 ? " (strongest)" : ""}`,
@@ -255,7 +258,7 @@ export const text = {
         : player.kind === "engine" && player.engine !== "kelso"
           ? player.engine
           : player.kind === "person"
-            ? person || "Person"
+            ? person || text.person
             : "Kelso",
   timeControl: "Time control",
   timeControls: { move: "Time per move", clock: "Clocks", depth: "Fixed depth", nodes: "Fixed number of positions" },
@@ -352,6 +355,7 @@ export const text = {
   roomAsk: (title, most) =>
     `You have more than ${most} games with comments or marks. What should happen to the oldest one? ${title}`,
   storageFull: "The browser has no room left for this game. Save it as PDN, or delete old games under Games.",
+  storageBlocked: "The browser does not let this page store anything: games and settings are lost when it is closed.",
   keptGame: (time, players, plies, opening) => `${time} · ${players} · ${inMoves(plies)} · ${opening}`,
   unknown: "?",
 
@@ -372,11 +376,10 @@ export const text = {
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
-    number: "Puzzle",
-    ofAll: (count) => `of ${count}`,
     difficulty: "Its rating",
     solved: "Solved",
-    unaided: (count) => `(${count} unaided)`,
+    ofAll: (count) => `of ${count}`,
+    unaided: "Unaided",
     rating: "Your rating",
     streak: "Streak",
     longest: (count) => `(longest ${count})`,
@@ -393,10 +396,9 @@ export const text = {
     })[goal],
   puzzleFacts: ({ depth, nodes, level }) =>
     `Kelso finds the move ${nodes ? `at depth ${depth}, after ${nodes.toLocaleString(text.language)} positions` : "only with endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
-  puzzleStart: "Find the best move.",
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is as good as the solution. The reply is ${answer}.`,
-  puzzleWrong: (move, answer) => `${move} is wrong: the opponent replies ${answer}. Try again.`,
+  puzzleWrong: (move, answer) => `${move} is wrong: the opponent replies ${answer}.`,
   puzzleSolved: "Solved.",
   prove: "Prove it",
   proving: "Searching for a proof …",
@@ -412,7 +414,7 @@ export const text = {
   next: "Next",
   hintLength: (moves) => `You need ${plural(moves, "move", "moves")}.`,
   hintPiece: (square) => `Move the piece on ${square}.`,
-  hintNone: "This is not the solution line. Press Try again to get a hint.",
+  hintNone: "There is no hint for this line. Press Try again to start over.",
   solveMistake: "Solve it",
   solveMistakeHelp: "Find the better move yourself.",
 

@@ -2,8 +2,8 @@
 
 import { preferences, prefer } from "./preferences.js";
 
-/** How a puzzle was solved last. */
-export const SOLVED = { alone: 2, helped: 1 };
+/** The outcomes of a puzzle: not solved yet, solved with help or after a mistake, and solved unaided. */
+export const OUTCOME = { failed: 0, helped: 1, alone: 2 };
 
 const DAY = 24 * 3600 * 1000;
 /**
@@ -18,39 +18,49 @@ const LEARNED = 60;
 const STEP = { first: 48, later: 24 },
   FIRST_RESULTS = 20;
 
-/** Returns the record of a puzzle: {how, next, days}, or undefined if it was never finished. */
+/** Returns the record of a puzzle: {how, next, days}, or undefined if it was never tried. */
 export const resultOf = ({ fen }) => preferences.puzzles[fen];
 
 /** Returns whether a puzzle is to be repeated now. */
 export const isDue = (puzzle, now = Date.now()) => resultOf(puzzle)?.next <= now;
 
+/** Returns the puzzle to try next: one that is due, or the untried one whose rating is nearest to the user's. */
+export function pick(puzzles, now = Date.now()) {
+  const due = puzzles.find((puzzle) => isDue(puzzle, now));
+  if (due) return due;
+  const distance = ({ rating = 0 }) => Math.abs(rating - preferences.training.rating);
+  const nearer = (best, puzzle) => (!best || distance(puzzle) < distance(best) ? puzzle : best);
+  return puzzles.filter((puzzle) => !resultOf(puzzle)).reduce(nearer, null) ?? puzzles[0];
+}
+
 /** Returns the expected share of puzzles of one rating that a player of another rating solves. */
 const expected = (player, puzzle) => 1 / (1 + 10 ** ((puzzle - player) / 400));
 
-/** Returns the result of a puzzle and when it is due again. Puzzles once solved with help return at growing intervals. */
-function repeated(before, alone, now) {
-  const how = alone ? SOLVED.alone : SOLVED.helped;
-  if (!alone) return { how, days: FIRST_INTERVAL, next: now + FIRST_INTERVAL * DAY };
+/** Returns the record of a puzzle after an outcome. Puzzles once not solved unaided return at growing intervals. */
+function repeated(before, how, now) {
+  if (how !== OUTCOME.alone) return { how, days: FIRST_INTERVAL, next: now + FIRST_INTERVAL * DAY };
   if (!before?.days) return { how };
   const days = before.days * GROWTH;
   return days > LEARNED ? { how } : { how, days, next: now + days * DAY };
 }
 
 /**
- * Records that a puzzle was solved, `alone` or not. The rating and the streak count a puzzle that is new or due; others are
- * practice.
+ * Records the outcome of a puzzle. The rating and the streak count the first outcome of a puzzle that is new or due. Later ones
+ * are practice: they do not postpone its repetition, and then it does not count as solved unaided.
  */
-export function note(puzzle, alone, now = Date.now()) {
-  const before = resultOf(puzzle);
-  const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: repeated(before, alone, now) } };
-  if (before && !isDue(puzzle, now)) {
-    // Extra practice does not postpone the puzzle's next review.
-    if (before.next) change.puzzles[puzzle.fen] = { ...before, how: alone ? SOLVED.alone : before.how };
-    return prefer(change);
-  }
+export function note(puzzle, how, now = Date.now()) {
+  const before = resultOf(puzzle),
+    isPractice = before && !isDue(puzzle, now);
+  const record =
+    isPractice && before.next
+      ? { ...before, how: Math.max(before.how, Math.min(how, OUTCOME.helped)) }
+      : repeated(before, how, now);
+  const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: record } };
+  if (isPractice) return prefer(change);
+  const alone = how === OUTCOME.alone;
   const { rating, results, streak, longest } = preferences.training;
   const step = results < FIRST_RESULTS ? STEP.first : STEP.later;
-  const gain = puzzle.rating ? step * ((alone ? 1 : 0) - expected(rating, puzzle.rating)) : 0;
+  const gain = puzzle.rating ? step * (Number(alone) - expected(rating, puzzle.rating)) : 0;
   const run = alone ? streak + 1 : 0;
   prefer({
     ...change,

@@ -43,7 +43,7 @@ export class Tree {
       glyphs,
       verdict,
       score,
-      better,
+      loss,
       squares,
       clock,
       arrows,
@@ -51,7 +51,7 @@ export class Tree {
     }) => [
       parent,
       move,
-      { fen, before, comment, glyphs, verdict, score, better, squares, clock, arrows, order: children },
+      { fen, before, comment, glyphs, verdict, score, loss, squares, clock, arrows, order: children },
     ];
     return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
   }

@@ -27,8 +27,8 @@ export interface TreeNode {
   /** The glyph that a review has given. */
   verdict?: number;
   score?: Score;
-  /** The score of the best move in place of this one. */
-  better?: Score;
+  /** What the move loses according to a review, in hundredths of a man. */
+  loss?: number;
   squares?: number[];
   clock?: ClockReading;
   /** The user's arrows and circles: [from, to], equal for a circle. */

@@ -175,7 +175,10 @@ mod tests {
     fn comments_are_left_out_and_other_words_kept() {
         let source = "/** @type {A} */\n  // export from\n/**\n * import\n */\nconst exported = { import: 1, export: 2 };\n";
         let script = join(&[("main.js", source)]).unwrap();
-        assert!(script.contains("{ // main.js\nconst exported = { import: 1, export: 2 };\nbundled"), "{script}");
+        assert!(
+            script.contains("{ // main.js\nconst exported = { import: 1, export: 2 };\nbundled"),
+            "{script}"
+        );
     }
 
     #[test]
