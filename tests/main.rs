@@ -24,7 +24,6 @@
 //! |  | `train` | `kelso train` |
 //! |  | `startup` | errors before a command begins its work, and messages from a waiting match |
 //! |  | `installing` | manual pages, completions, and help that cannot be written |
-//! |  | `kept` | files of an earlier version are read, resumed and rewritten |
 //! |  | `messages` | the error messages of all commands, in `tests/data/messages` |
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
@@ -81,7 +80,6 @@ mod commands {
     mod book;
     mod egdb;
     mod installing;
-    mod kept;
     mod lab;
     mod messages;
     mod options;

@@ -62,7 +62,7 @@ struct Own {
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
     /// Draw rule: a rule of `kelso match --draw-rule`, or "plies N" for N plies without a capture
-    #[arg(long, alias = "draw", num_args = 1..=2, default_value = "paper", value_name = "RULE")]
+    #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
     draw_rule: Vec<String>,
     /// Number of random moves at the start of each game
     #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = within(0..=40_u8))]

@@ -118,9 +118,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least(2_u32), help_heading = RULES)]
     egdb_pieces: Option<u32>,
     /// Adjudicate games using the endgame databases in this directory
-    // A number is an old form of --egdb-pieces.
-    #[arg(long, alias = "egdb-path", value_name = "DIR", help_heading = RULES)]
-    egdb: Vec<PathBuf>,
+    #[arg(long, value_name = "DIR", help_heading = RULES)]
+    egdb: Option<PathBuf>,
     /// Name of the match in games and reports
     #[arg(long, value_name = "TEXT", default_value = "Match", help_heading = OUTPUT)]
     event: String,
@@ -246,13 +245,11 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: 
 /// Opens the databases that adjudicate games, if requested. Returns them with the maximum number of pieces to
 /// adjudicate.
 fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
-    let old = |value: &PathBuf| value.to_str().and_then(|text| text.parse().ok());
-    let folder = args.egdb.iter().rfind(|value| old(value).is_none());
-    let wanted = args.egdb_pieces.or_else(|| args.egdb.iter().find_map(old));
+    let (folder, wanted) = (&args.egdb, args.egdb_pieces);
     if folder.is_none() && wanted.is_none() {
         return Ok(None);
     }
-    let databases = egdb::open(folder, wanted.unwrap_or(MAX_PIECES))?;
+    let databases = egdb::open(folder.as_ref(), wanted.unwrap_or(MAX_PIECES))?;
     databases.check();
     if let Some(problem) = databases.take_problems().first() {
         bail!("{problem}");

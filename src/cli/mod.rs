@@ -254,35 +254,6 @@ mod tests {
     }
 
     #[test]
-    fn old_names_of_options_are_hidden_and_still_work() {
-        for (command, old, new) in [
-            ("tree", "--output x", "--out x"),
-            ("tree", "--output x", "-o x"),
-            ("replay a", "--jobs 2", "--concurrency 2"),
-            ("egdb build", "--dir x", "--egdb x"),
-            ("egdb plan", "--dir x", "--egdb x"),
-            ("egdb info", "--dir x", "--egdb x"),
-            ("egdb verify", "--dir x", "--egdb x"),
-            ("egdb probe startpos", "--dir x", "--egdb x"),
-            ("serve", "--egdb-dir x", "--egdb x"),
-            ("match --engine random", "--egdb-path x", "--egdb x"),
-            ("lab", "--draw alex", "--draw-rule alex"),
-            ("play", "--position W:W1:B2", "--fen W:W1:B2"),
-            ("train play --games 1", "--out x", "-o x"),
-            ("train margins", "--out x", "-o x"),
-        ] {
-            let [old, new] = [old, new].map(|option| {
-                let words = format!("kelso {command} {option}");
-                let parsed =
-                    Arguments::try_parse_from(words.split(' ')).map(|arguments| format!("{arguments:?}"));
-                parsed.map_err(|error| error.to_string())
-            });
-            assert!(new.is_ok(), "{new:?}");
-            assert_eq!(old, new, "{command}");
-        }
-    }
-
-    #[test]
     fn every_option_that_a_text_names_exists() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut all = Arguments::command();

@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long)]
     update: bool,
     /// Number of transcripts to run concurrently [default: number of processors]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
+    #[arg(long, value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
     concurrency: Option<NonZeroUsize>,
     /// Write a report as JUnit XML
     #[arg(long, value_name = "FILE", value_parser = output())]

@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
     /// Directory of the databases to serve [default: the one in your data directory]
-    #[arg(long, alias = "egdb-dir", value_name = "DIR", help_heading = "Endgame databases")]
+    #[arg(long, value_name = "DIR", help_heading = "Endgame databases")]
     egdb: Option<PathBuf>,
     /// Maximum number of positions per second for each client
     #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = within(1..=1_000_000_u32), help_heading = "Endgame databases")]

@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long)]
     html: bool,
     /// Write to FILE instead of standard output
-    #[arg(long, short, alias = "output", value_name = "FILE", value_parser = output())]
+    #[arg(long, short, value_name = "FILE", value_parser = output())]
     out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,

@@ -690,12 +690,9 @@ fn games_are_adjudicated_by_endgame_databases() {
         assert!(game.record.positions().all(|(position, _)| position.piece_count() > 4));
         assert!(game.record.last_position().piece_count() <= 4);
     }
-    // The number of pieces was once the value of --egdb.
-    for option in ["--egdb-pieces", "--egdb"] {
-        let output = run(&[option, "9", "--overwrite"]);
-        let refused = output.status.code() == Some(2) && shown(&output).contains("cover at most");
-        assert!(refused, "{}", shown(&output));
-    }
+    let output = run(&["--egdb-pieces", "9", "--overwrite"]);
+    let refused = output.status.code() == Some(2) && shown(&output).contains("cover at most");
+    assert!(refused, "{}", shown(&output));
 }
 
 #[test]

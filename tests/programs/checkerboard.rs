@@ -370,7 +370,7 @@ fn a_book_is_found_beside_the_library() {
 fn a_folder_of_databases_is_checked() {
     let _alone = alone();
     let (engine, folder) = (Engine::load(), Folder::new());
-    let build = ["egdb", "build", "--pieces", "2", "--distances", "0", "--dir"];
+    let build = ["egdb", "build", "--pieces", "2", "--distances", "0", "--egdb"];
     let status = kelso().args(build).arg(folder.path("")).output();
     assert!(status.unwrap().status.success());
     let check = format!("set check_wld_dir {}", folder.path("").display());

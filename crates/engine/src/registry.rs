@@ -49,11 +49,9 @@ impl Registry {
         self.evaluations.iter().copied().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
     }
 
-    /// Looks up a searcher by its case-insensitive name. `tournament`, the former name of `alphabeta`, is
-    /// also accepted.
+    /// Looks up a searcher by its case-insensitive name.
     #[must_use]
     pub fn searcher(self, name: &str) -> Option<Searcher> {
-        let name = if name.eq_ignore_ascii_case("tournament") { Searcher::ALPHABETA.name } else { name };
         self.searchers.iter().copied().find(|searcher| searcher.name.eq_ignore_ascii_case(name))
     }
 

@@ -86,7 +86,7 @@ mod tests {
             assert_eq!(textbook(name).is_none(), name == "alphabeta");
         }
         assert_eq!(REGISTRY.evaluation("network"), Some(Evaluation::default()));
-        for name in ["alphabeta", "tournament", "Tournament"] {
+        for name in ["alphabeta", "AlphaBeta"] {
             assert_eq!(REGISTRY.searcher(name), Some(Searcher::default()), "{name}");
         }
     }

@@ -5,8 +5,7 @@
 //! number of nodes in 8 bytes; the two holds, each as the number of its positions in 8 bytes, then the key of
 //! each position and the index of the move, 9 bytes; and the entries, 18 bytes each: the key of a position, its
 //! two numbers, the index of the decisive move, and 1 if a refutation is tentative. A CRC-32 ends the file.
-//! States of version 1 have no holds. An incorrect state only costs time,
-//! since certificates are checked.
+//! An incorrect state only costs time, since certificates are checked.
 
 use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
@@ -14,8 +13,7 @@ use draughts::board::Position;
 use draughts::notation::fen;
 use runs::file::{self, SealError};
 
-const FIRST: &str = "kelso-proof-state 2";
-const WITHOUT_HOLDS: &str = "kelso-proof-state 1";
+const FIRST: &str = "kelso-proof-state 1";
 const ENTRY: usize = 18;
 /// Size of a position of a hold.
 const CHOICE: usize = 9;
@@ -75,11 +73,7 @@ impl Prover<'_> {
 
     /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
-        let unsealed = |first| file::unseal(state, format!("{first}\n").as_bytes());
-        let (rest, has_holds) = match unsealed(FIRST) {
-            Err(SealError::Foreign) => (unsealed(WITHOUT_HOLDS)?, false),
-            rest => (rest?, true),
-        };
+        let rest = file::unseal(state, format!("{FIRST}\n").as_bytes())?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
         let (task, entries) = rest.split_at(end);
         let expected = self.task(position);
@@ -90,10 +84,8 @@ impl Prover<'_> {
         let counted = entries.get(1..).and_then(<[u8]>::split_first_chunk);
         let (nodes, mut entries) = counted.ok_or(StateError::Damaged("missing number of nodes"))?;
         let mut holds: [KeyMap<u8>; 2] = Default::default();
-        if has_holds {
-            for hold in &mut holds {
-                (*hold, entries) = moves(entries).ok_or(StateError::Damaged("an incomplete hold"))?;
-            }
+        for hold in &mut holds {
+            (*hold, entries) = moves(entries).ok_or(StateError::Damaged("an incomplete hold"))?;
         }
         if !entries.len().is_multiple_of(ENTRY) {
             return Err(StateError::Damaged("a wrong length"));
@@ -169,18 +161,6 @@ mod tests {
         let mut second = Prover::new(leaves, 1_500_000);
         second.resume(&position, &first.save(&position)).unwrap();
         assert_eq!(sizes(&second), before);
-    }
-
-    #[test]
-    fn states_without_holds_are_resumed() {
-        let databases = Databases::compiled_in();
-        let position = fen::parse("W:WK1,K12:B7,10,11").unwrap();
-        let mut prover = Prover::new(Leaves::none(&databases), 1);
-        let mut bytes = format!("{WITHOUT_HOLDS}\n{}\n", prover.task(&position)).into_bytes();
-        bytes.extend(7_u64.to_le_bytes());
-        bytes.extend([0; ENTRY]);
-        assert_eq!(prover.resume(&position, &file::seal(bytes)), Ok(()));
-        assert_eq!((prover.earlier, prover.search.table.len()), (7, 1));
     }
 
     #[test]

@@ -23,14 +23,15 @@ use super::outputs::{OutputPath, Outputs};
 use super::store::{Damage, Decoded, Invalid, Location, StoreError, StoreFormat, StoreReader, StoreWriter};
 use super::store::{changed, failed, json, lock_beside};
 
+/// Version of the format.
+const VERSION: u32 = 1;
+
 /// The first line of a checkpoint: the settings that all its items share.
 pub trait CheckpointHeader: Serialize + DeserializeOwned {
     /// One unit of finished work.
     type Item: Serialize + DeserializeOwned;
     /// JSON key of the format's version, such as `kelso_match`.
     const FORMAT: &'static str;
-    /// Version of the format to write and read.
-    const VERSION: u32 = 1;
     /// The kind of run, for messages, such as `match`.
     const JOB: &'static str;
     /// The extension of the file.
@@ -167,7 +168,7 @@ impl<H: CheckpointHeader> StoreFormat for JsonLines<H> {
         let fields = serde_json::to_string(header)?;
         let rest = &fields[1..];
         let comma = if rest == "}" { "" } else { "," };
-        Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION)))
+        Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, VERSION)))
     }
 
     fn decode_header(input: &mut impl BufRead) -> Result<H, Invalid> {
@@ -176,7 +177,7 @@ impl<H: CheckpointHeader> StoreFormat for JsonLines<H> {
         let Some(line) = line.strip_suffix(b"\n") else { return invalid("missing header".to_owned()) };
         let value: Value = parse(line)?;
         match value.get(H::FORMAT) {
-            Some(version) if *version == H::VERSION => {
+            Some(version) if *version == VERSION => {
                 serde_json::from_value(value).or_else(|error| invalid(error.to_string()))
             }
             Some(version) => invalid(format!("version {version} is not supported")),

@@ -12,8 +12,7 @@ pub struct Contender {
     pub name: String,
     /// Limits and options.
     pub settings: String,
-    /// Fingerprint: name, program and files. Empty in old files.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    /// Fingerprint: name, program and files.
     pub program: String,
 }
 

@@ -41,7 +41,7 @@ subcommands! {
 #[derive(clap::Args, Debug)]
 pub struct FolderArg {
     /// Database directory [default: the one in your data directory]
-    #[arg(long, alias = "dir", value_name = "DIR")]
+    #[arg(long, value_name = "DIR")]
     egdb: Option<PathBuf>,
 }
 
