@@ -23,7 +23,6 @@ const MATCH: &[&str] = &[
     "--untimed",
 ];
 const GAMES: &[&str] = &["--games", "20", "--nodes", "20", "--option", "Evaluation=material"];
-const DATABASES: &[&str] = &["--pieces", "3", "--distances", "3"];
 
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
@@ -71,16 +70,6 @@ fn positions(folder: &Folder, games: &str) -> String {
     info.replace(&out, "FILE")
 }
 
-fn databases(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = std::fs::read_dir(folder.path(name))
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
-        .collect();
-    files.sort();
-    files
-}
-
 #[test]
 fn parts_run_by_an_array_of_jobs_equal_the_whole() {
     if !has("sh") {
@@ -93,10 +82,6 @@ fn parts_run_by_an_array_of_jobs_equal_the_whole() {
     run_jobs(&folder, "train-slurm.sh", &[&["games"], GAMES].concat());
     printed(kelso().current_dir(&folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(&folder, "games"), positions(&folder, "alone"));
-
-    run_jobs(&folder, "egdb-slurm.sh", &[&["--egdb", "shared"], DATABASES].concat());
-    printed(kelso().current_dir(&folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
-    assert!(databases(&folder, "shared") == databases(&folder, "alone.db"), "other databases");
 }
 
 #[test]
@@ -113,12 +98,6 @@ fn parts_run_in_parallel_equal_the_whole() {
     run(&folder, "train-parallel.sh", &variables, &[&["games"], GAMES].concat());
     printed(kelso().current_dir(&folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(&folder, "games"), positions(&folder, "alone"));
-
-    // Without ssh, only this computer takes part.
-    let words = [&["--egdb", "shared"], DATABASES].concat();
-    run(&folder, "egdb-parallel.sh", &[("HOSTS", ":")], &words);
-    printed(kelso().current_dir(&folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
-    assert!(databases(&folder, "shared") == databases(&folder, "alone.db"), "other databases");
 }
 
 /// A Slurm cluster on this machine, with two nodes of four processors each.
@@ -301,11 +280,8 @@ fn slurm_jobs_equal_the_whole() {
     println!("job {job} was requeued after {} of 6 games; eight jobs add up to the whole", before.len());
 
     cluster.submit("train-slurm.sh", &[&["games"], GAMES].concat());
-    cluster.submit("egdb-slurm.sh", &[&["--egdb", "shared"], DATABASES].concat());
     cluster.finish();
     let folder = &cluster.folder;
     printed(kelso().current_dir(folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(folder, "games"), positions(folder, "alone"));
-    printed(kelso().current_dir(folder).args(["egdb", "build", "--egdb", "alone.db"]).args(DATABASES));
-    assert!(databases(folder, "shared") == databases(folder, "alone.db"), "other databases");
 }

@@ -45,8 +45,8 @@
 //! Slices are solved in order of the number of pieces, then of men, each together with its twin: the same
 //! pieces with the other side to move (`build::pair`). A pair is solved block by block, where a block
 //! consists of all positions with the men on the same squares (`build::block`), for results or for distances
-//! (`build::results`, `build::distances`). A build uses several threads, processes or machines (`build`), and
-//! can be interrupted at any moment. `verify` recomputes values from the rules of the game.
+//! (`build::results`, `build::distances`). A build uses several threads, and can be interrupted at any
+//! moment. `verify` recomputes values from the rules of the game.
 //!
 //! The compiled-in databases are concatenated files:
 //!
@@ -80,33 +80,15 @@
 //! | 6 | 270 | | 8 | 0.3 |
 //! | 7 | | 114 | | 1.3 |
 //!
-//! There are 403,190,250,561 positions of eight pieces, 111 billion of them with four pieces against four.
-//! Built so far:
+//! There are 403,190,250,561 positions of eight pieces. We have built 8 billion of them, all with at most one
+//! man, and estimate 4 GB for all.
 //!
-//! | slices | positions | core seconds | bytes | thousandths of a bit | with six pieces |
-//! |---|---|---|---|---|---|
-//! | 04v04 | 736,281,000 | 194 | 11,829,904 | 129 | 130 |
-//! | 13v04, 04v13 | 5,153,967,000 | 780, and 230 for reading | 112,822,988 | 175 | 180 |
-//! | 05v03, 03v05 | 1,178,049,600 | 196 | 1,146,721 | 7.8 | 4.8 |
-//! | 06v02, 02v06 | 589,024,800 | 93 | 33,678 | 0.5 | 0.2 |
-//! | 07v01, 01v07, 10v07, 07v10 | 315,549,000 | 56 | 472 | 0.0 | |
-//!
-//! The last column is for slices of six pieces with the same difference. By extrapolation, the remaining
-//! slices take 3.7 GB for four pieces against four, 0.3 GB for five against three, and 20 MB for all others.
-//!
-//! # Memory and disk
+//! # Memory
 //!
 //! A slice needs the tables of all slices that captures and promotions lead to. Including its own table, this
-//! takes at most 105 MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb
-//! plan`). Tables that do not fit are in mapped files (`build::memory`, `work`, `store`): a block reads and
-//! writes tens of kilobytes at a time, so that a disk keeps up (`build::job`). Memory then holds only the
-//! block, with 2 bytes for each pair of ranks and 1.5 for positions to propagate, and a window of the files:
-//! at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3 GiB for four kings
-//! against four and 70 MiB for most others. Progress is saved for slices that take minutes. Tables that other
-//! slices need are saved as well, to avoid looking captures up again.
-//!
-//! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels
-//! by number of men. Each level has three to nine pairs, which limits the number of useful machines.
+//! takes at most 105 MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight. A build of
+//! slices that need more than its limit is refused. Slices wait while others use the memory. Tables that are
+//! dropped to make room are read again from their files.
 
 mod bits;
 #[cfg(feature = "build")]
@@ -128,7 +110,7 @@ mod verify;
 mod walk;
 
 #[cfg(feature = "build")]
-pub use build::{BuildError, BuildJob, BuildObserver, BuildRequest, Cost, build};
+pub use build::{BuildError, BuildObserver, BuildRequest, build};
 pub use databases::{
     COMPILED_IN, DatabasePaths, DatabaseProblem, Databases, EmbeddedDatabases, check_folder, default_folder,
 };

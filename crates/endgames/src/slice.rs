@@ -59,17 +59,9 @@ impl Slice {
         self.men[side] as u32 + self.kings[side] as u32
     }
 
-    pub(super) const fn lead(self) -> u32 {
-        self.side(0).abs_diff(self.side(1))
-    }
-
     /// Returns the number of squares that the men leave free.
     pub(super) const fn free(self) -> u32 {
         32 - self.men[0] as u32 - self.men[1] as u32
-    }
-
-    pub(super) const fn kings_only(self) -> bool {
-        self.men[0] + self.men[1] == 0
     }
 
     /// Returns the slice of the same pieces with the other side to move.

@@ -23,10 +23,6 @@ subcommands! {
     /// By default, the files are written to the directory where the engine looks for them. Repeat the command
     /// to resume an interrupted build.
     Build(build::BuildArgs) => build::run;
-    /// Show the plan of a build, with estimates for each slice
-    ///
-    /// Lists the slices in the order in which they can be built, and marks existing ones.
-    Plan(build::PlanArgs) => build::plan;
     /// List installed and available databases
     Info(FolderArg) => query::info;
     /// Verify databases by recomputing values from the rules
@@ -73,11 +69,10 @@ struct Installed {
 }
 
 impl Wanted {
-    /// Returns a request for these databases, without limits on memory and scratch space.
-    fn request(&self, folder: PathBuf, threads: usize) -> BuildRequest {
+    fn request(&self, folder: PathBuf, threads: usize, memory: u64) -> BuildRequest {
         let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
         let distances = self.distances.min(pieces);
-        BuildRequest { distances, slices: self.slice.clone(), ..request(folder, pieces, threads) }
+        BuildRequest { folder, pieces, distances, slices: self.slice.clone(), threads, memory }
     }
 }
 
@@ -125,17 +120,4 @@ pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Datab
     }
     let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
     Ok(Databases::open(&DatabasePaths { folder, files_first, pieces, ..DatabasePaths::default() }))
-}
-
-/// Returns a request for all databases of up to `pieces` pieces.
-fn request(folder: PathBuf, pieces: u32, threads: usize) -> BuildRequest {
-    BuildRequest { folder, pieces, distances: DISTANCES.min(pieces), threads, ..BuildRequest::default() }
-}
-
-fn time(seconds: f64) -> String {
-    match seconds {
-        3600.0.. => format!("{:.1} h", seconds / 3600.0),
-        60.0.. => format!("{:.0} min", seconds / 60.0),
-        _ => format!("{seconds:.0} s"),
-    }
 }

@@ -1,23 +1,16 @@
 //! Queries of databases: `kelso egdb info`, `stats` and `probe`.
 
-use std::collections::HashSet;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
 
-use super::{FolderArg, Installed, report_problems, request, time};
-use crate::cli::arguments::engine::cores;
+use super::{FolderArg, Installed, report_problems};
 use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::Outcome;
 use draughts::notation::{fen, movetext};
 use draughts::result::KnownValue;
-use endgames::{
-    BuildJob, BuildRequest, Content, Cost, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice,
-    default_folder,
-};
+use endgames::{Content, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice, default_folder};
 use engine::Probe;
-use reports::statistics::real;
 use reports::table::Table;
-use text::plural::{counted, grouped};
+use text::plural::grouped;
 
 #[derive(clap::Args, Debug)]
 pub struct StatsArgs {
@@ -35,24 +28,14 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     let folder = folder.map_or_else(|| "none".to_owned(), |folder| folder.display().to_string());
     writeln!(out, "directory: {folder}")?;
     let rows = info_rows(&databases);
-    let threads = cores();
-    let duration = |seconds: f64| format!("~{}", time(seconds / real(threads as u64)));
     let table = Table::of(&rows)
         .words("", |row| row.content)
         .words("", |row| row.source)
         .number("pieces", |row| row.pieces)
-        .number("slices", |row| {
-            let of = Slice::all(row.pieces..=row.pieces).len();
-            if row.is_missing() { row.slices.to_string() } else { format!("{} of {of}", row.slices) }
-        })
+        .number("slices", |row| format!("{} of {}", row.slices, Slice::all(row.pieces..=row.pieces).len()))
         .number("positions", |row| grouped(row.positions))
-        .number("bytes", |row| format!("{}{}", if row.is_missing() { "~" } else { "" }, grouped(row.bytes)))
-        .number("time", |row| if row.is_missing() { duration(row.seconds) } else { String::new() });
+        .number("bytes", |row| grouped(row.bytes));
     write!(out, "{}", table.build())?;
-    if rows.iter().any(InfoRow::is_missing) {
-        let threads = counted(threads as u64, "thread");
-        writeln!(out, "time: on {threads}; build with kelso egdb build --pieces N or --distances N")?;
-    }
     Ok(sound.into())
 }
 
@@ -63,42 +46,23 @@ struct InfoRow {
     slices: usize,
     positions: u64,
     bytes: u64,
-    /// Estimated time to build the databases on one core, if they are missing.
-    seconds: f64,
 }
 
 impl InfoRow {
-    const MISSING: &str = "to be built";
-
-    fn is_missing(&self) -> bool {
-        self.source == Self::MISSING
-    }
-
     /// Returns the key by which rows are combined.
-    fn key(&self) -> (bool, bool, u32, &'static str) {
-        (self.is_missing(), self.content == Content::Distances, self.pieces, self.source)
+    fn key(&self) -> (bool, u32, &'static str) {
+        (self.content == Content::Distances, self.pieces, self.source)
     }
 }
 
-/// Lists the installed databases, and then those that could be built, by content, pieces and source.
+/// Lists the installed databases by content, pieces and source.
 fn info_rows(databases: &Databases) -> Vec<InfoRow> {
     let mut parts = Vec::new();
-    let mut there = HashSet::new();
     for (header, path) in databases.files() {
         let &DatabaseHeader { content, slice, counts, .. } = header;
-        there.insert((content, slice));
         let source = if path.is_none() { "built in" } else { "files" };
         let (pieces, positions, bytes) = (slice.pieces(), counts.total(), header.size());
-        parts.push(InfoRow { content, source, pieces, slices: 1, positions, bytes, seconds: 0.0 });
-    }
-    let distances = BuildRequest::MAX_DISTANCE_PIECES;
-    let everything = BuildRequest { distances, ..request(PathBuf::new(), MAX_PIECES, 1) };
-    for BuildJob { content, slices, cost, .. } in everything.plan() {
-        if !slices.iter().all(|&slice| there.contains(&(content, slice))) {
-            let (source, slices, pieces) = (InfoRow::MISSING, slices.len(), slices[0].pieces());
-            let Cost { positions, bytes, seconds, .. } = cost;
-            parts.push(InfoRow { content, source, pieces, slices, positions, bytes, seconds });
-        }
+        parts.push(InfoRow { content, source, pieces, slices: 1, positions, bytes });
     }
     parts.sort_by_key(InfoRow::key);
     let mut rows: Vec<InfoRow> = Vec::new();
@@ -108,7 +72,6 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
                 row.slices += part.slices;
                 row.positions += part.positions;
                 row.bytes += part.bytes;
-                row.seconds += part.seconds;
             }
             None => rows.push(part),
         }

@@ -118,7 +118,6 @@ impl<'a, B: BestValue> Coding<'a, B> {
         let mut frequencies = Frequencies::new(self.alphabet(), &self.offsets);
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
             if number % POLL_INTERVAL == 0 {
-                self.table.memory.release();
                 poll(0)?;
             }
             let (mut values, places) = self.read(block);
@@ -145,7 +144,6 @@ impl<'a, B: BestValue> Coding<'a, B> {
         for group in 0..header.group_count() {
             let first = group * GROUP;
             if first.is_multiple_of(POLL_INTERVAL as u64 * 8) {
-                self.table.memory.release();
                 poll(first * Self::BLOCK)?;
             }
             let (mut codes, mut lengths) = (Vec::new(), Vec::new());

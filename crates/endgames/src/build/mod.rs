@@ -1,27 +1,17 @@
 //! Builds databases in a folder.
 //!
-//! A slice and its twin are solved together, compressed and written before work on any dependent slice
-//! begins. Valid files in the folder are not rebuilt, so an interrupted build can be resumed. A slice that
-//! does not fit in memory is solved on disk. If the build is killed, only part of the work on it is lost: see
-//! [`job`].
-//!
-//! Processes that share a folder, on one machine or several, lock the slices that they build. On file systems
-//! without locks, several processes may solve the same slice and write the same file.
+//! A slice and its twin are solved together in memory, compressed and written before work on any dependent
+//! slice begins. Valid files in the folder are not rebuilt, so an interrupted build can be resumed.
 
 mod block;
 mod compress;
 mod distances;
-mod job;
-mod memory;
 mod pair;
-mod plan;
 mod request;
 mod results;
 mod store;
 mod table;
-mod work;
 
-pub use plan::{BuildJob, Cost};
 pub use request::{BuildError, BuildObserver, BuildRequest};
 
 use std::collections::HashSet;
@@ -29,19 +19,18 @@ use std::convert::Infallible;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use self::compress::Coding;
 use self::distances::DistanceRule;
-use self::pair::Rule;
-use self::plan::{disk, least, memory};
+use self::pair::{Rule, SlicePair};
 use self::request::BuildResult;
 use self::results::ResultRule;
 use self::store::Store;
-use self::work::Work;
+use self::table::{ValueTable, table_size};
 use crate::index::Index;
 use crate::{Content, Slice};
-use runs::lock::Lock;
 use runs::pool::{self, lock};
 
 /// Builds the requested databases.
@@ -50,22 +39,21 @@ use runs::pool::{self, lock};
 ///
 /// See [`BuildError`]. Finished files remain.
 pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(), BuildError> {
-    let at_folder = |error| BuildError::Io(request.folder.clone(), error);
-    fs::create_dir_all(&request.folder).map_err(at_folder)?;
-    if !request.share {
-        remove_unfinished(&request.folder).map_err(at_folder)?;
-    }
     // Report insufficient memory before hours of work.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
+    let at_folder = |error| BuildError::Io(request.folder.clone(), error);
+    fs::create_dir_all(&request.folder).map_err(at_folder)?;
+    remove_unfinished(&request.folder).map_err(at_folder)?;
     Builder::<ResultRule>::new(request, observer).run()?;
-    Builder::<DistanceRule>::new(request, observer).run()?;
-    if request.share { Ok(()) } else { Work::remove(&request.folder, true).map_err(at_folder) }
+    Builder::<DistanceRule>::new(request, observer).run()
 }
 
 fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
-    let most = request.pairs(R::CONTENT).into_iter().map(|pair| (least::<R>(pair), pair)).max();
-    most.filter(|&(bytes, _)| bytes > request.memory)
+    let needs = request.pairs(R::CONTENT).into_iter().map(|pair| (memory::<R>(&[pair]).total(), pair));
+    needs
+        .max()
+        .filter(|&(bytes, _)| bytes > request.memory)
         .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
 }
 
@@ -76,24 +64,51 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
         let ours = Content::BOTH.iter().any(|kind| name.contains(&format!(".{}.", kind.extension())));
-        if ours && (name.ends_with(".tmp") || name.ends_with(".lock")) {
+        if ours && name.ends_with(".tmp") {
             fs::remove_file(&path)?;
         }
     }
-    Work::remove(folder, false)
+    Ok(())
+}
+
+/// Memory in bytes needed to compress a slice.
+const CODING: u64 = 4 << 20;
+
+struct MemoryNeed {
+    /// The slices whose tables are read.
+    needed: HashSet<Slice>,
+    /// Size of the needed tables in bytes.
+    tables: u64,
+    /// All other memory, in bytes.
+    own: u64,
+}
+
+impl MemoryNeed {
+    const fn total(&self) -> u64 {
+        self.tables + self.own
+    }
+}
+
+/// Returns the memory needed to solve these pairs at the same time.
+fn memory<R: Rule>(pairs: &[Slice]) -> MemoryNeed {
+    let mut needed = HashSet::new();
+    let mut own = 0;
+    for slice in pairs {
+        let tables = slice.both().map(table_size::<R::Best>).sum::<u64>();
+        own += R::working_memory(&Index::new(*slice)) + CODING.min(tables) + tables;
+        needed.extend(slice.needs());
+    }
+    let tables = needed.iter().map(|&slice| table_size::<R::Best>(slice)).sum();
+    MemoryNeed { needed, tables, own }
 }
 
 struct PairState {
     /// Slices that have not been started, one of each pair of twins, in the order in which they can be
     /// solved.
     waiting: Vec<Slice>,
-    /// Slices being solved, and whether their tables are on disk.
-    running: Vec<(Slice, bool)>,
+    running: Vec<Slice>,
     error: Option<BuildError>,
 }
-
-/// A slice to solve, whether its tables are on disk, and its lock if other processes are also building.
-type ChosenSlice = (Slice, bool, Option<Lock>);
 
 struct Builder<'a, R: Rule> {
     request: &'a BuildRequest,
@@ -109,14 +124,14 @@ impl<'a, R: Rule> Builder<'a, R> {
         Self {
             request,
             observer,
-            store: Store::new(request),
+            store: Store::new(&request.folder),
             state: Mutex::new(PairState { waiting, running: Vec::new(), error: None }),
             changed: Condvar::new(),
         }
     }
 
     fn run(&self) -> BuildResult {
-        lock(&self.state).waiting.retain(|&slice| !self.is_built(slice, true));
+        lock(&self.state).waiting.retain(|&slice| !self.is_built(slice));
         self.observer.on_resume();
         let workers = std::iter::repeat_n((), self.request.threads.max(1));
         let stop = || {
@@ -126,32 +141,32 @@ impl<'a, R: Rule> Builder<'a, R> {
         lock(&self.state).error.take().map_or(Ok(()), Err)
     }
 
-    /// Returns whether the files of a slice and its twin exist and are valid. If `report` is true, reports
-    /// problems.
-    fn is_built(&self, slice: Slice, report: bool) -> bool {
+    /// Returns an error if the build has been asked to stop.
+    fn poll(&self) -> BuildResult {
+        if self.observer.keep_going() { Ok(()) } else { Err(BuildError::Stopped) }
+    }
+
+    /// Returns whether the files of a slice and its twin exist and are valid. Reports problems.
+    fn is_built(&self, slice: Slice) -> bool {
         let built = slice.both().all(|slice| {
             let path = self.store.path(slice);
             let file = path.exists().then(|| self.store.file(slice));
-            if let Some(Err(error)) = &file
-                && report
-            {
+            if let Some(Err(error)) = &file {
                 self.observer.on_problem(&path, error);
             }
             matches!(file, Some(Ok(_)))
         });
         if built {
-            self.store.work.finish(slice);
             self.observer.on_progress(slice.both().map(|slice| Index::new(slice).len()).sum());
         }
         built
     }
 
     fn work(&self) {
-        while let Some((slice, on_disk, file_lock)) = self.next() {
-            let done = self.build_pair(slice, on_disk);
-            drop(file_lock);
+        while let Some(slice) = self.next() {
+            let done = self.build_pair(slice);
             let mut state = lock(&self.state);
-            state.running.retain(|&(running, _)| running != slice);
+            state.running.retain(|&running| running != slice);
             if let Err(error) = done {
                 state.error.get_or_insert(error);
             }
@@ -160,14 +175,14 @@ impl<'a, R: Rule> Builder<'a, R> {
     }
 
     /// Waits for the next slice. Returns `None` if no slice is left or the build stops.
-    fn next(&self) -> Option<ChosenSlice> {
+    fn next(&self) -> Option<Slice> {
         let mut state = lock(&self.state);
-        let wait = Duration::from_millis(if self.request.share { 1000 } else { 100 });
         while state.error.is_none() {
-            match self.poll().and_then(|()| self.choose(&mut state)) {
+            match self.poll().map(|()| self.choose(&mut state)) {
                 Ok(None) if state.waiting.is_empty() => return None,
                 Ok(None) => {
-                    state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+                    let waited = self.changed.wait_timeout(state, Duration::from_millis(100));
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
                 Ok(chosen) => return chosen,
                 Err(error) => state.error = Some(error),
@@ -176,42 +191,68 @@ impl<'a, R: Rule> Builder<'a, R> {
         None
     }
 
-    /// Chooses the first slice that can be solved now, and whether to solve it on disk. Prefers a slice that
-    /// fits in memory, but never waits for other threads to free memory.
-    fn choose(&self, state: &mut PairState) -> BuildResult<Option<ChosenSlice>> {
-        // Another process may have built some of the slices.
-        state.waiting.retain(|&slice| !self.request.share || !self.is_built(slice, false));
-        let running = state.running.iter().map(|&(slice, _)| slice);
-        let unfinished: HashSet<Slice> = running.chain(state.waiting.iter().copied()).collect();
+    /// Chooses the first slice that can be solved now, in the memory that is left.
+    fn choose(&self, state: &mut PairState) -> Option<Slice> {
+        let unfinished: HashSet<Slice> = state.running.iter().chain(&state.waiting).copied().collect();
         let is_solved = |needed: &Slice| !unfinished.contains(&needed.first());
-        let mut ready = state.waiting.clone();
-        ready.retain(|slice| slice.needs().iter().all(is_solved));
-        let places =
-            [false, true].into_iter().flat_map(|on_disk| ready.iter().map(move |&slice| (slice, on_disk)));
-        for place @ (slice, on_disk) in places {
-            let memory = memory::<R>(&[&state.running[..], &[place]].concat());
-            if memory.total() > self.request.memory {
-                continue;
-            }
-            let path = self.store.path(slice);
-            let file_lock = self.request.share.then(|| Lock::beside(&path)).transpose();
-            let file_lock = file_lock.map_err(|error| BuildError::Io(path, error))?;
-            if matches!(file_lock, Some(None)) {
-                continue;
-            }
-            state.waiting.retain(|&waiting| waiting != slice);
-            // Another process may have finished the slice before the lock was taken.
-            if file_lock.is_some() && self.is_built(slice, false) {
-                return self.choose(state);
-            }
-            state.running.push(place);
-            let wanted: HashSet<Slice> = unfinished.iter().flat_map(|slice| slice.needs()).collect();
-            self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed, &wanted);
-            let more = if on_disk { disk::<R>(slice) } else { 0 };
-            self.store.make_room(&mut lock(&self.store.state), more, &wanted);
-            return Ok(Some((slice, on_disk, file_lock.flatten())));
+        let (place, need) = state.waiting.iter().enumerate().find_map(|(place, slice)| {
+            let need = memory::<R>(&[&state.running[..], &[*slice]].concat());
+            let is_ready = need.total() <= self.request.memory && slice.needs().iter().all(is_solved);
+            is_ready.then_some((place, need))
+        })?;
+        let slice = state.waiting.remove(place);
+        state.running.push(slice);
+        self.store.shrink(self.request.memory.saturating_sub(need.own), &need.needed);
+        Some(slice)
+    }
+
+    /// Solves and writes a slice and its twin.
+    fn build_pair(&self, slice: Slice) -> BuildResult {
+        let content = R::CONTENT;
+        let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
+        let mut progress = JobProgress { observer: self.observer, total, reported: 0 };
+        let own: io::Result<Vec<_>> = slice.both().map(ValueTable::new).collect();
+        let mut pair = SlicePair::new(own.map_err(|error| BuildError::Io(self.store.path(slice), error))?);
+        self.observer.on_read(content, slice);
+        let tables = self.store.tables(&slice.needs(), &|| self.poll())?;
+        self.observer.on_solve(content, slice);
+        pair.solve::<R>(&tables, &mut |positions| {
+            // The last quarter of the progress is reserved for compression.
+            progress.report(positions / 4 * 3);
+            self.poll()
+        })?;
+        self.observer.on_compress(content, slice);
+        for (coding, &counts) in Coding::all::<R>(&pair.own, &|| self.poll())?.iter().zip(&pair.counts) {
+            let index = &coding.table.index;
+            let before = progress.reported;
+            coding.write(counts, &self.store.path(index.slice), &mut |done| {
+                progress.report(before + done / 4);
+                self.poll()
+            })?;
+            progress.report(before + index.len() / 4);
+            let file = self.store.file(index.slice);
+            let header = file.map_err(|error| BuildError::File(self.store.path(index.slice), error))?.header;
+            self.observer.on_finish(&header);
         }
-        Ok(None)
+        for table in pair.own {
+            self.store.keep(Arc::new(table));
+        }
+        progress.report(total);
+        Ok(())
+    }
+}
+
+struct JobProgress<'a> {
+    observer: &'a dyn BuildObserver,
+    total: u64,
+    reported: u64,
+}
+
+impl JobProgress<'_> {
+    fn report(&mut self, done: u64) {
+        let done = done.min(self.total);
+        self.observer.on_progress(done.saturating_sub(self.reported));
+        self.reported = self.reported.max(done);
     }
 }
 
@@ -243,13 +284,11 @@ mod tests {
         files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
     }
 
-    /// Counts solved slices, and stops the build after a given number of slices or polls.
+    /// Counts solved slices, and stops the build after a given number of slices.
     #[derive(Default)]
     struct Counter {
         begun: AtomicU64,
         most: Option<u64>,
-        asked: AtomicU64,
-        most_asked: Option<u64>,
         problems: AtomicU64,
         /// The slice, counted from 0, at which a worker panics.
         panic_at: Option<u64>,
@@ -257,9 +296,8 @@ mod tests {
 
     impl BuildObserver for Counter {
         fn keep_going(&self) -> bool {
-            let asked = self.asked.fetch_add(1, Ordering::Relaxed);
             let begun = self.begun.load(Ordering::Relaxed);
-            self.most.is_none_or(|most| begun < most) && self.most_asked.is_none_or(|most| asked < most)
+            self.most.is_none_or(|most| begun < most)
         }
 
         fn on_solve(&self, _: Content, _: Slice) {
@@ -278,18 +316,17 @@ mod tests {
         counter
     }
 
-    /// Stops and resumes a build repeatedly. Returns the number of stops and the number of slices started.
-    fn build_in_parts(request: &BuildRequest, observer: impl Fn(u64) -> Counter) -> (u64, u64) {
-        let (mut stops, mut begun) = (0, 0);
+    /// Builds three slices at a time. Returns the number of slices started.
+    fn build_in_parts(request: &BuildRequest) -> u64 {
+        let mut begun = 0;
         loop {
-            let counter = observer(stops);
+            let counter = Counter { most: Some(3), ..Counter::default() };
             let built = build(request, &counter);
             begun += counter.begun.into_inner();
             match built {
-                Ok(()) => return (stops, begun),
+                Ok(()) => return begun,
                 Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
             }
-            stops += 1;
         }
     }
 
@@ -353,7 +390,7 @@ mod tests {
         let (whole, parts) = (Folder::new(), Folder::new());
         build_all(&request(&whole, 3));
         let request = request(&parts, 3);
-        let (_, begun) = build_in_parts(&request, |_| Counter { most: Some(3), ..Counter::default() });
+        let begun = build_in_parts(&request);
         assert_eq!(files(&whole), files(&parts));
         // Each stop loses at most the slices of two threads.
         assert!(begun <= 3 * 18, "{begun}");
@@ -368,49 +405,22 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_in_memory_is_made_on_the_disk() {
-        let (whole, on_disk) = (Folder::new(), Folder::new());
+    fn little_memory_delays_slices_and_too_little_is_refused() {
+        let (whole, small) = (Folder::new(), Folder::new());
         let request = BuildRequest { distances: 3, ..request(&whole, 4) };
         build_all(&request);
         let most = |content, need: &dyn Fn(Slice) -> u64| {
             request.pairs(content).into_iter().map(need).max().unwrap()
         };
-        let least = most(Content::Results, &least::<ResultRule>)
-            .max(most(Content::Distances, &least::<DistanceRule>));
-        let all = most(Content::Results, &|pair| memory::<ResultRule>(&[(pair, false)]).total());
-        assert!(least < all, "some are on the disk: {least} {all}");
-        let request = BuildRequest { memory: least, folder: on_disk.as_ref().to_owned(), ..request };
-        for (threads, scratch, in_parts) in [(1, 0, false), (2, 1 << 30, false), (2, 1 << 30, true)] {
-            let request = BuildRequest { threads, scratch, ..request.clone() };
-            if in_parts {
-                // Stop a little later each time.
-                let later = |at| Counter { most_asked: Some(8 + at * at * 2), ..Counter::default() };
-                let (stops, _) = build_in_parts(&request, later);
-                assert!(stops > 5, "{stops}");
-            } else {
-                build_all(&request);
-            }
-            assert!(files(&whole) == files(&on_disk));
-            fs::remove_dir_all(&on_disk).unwrap();
-        }
+        let least = most(Content::Results, &|pair| memory::<ResultRule>(&[pair]).total())
+            .max(most(Content::Distances, &|pair| memory::<DistanceRule>(&[pair]).total()));
+        let request = BuildRequest { memory: least, folder: small.as_ref().to_owned(), ..request };
+        build_all(&request);
+        assert!(files(&whole) == files(&small));
+        fs::remove_dir_all(&small).unwrap();
         let error = build(&BuildRequest { memory: least - 1, ..request }, &Counter::default()).unwrap_err();
         assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == least), "{error}");
-        assert!(files(&on_disk).is_empty());
-    }
-
-    #[test]
-    fn several_builders_share_the_work() {
-        let (whole, shared) = (Folder::new(), Folder::new());
-        build_all(&request(&whole, 3));
-        let request = BuildRequest { share: true, threads: 1, ..request(&shared, 3) };
-        let counter = Counter::default();
-        std::thread::scope(|scope| {
-            for _ in 0..2 {
-                scope.spawn(|| build(&request, &counter).unwrap());
-            }
-        });
-        assert_eq!(files(&whole), files(&shared));
-        assert_eq!(counter.begun.into_inner(), 2 * Slice::pairs(2..=3).len() as u64);
+        assert!(!small.path("").exists());
     }
 
     #[test]
@@ -426,7 +436,6 @@ mod tests {
         let there = |name: &&str| made.contains_key(&format!("{name}.wld"));
         assert!(["12v10", "10v12", "02v02", "03v10", "11v10"].iter().all(there));
         assert!(!["11v11", "20v10", "20v02"].iter().any(there));
-        assert_eq!(made.len(), request.plan().iter().map(|job| job.slices.len()).sum::<usize>());
         assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
         // A request for all slices builds the missing slices.
         build_all(&BuildRequest { slices: Vec::new(), ..request });
@@ -435,21 +444,11 @@ mod tests {
 
     /// The limits are for one pair at a time, on one thread.
     #[test]
-    fn seven_pieces_fit_in_two_gibibytes_and_eight_in_twelve() {
-        for (pieces, in_memory, on_disk) in [(7, 2 << 30, 1 << 30), (8, 12 << 30, 5 << 30)] {
+    fn seven_pieces_fit_in_two_gibibytes_and_eight_in_eleven() {
+        for (pieces, limit) in [(6, 106 << 20), (7, 1340 << 20), (8, 11 << 30)] {
             let pairs = Slice::pairs(2..=pieces);
-            let most = pairs.iter().map(|&pair| memory::<ResultRule>(&[(pair, false)]).total()).max();
-            assert!(most.unwrap() < in_memory, "{most:?}");
-            let most = pairs.iter().map(|&pair| least::<ResultRule>(pair)).max();
-            assert!(most.unwrap() < on_disk, "{most:?}");
+            let most = pairs.iter().map(|&pair| memory::<ResultRule>(&[pair]).total()).max();
+            assert!(most.unwrap() < limit, "{most:?}");
         }
-    }
-
-    #[test]
-    fn estimates_are_near_what_is_compiled_in() {
-        let folder = Folder::new();
-        let estimate = BuildRequest { distances: 4, ..request(&folder, 5) }.cost();
-        let bytes: usize = Databases::compiled_in_bytes().iter().map(|(_, bytes)| bytes.len()).sum();
-        assert!(estimate.bytes.abs_diff(bytes as u64) < bytes as u64 / 5, "{estimate:?} {bytes}");
     }
 }

@@ -37,13 +37,11 @@ pub(super) trait Rule {
     fn result(value: u8) -> u8;
 }
 
-/// A slice with its twin, which may be partly solved.
+/// A slice with its twin.
 pub(super) struct SlicePair<B> {
     /// The values of the slice and of its twin, or a single table if it is its own twin.
     pub(super) own: Vec<ValueTable<B>>,
     pub(super) counts: Vec<Counts>,
-    /// Number of placements of the men that have been solved: see [`men`].
-    pub(super) placements: u64,
 }
 
 /// Number of parts into which a block is divided to report progress.
@@ -54,25 +52,14 @@ const POLL_INTERVAL: usize = 1 << 18;
 impl<B: BestValue> SlicePair<B> {
     pub(super) fn new(own: Vec<ValueTable<B>>) -> Self {
         let counts = vec![Counts::default(); own.len()];
-        Self { own, counts, placements: 0 }
+        Self { own, counts }
     }
 
-    pub(super) fn is_solved(&self) -> bool {
-        self.own.first().is_some_and(|own| self.placements == own.index.men_len())
-    }
-
-    /// Returns the number of positions solved, including `parts` of the [`PARTS`] of the current block.
-    pub(super) fn positions(&self, parts: u64) -> u64 {
-        let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
-        self.placements * kings + kings * parts / PARTS
-    }
-
-    /// Solves the rest of both slices. `poll` is called regularly with the pair and the number of parts of
-    /// the current block that are done.
+    /// Solves both slices. `poll` is called regularly with the number of positions done.
     pub(super) fn solve<R: Rule<Best = B>>(
         &mut self,
         tables: &Tables<B>,
-        poll: &mut dyn FnMut(&Self, u64) -> BuildResult,
+        poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult {
         let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
@@ -81,23 +68,23 @@ impl<B: BestValue> SlicePair<B> {
         let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
         let mut block = MenBlock::new(&index);
         let mut rule = R::new(&index);
+        let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
         let mut since = 0;
-        for men in men(&index).skip(to_usize(self.placements)) {
+        for (men, done) in men(&index).zip((0..).step_by(to_usize(kings))) {
             let turned = [rotate(men[1]), rotate(men[0])];
             // In a slice that is its own twin, each block occurs twice.
             let symmetric = alone && turned == men;
             if alone && !symmetric && !first_of_two(men, turned) {
-                self.placements += 1;
                 continue;
             }
             since += block.len() + 1;
             if since > POLL_INTERVAL {
                 since = 0;
-                poll(self, 0)?;
+                poll(done)?;
             }
             let known = KnownTables { tables, own: [&self.own[0], &self.own[second]], crowned };
             block.place(men, &known);
-            rule.solve(&block, &known, &mut |parts| poll(self, parts))?;
+            rule.solve(&block, &known, &mut |parts| poll(done + kings * parts / PARTS))?;
             for side in 0..if symmetric { 1 } else { 2 } {
                 let which = if side == 0 { 0 } else { second };
                 let men = if side == 0 { men } else { turned };
@@ -114,7 +101,6 @@ impl<B: BestValue> SlicePair<B> {
                     number += 1;
                 });
             }
-            self.placements += 1;
         }
         Ok(())
     }
@@ -156,7 +142,7 @@ pub(super) fn first_value<B: BestValue>(
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],
-    poll: &dyn Fn(&[ValueTable<B>]) -> BuildResult,
+    poll: &dyn Fn() -> BuildResult,
 ) -> BuildResult {
     let last = tables.len() - 1;
     for (own, &coverage) in coverages.iter().enumerate().filter(|(_, coverage)| **coverage != Coverage::Quiet)
@@ -165,7 +151,7 @@ pub(super) fn complete_left_out<B: BestValue>(
         let mut walk = Walk::from(&index, 0);
         for number in 0..index.len() {
             if number.is_multiple_of(POLL_INTERVAL as u64) {
-                poll(tables)?;
+                poll()?;
             }
             if !walk.node.can_capture() && coverage.leaves_out(&walk.node) {
                 let next = &tables[last - own];
@@ -215,7 +201,7 @@ pub(super) mod tests {
         let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let mut pair = unsolved(slice);
-            pair.solve::<R>(&tables(&solved, slice), &mut |_, _| Ok(())).unwrap();
+            pair.solve::<R>(&tables(&solved, slice), &mut |_| Ok(())).unwrap();
             for (table, counts) in pair.own.into_iter().zip(pair.counts) {
                 solved.insert(table.index.slice, Solution { table: Arc::new(table), counts });
             }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
+use crate::index::Index;
 use crate::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
 /// A request to build databases.
@@ -24,11 +25,6 @@ pub struct BuildRequest {
     pub threads: usize,
     /// Memory limit in bytes.
     pub memory: u64,
-    /// Disk space in bytes for tables that do not fit in memory but are needed again. A slice that does not
-    /// fit is solved on disk regardless: see [`super::BuildJob::scratch`].
-    pub scratch: u64,
-    /// Whether other processes work in the same folder.
-    pub share: bool,
 }
 
 impl BuildRequest {
@@ -48,6 +44,13 @@ impl BuildRequest {
             pairs.retain(|pair| wanted.contains(pair));
         }
         pairs
+    }
+
+    /// Returns the number of positions in the requested databases.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        let pairs = Content::BOTH.into_iter().flat_map(|content| self.pairs(content));
+        pairs.flat_map(Slice::both).map(|slice| Index::new(slice).len()).sum()
     }
 
     /// Returns the requested slices and all that they depend on, one of each pair.
@@ -70,7 +73,7 @@ pub trait BuildObserver: Sync {
     fn keep_going(&self) -> bool;
     /// Called before the slices that a slice depends on are read.
     fn on_read(&self, _content: Content, _slice: Slice) {}
-    /// Called when a slice is begun or resumed.
+    /// Called when a slice is begun.
     fn on_solve(&self, _content: Content, _slice: Slice) {}
     /// Called when a slice and its twin have been solved and are about to be compressed.
     fn on_compress(&self, _content: Content, _slice: Slice) {}
@@ -98,7 +101,7 @@ pub enum BuildError {
     /// A database file has become unusable.
     #[error("cannot use \"{}\": {_1}", _0.display())]
     File(PathBuf, FileError),
-    /// A slice needs this many bytes of memory even with its tables on disk.
-    #[error("slice {0} needs {mebibytes} MiB of memory even with its tables on disk", mebibytes = _1.div_ceil(1 << 20))]
+    /// A slice needs this many bytes of memory.
+    #[error("slice {0} needs {mebibytes} MiB of memory", mebibytes = _1.div_ceil(1 << 20))]
     Memory(Slice, u64),
 }

@@ -5,7 +5,6 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::memory::Memory;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
 use crate::value::{BestValue, LOSS};
@@ -18,21 +17,19 @@ pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {
 /// The values of a slice's positions, [`BestValue::BITS`] bits each, starting with the low bits of each byte.
 pub(super) struct ValueTable<B> {
     pub(super) index: Index,
-    pub(super) memory: Memory,
+    pub(super) bytes: Vec<u8>,
     values: PhantomData<B>,
 }
 
 impl<B: BestValue> ValueTable<B> {
     const MASK: u8 = u8::MAX >> (8 - B::BITS);
 
+    /// Creates a table of zeros.
     pub(super) fn new(slice: Slice) -> io::Result<Self> {
-        Ok(Self::over(slice, Memory::anonymous(to_usize(table_size::<B>(slice)))?))
-    }
-
-    /// Creates a table from memory of [`table_size`] bytes.
-    pub(super) fn over(slice: Slice, memory: Memory) -> Self {
-        debug_assert_eq!(memory.bytes.len() as u64, table_size::<B>(slice));
-        Self { index: Index::new(slice), memory, values: PhantomData }
+        let (mut bytes, size) = (Vec::new(), to_usize(table_size::<B>(slice)));
+        bytes.try_reserve_exact(size)?;
+        bytes.resize(size, 0);
+        Ok(Self { index: Index::new(slice), bytes, values: PhantomData })
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -49,13 +46,13 @@ impl<B: BestValue> ValueTable<B> {
     #[inline(always)]
     pub(super) fn get(&self, number: u64) -> u8 {
         let (byte, shift) = Self::place(number);
-        self.memory.bytes[byte] >> shift & Self::MASK
+        self.bytes[byte] >> shift & Self::MASK
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, number: u64, value: u8) {
         let (byte, shift) = Self::place(number);
-        let byte = &mut self.memory.bytes[byte];
+        let byte = &mut self.bytes[byte];
         *byte = *byte & !(Self::MASK << shift) | value << shift;
     }
 
@@ -63,7 +60,7 @@ impl<B: BestValue> ValueTable<B> {
     pub(super) fn largest(&self) -> u8 {
         match B::CONTENT {
             Content::Results => LOSS,
-            Content::Distances => self.memory.bytes.iter().copied().max().unwrap_or(0),
+            Content::Distances => self.bytes.iter().copied().max().unwrap_or(0),
         }
     }
 }
@@ -78,11 +75,6 @@ impl<B: BestValue> Tables<B> {
             by_code[code] = Some(table);
         }
         Self(by_code)
-    }
-
-    /// Releases the pages of all tables that are files.
-    pub(super) fn release(&self) {
-        self.0.iter().flatten().for_each(|table| table.memory.release());
     }
 
     pub(super) fn of(&self, slice: Slice) -> Option<&ValueTable<B>> {
