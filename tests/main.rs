@@ -28,7 +28,6 @@
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
-//! |  | `egdb_http` | database queries to `kelso serve` over HTTP |
 //! |  | `browser` | the page in Chromium |
 //! |  | `terminal` | `kelso play` |
 //! | `programs` | `child_process` | misbehaving child processes |
@@ -91,7 +90,6 @@ mod commands {
 
 mod boards {
     mod browser;
-    mod egdb_http;
     mod page;
     mod serve;
     mod terminal;

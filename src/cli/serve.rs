@@ -1,6 +1,6 @@
 //! `kelso serve`: a board in the browser.
 
-use anyhow::{anyhow, ensure};
+use anyhow::anyhow;
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -12,11 +12,10 @@ use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use analysis::games::place::GameSource;
-use endgames::MAX_PIECES;
 use engine::EmbeddedData;
 use laboratory::REGISTRY;
 use web::explorer::{Collection, Explorer};
-use web::server::{self, Api, Permissions, Services, limits, open, parse_ip, url};
+use web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
 /// The port to try first. Browsers store games by address, which includes the port.
 const PORT: u16 = 7364;
@@ -48,30 +47,6 @@ pub struct Args {
     games: Vec<PathBuf>,
     #[command(flatten)]
     reading: Reading,
-    /// Serve the endgame databases over HTTP to other machines too; this machine is always served
-    #[arg(long, help_heading = "Endgame databases")]
-    egdb_api: bool,
-    /// Directory of the databases to serve [default: the one in your data directory]
-    #[arg(long, value_name = "DIR", help_heading = "Endgame databases")]
-    egdb: Option<PathBuf>,
-    /// Maximum number of positions per second for each client
-    #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = within(1..=1_000_000_u32), help_heading = "Endgame databases")]
-    egdb_rate: u32,
-    /// Allow pages from this origin, such as `https://example.org`, to query the databases; * allows all
-    #[arg(long, value_name = "ORIGIN", value_parser = origin, help_heading = "Endgame databases")]
-    cors: Option<String>,
-}
-
-/// Parses an origin, which will be the value of a header.
-fn origin(text: &str) -> anyhow::Result<String> {
-    let valid = text == "*"
-        || text.split_once("://").is_some_and(|(scheme, host)| {
-            matches!(scheme, "http" | "https")
-                && !host.is_empty()
-                && host.chars().all(|c| c.is_ascii_alphanumeric() || "-._:[]".contains(c))
-        });
-    ensure!(valid, "expected * or an origin such as https://example.org");
-    Ok(text.to_owned())
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -81,7 +56,6 @@ pub fn run(args: &Args) -> Outcome {
         Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,
         None => Ipv4Addr::LOCALHOST.into(),
     };
-    let databases = egdb::open(args.egdb.as_ref(), MAX_PIECES)?;
     let listener = match TcpListener::bind((ip, args.port.unwrap_or(PORT))) {
         // If another program uses the default port, use any free one.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
@@ -93,8 +67,6 @@ pub fn run(args: &Args) -> Outcome {
     let explorer = Explorer::new(collection(args)?, args.reading.crown, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
     let permissions = Permissions { registry: REGISTRY, files: args.files, hash, cache, threads };
-    let serves_databases = args.egdb_api || ip.is_loopback();
-    let api = serves_databases.then(|| Api::new(databases, args.egdb_rate, args.cors.clone()));
     let address = listener.local_addr()?;
     let url = url(address);
     if !ip.is_loopback() {
@@ -115,7 +87,7 @@ pub fn run(args: &Args) -> Outcome {
         say("Kelso's board opens in the browser. Press Ctrl-C to stop.");
     }
     egdb::tip();
-    server::run(&listener, address.port(), Services { engines, permissions, explorer, egdb: api })
+    server::run(&listener, address.port(), Services { engines, permissions, explorer })
 }
 
 fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {

@@ -17,10 +17,6 @@ pub enum QueryError {
     Position(#[from] FenError),
     #[error(transparent)]
     Move(#[from] MoveError),
-    #[error("invalid batch: expected a JSON array of FENs: {0}")]
-    Batch(#[from] serde_json::Error),
-    #[error("a batch must have at most {most} positions, got {count}")]
-    TooMany { count: usize, most: usize },
     #[error("unknown engine \"{0}\"")]
     Engine(String),
 }

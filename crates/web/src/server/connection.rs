@@ -8,9 +8,8 @@ use tungstenite::handshake::derive_accept_key;
 use tungstenite::http::StatusCode as Status;
 
 use super::assets;
-use super::egdb::{self, Api};
 use super::http::{NOT_CACHED, Request, Response, refusal};
-use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
@@ -57,13 +56,7 @@ fn respond(
     request: &mut Request,
     shared: &SharedState,
 ) -> Result<Option<Response>, Response> {
-    // If databases are served, any client may read them. For pages from other sites, browsers decide by the
-    // response header.
-    let api =
-        shared.services.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
-    if api.is_none()
-        && let Some(reason) = refusal(request, shared.port)
-    {
+    if let Some(reason) = refusal(request, shared.port) {
         return Err(Response::error(Status::FORBIDDEN, reason));
     }
     if request.path == "/session" && request.method == "GET" {
@@ -72,15 +65,11 @@ fn respond(
     if request.body_length().is_none() {
         return Err(length_required());
     }
-    if let Some(api) = api {
-        let (Ok(response) | Err(response)) = look_up(stream, request, api);
-        return Ok(Some(response.readable_by(api.origins.as_deref())));
-    }
     match (request.method.as_str(), request.path.as_str()) {
         ("POST", "/games") => read_games(stream, request, shared).map(Some),
         ("POST", "/review") => review_game(stream, request, shared).map(|()| None),
         ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
-        _ => Ok(Some(not_allowed("GET"))),
+        _ => Ok(Some(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET"))),
     }
 }
 
@@ -117,10 +106,6 @@ fn busy(reason: &str) -> Response {
     Response::error(Status::SERVICE_UNAVAILABLE, reason)
 }
 
-fn not_allowed(methods: &str) -> Response {
-    Response::error(Status::METHOD_NOT_ALLOWED, &format!("method not allowed; use {methods}"))
-}
-
 fn asset(request: &Request, path: &str) -> Response {
     let Some(asset) = assets::find(path) else { return Response::error(Status::NOT_FOUND, "not found") };
     let is_packed = request.has_word("accept-encoding", "gzip");
@@ -145,7 +130,7 @@ fn read_games(
     shared: &SharedState,
 ) -> Result<Response, Response> {
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
-    let text = read_body(stream, request, MAX_BODY)?;
+    let text = read_body(stream, request)?;
     Ok(Response::json(&shared.services.explorer.read(&text)))
 }
 
@@ -153,7 +138,7 @@ fn read_games(
 /// review stops if that line cannot be sent. The connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many games are being reviewed"))?;
-    let text = read_body(stream, request, MAX_BODY)?;
+    let text = read_body(stream, request)?;
     let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/json").with(NOT_CACHED);
     if head.send_head(stream).is_err() {
         return Ok(());
@@ -166,10 +151,10 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
     Ok(())
 }
 
-fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Result<Vec<u8>, Response> {
+fn read_body(stream: &mut TcpStream, request: &mut Request) -> Result<Vec<u8>, Response> {
     let length = request.body_length().ok_or_else(length_required)?;
-    if length > limit {
-        let reason = format!("request body too large: at most {} KiB are allowed", limit >> 10);
+    if length > MAX_BODY {
+        let reason = format!("request body too large: at most {} KiB are allowed", MAX_BODY >> 10);
         return Err(Response::error(Status::PAYLOAD_TOO_LARGE, &reason));
     }
     let mut text = std::mem::take(&mut request.rest);
@@ -179,29 +164,6 @@ fn read_body(stream: &mut TcpStream, request: &mut Request, limit: usize) -> Res
         Ok(_) if text.len() == length => Ok(text),
         _ => Err(bad_request("incomplete request body")),
     }
-}
-
-/// Answers a database lookup of one position or, if the request has a body, of several.
-fn look_up(stream: &mut TcpStream, request: &mut Request, api: &Api) -> Result<Response, Response> {
-    let positions = match request.method.as_str() {
-        "GET" | "HEAD" => None,
-        "POST" => {
-            let body = read_body(stream, request, MAX_BATCH)?;
-            Some(egdb::parse(&body).map_err(|error| bad_request(&error.to_string()))?)
-        }
-        "OPTIONS" => return Ok(Response::new(Status::NO_CONTENT, Vec::new()).with(NOT_CACHED)),
-        _ => return Err(not_allowed("GET or POST")),
-    };
-    let count = positions.as_ref().map_or(1, Vec::len);
-    if !stream.peer_addr().is_ok_and(|client| api.admits(client.ip(), count)) {
-        return Err(Response::error(Status::TOO_MANY_REQUESTS, "too many positions per second"));
-    }
-    let value = match (positions, request.path.as_str()) {
-        (Some(positions), _) => Ok(api.batch(&positions)),
-        (None, "/egdb") => api.position(&request.query),
-        (None, _) => api.mainline(&request.query),
-    };
-    value.map(|value| Response::json(&value)).map_err(|error| bad_request(&error.to_string()))
 }
 
 fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {

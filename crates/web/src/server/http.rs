@@ -175,14 +175,6 @@ impl Response {
         self
     }
 
-    /// Allows pages of these origins to read the response; `*` stands for all.
-    pub(super) fn readable_by(self, origins: Option<&str>) -> Self {
-        let Some(origins) = origins else { return self };
-        self.with(&format!("Access-Control-Allow-Origin: {origins}"))
-            .with("Access-Control-Allow-Headers: Content-Type")
-            .with("Vary: Origin")
-    }
-
     /// Sends the head of a response whose body ends with the connection.
     pub(super) fn send_head(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!(
@@ -197,7 +189,6 @@ impl Response {
     pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
         let extra = match self.status {
             Status::SERVICE_UNAVAILABLE => "Retry-After: 5\r\n",
-            Status::TOO_MANY_REQUESTS => "Retry-After: 1\r\n",
             Status::METHOD_NOT_ALLOWED => "Allow: GET, HEAD\r\n",
             Status::UPGRADE_REQUIRED => "Upgrade: websocket\r\n",
             _ => "",

@@ -12,14 +12,6 @@ pub const MAX_HEAD: usize = 8 << 10;
 pub const MAX_HEADERS: usize = 64;
 /// Maximum size of the body of a request, which is PDN, in bytes.
 pub const MAX_BODY: usize = 16 << 20;
-/// Maximum number of positions in a request for database results.
-pub const MAX_POSITIONS: usize = 1000;
-/// Maximum size of a request for database results in bytes.
-pub const MAX_BATCH: usize = 256 << 10;
-/// Default rate limit for database requests, in positions per second per client.
-pub const DEFAULT_RATE: u32 = 5000;
-/// Maximum number of clients whose rates are tracked.
-pub const MAX_CLIENTS: usize = 10_000;
 /// Maximum number of PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
 /// Maximum number of reviews that run concurrently.

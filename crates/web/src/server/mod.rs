@@ -7,7 +7,7 @@
 //! A `connection` reads a request (`http`), whose origin must be this server's own page. The response is a file
 //! of the page (`assets`), or comes from [`games`](crate::games), [`review`](crate::review),
 //! [`explorer`](crate::explorer), `proofs` or a `session`, whose lines are `frames` of a WebSocket.
-//! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
+//! `permissions` restrict the options that a page may set.
 //!
 //! Each connection has a thread. Threads are few and mostly idle; [`limits`] bound their resources.
 
@@ -15,7 +15,6 @@ mod address;
 mod assets;
 mod bundle;
 mod connection;
-mod egdb;
 mod frames;
 mod http;
 pub mod limits;
@@ -28,7 +27,6 @@ pub mod site;
 mod translator;
 
 pub use address::{open, parse_ip, url};
-pub use egdb::Api;
 pub use listener::run;
 pub use permissions::Permissions;
 pub use services::Services;

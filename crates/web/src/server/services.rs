@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use super::egdb::Api;
 use super::permissions::Permissions;
 use crate::explorer::Explorer;
 use crate::query::{QueryError, parameter};
@@ -22,8 +21,6 @@ pub struct Services {
     pub permissions: Permissions,
     /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
-    /// The databases, if they are served.
-    pub egdb: Option<Api>,
 }
 
 #[derive(Debug)]
