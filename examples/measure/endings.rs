@@ -1,63 +1,34 @@
 //! Undecided endings of 8 to 12 pieces from the engine's own games: the time after which a search with larger
 //! databases finds their result, or the depth that it reaches.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use clap::Subcommand;
+use anyhow::Result;
+use clap::Args;
 use draughts::board::{Game, Position};
-use draughts::notation::fen;
 use endgames::Wdl;
-use engine::book::Deck;
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
 use engine::{Engine, Setting};
 
 use crate::progress::Progress;
-use crate::shared::data;
-use crate::shared::endings::{EACH, FILE, PIECES, undecided};
-use crate::{Databases, duration, write};
+use crate::shared::endings::undecided;
+use crate::{Databases, duration};
 
-const HEAD: &str = "\
-# Endings of 8 to 12 pieces, one per game: positions without a capture whose result is unknown after a search of 20,000
-# nodes with databases of five pieces. The games are self-play at 5,000 nodes per move, from eleven-man ballots.
-#
-# Created by `cargo run --release --example measure -- endings find`. The file is the same as long as the engine plays
-# the same moves.
-";
-
-#[derive(Subcommand)]
-pub enum Command {
-    /// Create the file of endings from self-play games (half a minute)
-    Find {
-        /// File to write
-        #[arg(long, value_name = "FILE", default_value_os_t = data(FILE))]
-        out: PathBuf,
-    },
-    /// Compare searches with databases of 5, 6, ... pieces in these endings
-    Solve {
-        #[command(flatten)]
-        databases: Databases,
-        /// Maximum number of pieces of databases to compare
-        #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(6..))]
-        pieces: u32,
-        /// Time per search; the reference results come from searches that are four times as long
-        #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = duration)]
-        time: Duration,
-        /// Stop after N endings
-        #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
-        count: usize,
-    },
-}
-
-impl Command {
-    pub fn run(self) -> Result<()> {
-        match self {
-            Self::Find { out } => find(&out),
-            Self::Solve { databases, pieces, time, count } => solve(&databases, pieces, time, count),
-        }
-    }
+/// The searches to compare.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    databases: Databases,
+    /// Maximum number of pieces of databases to compare
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(6..))]
+    pieces: u32,
+    /// Time per search; the reference results come from searches that are four times as long
+    #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = duration)]
+    time: Duration,
+    /// Stop after N endings
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    count: usize,
 }
 
 /// Returns an engine with databases of up to `pieces` pieces, from a folder if they are not built in.
@@ -99,45 +70,6 @@ fn result(report: &LineReport) -> Option<Wdl> {
 fn since(reports: &[LineReport], expected: Wdl) -> Option<Duration> {
     let same = reports.iter().rev().take_while(|report| result(report) == Some(expected));
     same.last().map(|report| report.time)
-}
-
-fn find(out: &Path) -> Result<()> {
-    let mut engine = engine(5, None)?;
-    let mut found: Vec<(u32, Vec<Position>)> = PIECES.map(|pieces| (pieces, Vec::new())).collect();
-    let kinds = found.len();
-    let mut progress = Progress::new("endings", EACH * kinds);
-    let openings = Deck::ElevenMan.ballots();
-    // Consecutive games use different ballots.
-    for (number, opening) in openings.iter().cycle().step_by(7).take(openings.len()).enumerate() {
-        let (pieces, found) = &mut found[number % kinds];
-        if found.len() == EACH {
-            continue;
-        }
-        let mut game = opening.record().game();
-        engine.new_game();
-        while game.end().is_none() && game.position().piece_count() >= *pieces {
-            let position = *game.position();
-            if position.piece_count() == *pieces && !position.must_capture() {
-                let reports = search(&mut engine, position, &Limits::nodes(20_000));
-                if reports.last().is_some_and(|last| result(last).is_none()) {
-                    found.push(position);
-                    progress.add(1);
-                }
-                break;
-            }
-            let answer = engine.search(&game, &Limits::nodes(5_000), &Control::new(false), &mut |_| {});
-            game.play(answer.best.context("the game is not over")?);
-        }
-    }
-    let mut text = String::from(HEAD);
-    for (pieces, found) in found {
-        ensure!(found.len() == EACH, "found {} endings of {pieces} pieces instead of {EACH}", found.len());
-        write!(text, "\n# {pieces} pieces\n")?;
-        for position in found {
-            writeln!(text, "{}", fen::format(&position))?;
-        }
-    }
-    write(out, &text)
 }
 
 /// The searches with databases of up to `pieces` pieces.
@@ -182,60 +114,65 @@ fn time_ratio(one: &[LineReport], other: &[LineReport]) -> Option<f64> {
     (one > 0.01).then_some(other / one)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "means for display")]
-fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Result<()> {
-    databases.open(most, 1)?;
-    let folder = &databases.folder;
-    let mut candidates =
-        (5..=most).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
-    let mut reference = engine(most, Some(folder))?;
-    let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    // Logarithms of the time ratios of the last two candidates.
-    let mut ratios = Vec::new();
-    let endings: Vec<Position> = undecided().into_iter().take(count).collect();
-    let mut progress = Progress::new("endings", endings.len());
-    for (number, &position) in endings.iter().enumerate() {
-        let long = search(&mut reference, position, &Limits::move_time(time * 4));
-        let expected = long.last().and_then(result);
-        match expected {
-            Some(Wdl::Win) => wins += 1,
-            Some(Wdl::Draw) => draws += 1,
-            Some(Wdl::Loss) => losses += 1,
-            None => {}
+impl Arguments {
+    #[expect(clippy::cast_precision_loss, reason = "means for display")]
+    pub fn run(self) -> Result<()> {
+        let Self { databases, pieces: most, time, count } = self;
+        databases.open(most, 1)?;
+        let folder = &databases.folder;
+        let mut candidates =
+            (5..=most).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
+        let mut reference = engine(most, Some(folder))?;
+        let (mut wins, mut draws, mut losses) = (0, 0, 0);
+        // Logarithms of the time ratios of the last two candidates.
+        let mut ratios = Vec::new();
+        let endings: Vec<Position> = undecided().into_iter().take(count).collect();
+        let mut progress = Progress::new("endings", endings.len());
+        for (number, &position) in endings.iter().enumerate() {
+            let long = search(&mut reference, position, &Limits::move_time(time * 4));
+            let expected = long.last().and_then(result);
+            match expected {
+                Some(Wdl::Win) => wins += 1,
+                Some(Wdl::Draw) => draws += 1,
+                Some(Wdl::Loss) => losses += 1,
+                None => {}
+            }
+            let mut runs = vec![Vec::new(); candidates.len()];
+            // The candidates take turns at going first.
+            for turn in 0..candidates.len() {
+                let which = (number + turn) % candidates.len();
+                let candidate = &mut candidates[which];
+                runs[which] = search(&mut candidate.engine, position, &Limits::move_time(time));
+                candidate.add(&runs[which], expected, time);
+            }
+            if expected.is_none()
+                && let [.., one, other] = &runs[..]
+            {
+                ratios.extend(time_ratio(one, other).map(f64::ln));
+            }
+            progress.add(1);
         }
-        let mut runs = vec![Vec::new(); candidates.len()];
-        // The candidates take turns at going first.
-        for turn in 0..candidates.len() {
-            let which = (number + turn) % candidates.len();
-            let candidate = &mut candidates[which];
-            runs[which] = search(&mut candidate.engine, position, &Limits::move_time(time));
-            candidate.add(&runs[which], expected, time);
-        }
-        if expected.is_none()
-            && let [.., one, other] = &runs[..]
-        {
-            ratios.extend(time_ratio(one, other).map(f64::ln));
-        }
-        progress.add(1);
-    }
-    let known = wins + draws + losses;
-    let long = time * 4;
-    println!("known after {long:?} with {most} pieces: {known}, {wins} won, {draws} drawn, {losses} lost");
-    for Candidate { pieces, solved, seconds, depth, nodes, searched, .. } in candidates {
-        let open = endings.len() - known;
+        let known = wins + draws + losses;
+        let long = time * 4;
         println!(
-            "{pieces} pieces: {solved} known in {time:?}, after {:.0} ms in the mean of all {known}; in the other {open} \
-             depth {:.2} at {:.0} knodes/s",
-            seconds * 1e3 / known as f64,
-            depth as f64 / open as f64,
-            nodes as f64 / searched / 1e3,
+            "known after {long:?} with {most} pieces: {known}, {wins} won, {draws} drawn, {losses} lost"
         );
+        for Candidate { pieces, solved, seconds, depth, nodes, searched, .. } in candidates {
+            let open = endings.len() - known;
+            println!(
+                "{pieces} pieces: {solved} known in {time:?}, after {:.0} ms in the mean of all {known}; in the other {open} \
+                 depth {:.2} at {:.0} knodes/s",
+                seconds * 1e3 / known as f64,
+                depth as f64 / open as f64,
+                nodes as f64 / searched / 1e3,
+            );
+        }
+        let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
+        let before = most - 1;
+        println!(
+            "time to the same depth with {most} by with {before}: {mean:.3} in the mean of {}",
+            ratios.len()
+        );
+        Ok(())
     }
-    let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
-    let before = most - 1;
-    println!(
-        "time to the same depth with {most} by with {before}: {mean:.3} in the mean of {}",
-        ratios.len()
-    );
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Measures the figures in the documents and creates data files for the tests: `cargo run --release --example measure
+//! Measures the figures in the documents: `cargo run --release --example measure
 //! -- --help`. The tests, not this program, decide whether a change is correct.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "results and progress")]
 
@@ -6,15 +6,12 @@ mod analysis;
 mod book;
 mod endings;
 mod latency;
-mod levels;
-mod practical;
 mod probe;
 mod problems;
 mod progress;
 mod proofs;
 mod rates;
 mod serve;
-mod shots;
 mod wins;
 
 #[path = "../../tests/shared/mod.rs"]
@@ -29,7 +26,7 @@ use clap::{Args, Parser, Subcommand};
 use endgames::{DatabasePaths, Databases as Opened};
 use text::time::{self, Bare};
 
-/// Measure times and strength, and create the data files of the tests
+/// Measure times and strength
 ///
 /// Results go to standard output, progress to standard error.
 #[derive(Parser)]
@@ -42,29 +39,19 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Measure the gain from larger endgame databases in undecided endings
-    #[command(subcommand)]
-    Endings(endings::Command),
+    Endings(endings::Arguments),
     /// Play out won and drawn endings, and count those that are won or drawn
     #[command(subcommand)]
     Play(wins::Command),
-    /// Play drawn and lost endings against engines without databases
-    #[command(subcommand)]
-    Practical(practical::Command),
     /// Fit the model of the chances of a win, a draw and a loss, and measure its calibration
     #[command(subcommand)]
     Rates(rates::Command),
-    /// Count the men that levels lose or fail to win
-    Levels(levels::Arguments),
     /// Time lookups in endgame databases
     Probe(probe::Arguments),
     /// Time lookups in an opening book
     Book(book::Arguments),
-    /// Find problems with proofs, and count those that the engine solves
-    #[command(subcommand)]
-    Problems(problems::Command),
-    /// Find combinations that a careless search misses, and count those that are solved
-    #[command(subcommand)]
-    Shots(shots::Command),
+    /// Count the problems that the engine solves
+    Problems(problems::Arguments),
     /// Prove positions, and measure the certificates
     Proofs(proofs::Arguments),
     /// Check the results of `kelso analyse` with databases and an exhaustive search
@@ -161,15 +148,15 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<()> {
     match command {
-        Command::Endings(command) => command.run(),
+        Command::Endings(arguments) => arguments.run(),
         Command::Play(command) => command.run(),
-        Command::Practical(command) => command.run(),
         Command::Rates(command) => command.run(),
-        Command::Levels(arguments) => arguments.run(),
         Command::Probe(arguments) => arguments.run(),
         Command::Book(arguments) => arguments.run(),
-        Command::Problems(command) => command.run(),
-        Command::Shots(command) => command.run(),
+        Command::Problems(arguments) => {
+            arguments.run();
+            Ok(())
+        }
         Command::Proofs(arguments) => proofs::run(&arguments),
         Command::Analysis(command) => command.run(),
         Command::Latency(command) => command.run(),

@@ -48,7 +48,6 @@ pub const EXAMPLES: &[Examples] = &[
             "kelso egdb build --egdb db --slice 21v10 --memory 512",
         ],
     ),
-    ("egdb plan", &["kelso egdb plan --pieces 7"]),
     (
         "egdb verify",
         &[
@@ -65,12 +64,7 @@ pub const EXAMPLES: &[Examples] = &[
     ),
     ("book build", &["kelso book build --nodes 1000 --positions 300 -o small"]),
     ("book probe", &["kelso book probe startpos --moves \"11-15 23-19\""]),
-    ("book review", &["kelso book review --positions 5 --nodes 20000"]),
-    ("book prune", &["kelso book prune my.book --positions 10 -o small.book"]),
-    (
-        "book export",
-        &["kelso book export --plies 6", "kelso book export my.book --json my.json --pdn my.pdn"],
-    ),
+    ("book export", &["kelso book export --plies 6", "kelso book export my.book --out my.pdn"]),
     (
         "match",
         &[
@@ -96,7 +90,6 @@ pub const EXAMPLES: &[Examples] = &[
     ("train play", &["kelso train play -o played --games 60 --nodes 200"]),
     ("train data split", &["kelso train data split games --share 0.1 --out-a test.pos --out-b train.pos"]),
     ("train fit", &["kelso train fit games -o my.net --epochs 2"]),
-    ("train judge", &["kelso train judge games --positions 100 --nodes 1000"]),
     ("train terms", &["kelso train terms games -o weights.txt"]),
     ("train tune", &["kelso train tune -o tuned.txt --generations 2 --challengers 4 --games 2 --closing 4"]),
     ("train margins", &["kelso train margins -o margins.txt --pairs 10 --nodes 200"]),

@@ -162,7 +162,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use clap::{CommandFactory, Parser};
+    use clap::CommandFactory;
 
     use super::Arguments;
     use super::examples::EXAMPLES;

@@ -388,32 +388,3 @@ fn an_interrupted_fit_leaves_nothing() {
     assert!(errors.contains("interrupted; nothing is kept"), "{errors}");
     assert_eq!(names(&folder), ["games"]);
 }
-
-#[test]
-fn networks_are_judged_by_known_results() {
-    let folder = Folder::new();
-    output(&folder, "train play --out games --games 20 --nodes 40 --branches 0");
-    let judge = "train judge games --positions 48 --nodes 500 --threads 2 --out known";
-    let table = output(&folder, judge);
-    assert_eq!(table.lines().count(), 8, "{table}");
-    assert!(table.lines().skip(1).all(|line| line.starts_with("9 ")), "{table}");
-    let known = folder.read("known.jsonl");
-    assert!(known.lines().count() > 40 && known.contains("\"label\":\"draw\""), "{known}");
-
-    // The results must be reused, and an interrupted run must have the same results.
-    let (_, errors, status) = run(&folder, judge);
-    assert!(status != Some(0) && errors.contains("\"known.jsonl\" already exists"), "{errors}");
-    let cut: Vec<&str> = known.lines().take(20).collect();
-    std::fs::write(folder.path("known.jsonl"), cut.join("\n") + "\n").unwrap();
-    assert_eq!(output(&folder, &format!("{judge} --resume")), table);
-    assert_eq!(folder.read("known.jsonl"), known);
-    let (_, errors, status) =
-        run(&folder, "train judge games --positions 24 --nodes 500 --out known --resume");
-    assert!(
-        status != Some(0) && errors.contains("belongs to another network test: positions was "),
-        "{errors}"
-    );
-
-    let (_, errors, status) = run(&folder, "train judge games --out other --weights known.jsonl");
-    assert!(status != Some(0) && errors.contains("cannot read weights from \"known.jsonl\""), "{errors}");
-}

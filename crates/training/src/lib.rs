@@ -30,7 +30,6 @@ mod duel;
 mod engines;
 mod file;
 pub mod fit;
-pub mod judge;
 mod margins;
 mod play;
 mod sample;

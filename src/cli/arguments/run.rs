@@ -1,9 +1,5 @@
 //! Runs that can be resumed after an interruption, and parts of the work.
 
-use std::collections::BTreeSet;
-
-use indicatif::ProgressBar;
-
 use super::files::Overwrite;
 use crate::cli::outcome::say;
 use crate::cli::progress::Progress;
@@ -72,45 +68,7 @@ impl Run {
         }
         Ok(checkpoint)
     }
-
-    /// Does the numbered jobs of a run that are not in its checkpoint. Calls `on_item` with every item, old
-    /// or new, and `work` with the header and the numbers of the jobs. Both `work` and this function return
-    /// `true` if interrupted.
-    pub(crate) fn perform<H: CheckpointHeader + Clone>(
-        &self,
-        header: H,
-        jobs: usize,
-        bar: &ProgressBar,
-        mut on_item: impl FnMut(&H::Item),
-        work: impl FnOnce(&H, &[usize], OnItem<'_, H>) -> Result<bool, StoreError>,
-    ) -> anyhow::Result<bool> {
-        let mut left: BTreeSet<usize> = (0..jobs).collect();
-        let mut checkpoint = self.open(header, &mut |item| {
-            if usize::try_from(H::number(&item)).is_ok_and(|number| left.remove(&number)) {
-                on_item(&item);
-            }
-        })?;
-        let left: Vec<usize> = left.into_iter().collect();
-        bar.set_position((jobs - left.len()) as u64);
-        bar.reset_eta();
-        let header = checkpoint.header().clone();
-        let stopped = work(&header, &left, &mut |item| {
-            checkpoint.add(&item)?;
-            on_item(&item);
-            bar.inc(1);
-            Ok(())
-        });
-        bar.finish_and_clear();
-        let stopped = stopped?;
-        if !stopped {
-            checkpoint.finish()?;
-        }
-        Ok(stopped)
-    }
 }
-
-/// Receives a finished item of a run.
-type OnItem<'a, H> = &'a mut dyn FnMut(<H as CheckpointHeader>::Item) -> Result<(), StoreError>;
 
 /// A part of the work.
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let (all, expanded) = (counted(tree.positions() as u64, "position"), grouped(entries.len() as u64));
     let kept = match args.bytes {
         None => entries,
-        Some(bytes) => tree::prune(entries, &roots, args.roots.width, None, Some(room(&text, bytes)?)),
+        Some(bytes) => tree::prune(entries, &roots, args.roots.width, room(&text, bytes)?),
     };
     outputs.check_again(&book)?;
     let written = write(&book, &text, &kept)?;

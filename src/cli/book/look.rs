@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::open;
-use crate::cli::arguments::files::{Json, listing};
+use crate::cli::arguments::files::listing;
 use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::{Outcome, Status};
 use draughts::board::{Color, Position};
@@ -15,7 +13,6 @@ use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};
 use reports::table::Table;
 use text::plural::{counted, grouped};
-use training::book::export;
 use training::book::tree::{BookTree, Judgement};
 use training::book::verify::{self as check, EntryFault};
 
@@ -40,8 +37,6 @@ impl BookArg {
 pub struct InfoArgs {
     #[command(flatten)]
     book: BookArg,
-    #[command(flatten)]
-    json: Json,
     /// Show the values of the three-move ballots for Black, best first
     #[arg(long)]
     ballots: bool,
@@ -50,7 +45,7 @@ pub struct InfoArgs {
 pub(super) fn info(args: &InfoArgs) -> Outcome {
     let book = args.book.open()?;
     if args.ballots {
-        return ballots(&book, args.json.json);
+        return ballots(&book);
     }
     let entries = check::verify(&book).map_err(|faults| list(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
@@ -58,15 +53,6 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     let start = Position::start();
     let found = book.look_up(&start);
     let mut out = stdout().lock();
-    if args.json.json {
-        let start = found.as_ref().map(|found| export::found(&start, found));
-        let report = json!({
-            "book": args.book.name(), "text": book.text(), "entries": book.len(), "moves": moves,
-            "positions": tree.positions(), "bytes": book.size(), "start": start,
-        });
-        writeln!(out, "{report}")?;
-        return Ok(Status::Success);
-    }
     writeln!(out, "{}: {}", args.book.name(), book.text())?;
     let entries = counted(book.len() as u64, "position");
     let [moves, positions, bytes] = [moves, tree.positions(), book.size()].map(|count| grouped(count as u64));
@@ -92,30 +78,18 @@ fn value_for_black(ballot: &Ballot, book: &Book) -> Option<(BookScore, u8)> {
     Some((if after.side() == Color::Black { found.score } else { -found.score }, found.depth))
 }
 
-fn ballots(book: &Book, json: bool) -> Outcome {
+fn ballots(book: &Book) -> Outcome {
     let known = |ballot| (value_for_black(&ballot, book), ballot);
     let mut known: Vec<_> = Deck::ThreeMove.all().into_iter().map(known).collect();
     known.sort_by_key(|(value, ballot)| (Reverse(value.map(|(score, _)| score)), ballot.number));
     let moves = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
-    let mut out = stdout().lock();
-    if json {
-        for (value, ballot) in known {
-            let (score, depth) = value.unzip();
-            let line = json!({
-                "number": ballot.number, "moves": moves(&ballot), "barred": ballot.barred,
-                "black": score.map(export::score), "depth": depth,
-            });
-            writeln!(out, "{line}")?;
-        }
-        return Ok(Status::Success);
-    }
     let table = Table::of(&known)
         .words("ballot", |(_, ballot)| moves(ballot))
         .words("", |(_, ballot)| ballot.name().unwrap_or_default().to_owned())
         .number("", |(_, ballot)| if ballot.barred { "barred" } else { "" })
         .optional("for Black", |(value, _)| value.map(|(score, _)| score))
         .optional("depth", |(value, _)| value.map(|(_, depth)| depth));
-    write!(out, "{}", table.build())?;
+    write!(stdout().lock(), "{}", table.build())?;
     Ok(Status::Success)
 }
 
@@ -123,8 +97,6 @@ fn ballots(book: &Book, json: bool) -> Outcome {
 pub struct ProbeArgs {
     #[command(flatten)]
     book: BookArg,
-    #[command(flatten)]
-    json: Json,
     #[command(flatten)]
     positions: Positions,
 }
@@ -138,11 +110,6 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         let fen = fen::format(&position);
         let found = book.look_up(&position);
         missing |= found.is_none();
-        if args.json.json {
-            let unknown = || json!({ "fen": fen, "worth": null });
-            writeln!(out, "{}", found.map_or_else(unknown, |found| export::found(&position, &found)))?;
-            continue;
-        }
         let Some(found) = found else {
             writeln!(out, "{fen}: not in the book")?;
             continue;

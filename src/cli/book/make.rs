@@ -1,23 +1,20 @@
-//! Commands that turn books into other books or games: `kelso book merge`, `prune` and `export`.
+//! Commands that turn books into other books or games: `kelso book merge` and `export`.
 
 use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use serde_json::Value;
-
-use super::{open, read, room, write};
+use super::{open, read, write};
 use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::arguments::position::Start;
-use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status};
-use crate::cli::values::{at_least, output, within};
+use crate::cli::values::{output, within};
 use draughts::notation::fen;
 use engine::book::{BookEntry, Drop, Key};
 use runs::outputs::{OutputPath, Outputs};
 use text::plural::{counted, grouped};
-use training::book::build;
+use text::syntax::Quoted;
 use training::book::export;
 use training::book::tree;
 
@@ -51,41 +48,12 @@ fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, 
 }
 
 #[derive(clap::Args, Debug)]
-pub struct PruneArgs {
-    /// Book to prune
-    file: PathBuf,
-    #[command(flatten)]
-    out: OutFile,
-    /// Maximum number of positions
-    #[arg(long, value_name = "N", value_parser = at_least(1_u32), required_unless_present = "bytes")]
-    positions: Option<u32>,
-    /// Maximum size in bytes
-    #[arg(long, value_name = "N", value_parser = at_least(200_u32))]
-    bytes: Option<u32>,
-    #[command(flatten)]
-    roots: Roots,
-}
-
-pub(super) fn prune(args: &PruneArgs) -> Outcome {
-    let roots = build::root_keys(&args.roots.roots)?;
-    let outputs = args.out.reading([&args.file]).check()?;
-    let (text, entries) = read(&args.file)?;
-    let most = args.positions.map(|positions| positions as usize);
-    let bytes = args.bytes.map(|bytes| room(&text, bytes)).transpose()?;
-    let kept = tree::prune(entries, &roots, args.roots.width, most, bytes);
-    finish(&args.out, &outputs, &text, &kept)
-}
-
-#[derive(clap::Args, Debug)]
 pub struct ExportArgs {
     /// Opening book [default: the built-in book]
     file: Option<PathBuf>,
-    /// Write JSON to a file, or - for standard output: a line per position, with all moves
-    #[arg(long, value_name = "FILE", value_parser = output())]
-    json: Option<OutputPath>,
-    /// Write PDN to a file, or - for standard output: best play, with other moves as variations [default: -]
-    #[arg(long, value_name = "FILE", value_parser = output())]
-    pdn: Option<OutputPath>,
+    /// File to write, or - for standard output: best play, with other moves as variations [default: -]
+    #[arg(long, short, value_name = "FILE", value_parser = output())]
+    out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
@@ -100,21 +68,12 @@ pub struct ExportArgs {
 
 pub(super) fn export(args: &ExportArgs) -> Outcome {
     let start = args.start.position();
-    let outputs = args.overwrite.outputs().reads(&args.file);
-    let outputs = outputs.writes(&args.pdn).writes(&args.json).check()?;
+    let outputs = args.overwrite.outputs().reads(&args.file).writes(&args.out).check()?;
     let book = open(args.file.as_ref())?;
-    if args.json.is_some() {
-        let mut text = String::new();
-        let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
-        export::json(&book, &mut line)?;
-        outputs.write(args.json.as_ref(), || text)?;
-    }
-    if args.pdn.is_some() || args.json.is_none() {
-        let game = export::game(&book, &start, Drop(args.drop), args.plies.into())
-            .ok_or_else(|| anyhow!("{} is not in the book", fen::format(&start)))?;
-        let mut out = outputs.open(args.pdn.as_ref())?;
-        out.write_with(|out| writeln!(out, "{game}"))?;
-        out.commit()?;
-    }
+    let game = export::game(&book, &start, Drop(args.drop), args.plies.into())
+        .ok_or_else(|| anyhow!("{} is not in the book", Quoted(&fen::format(&start))))?;
+    let mut out = outputs.open(args.out.as_ref())?;
+    out.write_with(|out| writeln!(out, "{game}"))?;
+    out.commit()?;
     Ok(Status::Success)
 }

@@ -3,7 +3,6 @@
 mod build;
 mod look;
 mod make;
-mod review;
 
 use anyhow::anyhow;
 use std::collections::BTreeMap;
@@ -33,15 +32,9 @@ subcommands! {
     Probe(look::ProbeArgs) => look::probe;
     /// Check that all moves are legal and all values consistent
     Verify(look::VerifyArgs) => look::verify;
-    /// Check book moves with longer searches
-    ///
-    /// Writes the findings to NAME.jsonl.
-    Review(review::Args) => review::run;
     /// Merge books, keeping the deepest entry of each position
     Merge(make::MergeArgs) => make::merge;
-    /// Reduce a book to its most important positions
-    Prune(make::PruneArgs) => make::prune;
-    /// Write a book as a game with variations (PDN), or as JSON
+    /// Write a book as a game with variations (PDN)
     Export(make::ExportArgs) => make::export;
 }
 

@@ -8,7 +8,6 @@ use crate::cli::values::at_least;
 mod data;
 mod fit;
 mod input;
-mod judge;
 mod play;
 mod tune;
 
@@ -26,13 +25,6 @@ subcommands! {
     ///
     /// Fitting takes minutes, and cannot be resumed after an interruption.
     Fit(fit::NetworkArgs) => fit::network;
-    /// Test networks on positions with known results
-    ///
-    /// Chooses quiet positions of 7 to 12 pieces, determines their results with endgame databases and
-    /// searches, and prints how well each network's evaluation orders them: the probability that a won
-    /// position gets a higher score than a drawn one, and a drawn one than a lost one. Unresolved positions
-    /// are skipped. NAME.jsonl has the positions and their results.
-    Judge(judge::Args) => judge::run;
     /// Fit the weights of the handcrafted evaluation to positions
     ///
     /// Writes the weights as text, for the Weights option. The result is reproducible and takes seconds.

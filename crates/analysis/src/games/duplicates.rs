@@ -1,7 +1,7 @@
-//! Duplicate games, regardless of their tags, and similar games.
+//! Duplicate games, regardless of their tags.
 //!
 //! Each move of a game is stored as one byte, its index among the legal moves, so a game takes about sixty
-//! bytes. Sorting puts games that begin alike next to each other.
+//! bytes.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use draughts::board::{MoveList, Position};
 use draughts::record::GameRecord;
 
 /// The moves of a game, in a comparable form.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MoveSequence(Box<[u8]>);
 
 /// Number of bytes before the moves in a sequence. They hold the key of the first position.
@@ -38,28 +38,10 @@ impl MoveSequence {
     pub fn plies(&self) -> usize {
         self.0.len().saturating_sub(START)
     }
-
-    /// Returns the length of the common prefix in plies.
-    pub fn common(&self, other: &Self) -> usize {
-        let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
-        common.saturating_sub(START)
-    }
 }
 
 /// The location of a game: the index of its file, and its number there.
 pub type GameSite = (usize, usize);
-
-/// Two similar games, which differ only in the last plies of the shorter game, if at all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Near {
-    /// The earlier game.
-    pub first: GameSite,
-    /// The later game.
-    pub second: GameSite,
-    /// The length of the common prefix in plies.
-    pub common: usize,
-    pub plies: [usize; 2],
-}
 
 /// Games seen so far.
 #[derive(Debug, Default)]
@@ -76,30 +58,6 @@ impl Seen {
         }
         self.0.insert(line, site);
         None
-    }
-
-    /// Returns pairs of similar games: both have at least `shortest` plies, and they agree in all but the
-    /// last `last` plies of the shorter game.
-    pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
-        let mut lines: Vec<(MoveSequence, GameSite)> = self.0.into_iter().collect();
-        lines.sort_unstable();
-        let mut found = Vec::new();
-        for pair in lines.windows(2) {
-            let [(a, site_a), (b, site_b)] = pair else { continue };
-            let (common, shorter) = (a.common(b), a.plies().min(b.plies()));
-            if shorter >= shortest && common + last >= shorter {
-                let [(first, one), (second, other)] =
-                    if site_a < site_b { [(site_a, a), (site_b, b)] } else { [(site_b, b), (site_a, a)] };
-                found.push(Near {
-                    first: *first,
-                    second: *second,
-                    common,
-                    plies: [one.plies(), other.plies()],
-                });
-            }
-        }
-        found.sort_by_key(|near| (near.first, near.second));
-        found
     }
 }
 
@@ -129,9 +87,5 @@ mod tests {
         let known: Vec<_> =
             games.iter().zip(0..).map(|(text, number)| seen.add(line(text), (0, number))).collect();
         assert_eq!(known, [None, Some((0, 0)), None, None, None, None, None]);
-        let near = seen.near(3, 1);
-        let pairs: Vec<_> = near.iter().map(|near| (near.first.1, near.second.1, near.common)).collect();
-        assert!(pairs.contains(&(0, 3, 4)), "{pairs:?}");
-        assert!(near.iter().all(|near| near.first < near.second));
     }
 }

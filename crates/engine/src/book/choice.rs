@@ -7,9 +7,8 @@ use draughts::board::{Game, Move};
 use runs::platform;
 use runs::rng::{self, Random, RngExt};
 
-/// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search (`kelso
-/// book review --time 1 --times 10 --depth 15`) was right more often than the book, and its errors cost less.
-/// From this depth on, the book was better.
+/// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search was
+/// right more often than the book, and its errors cost less. From this depth on, the book was better.
 pub const MIN_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the

@@ -11,7 +11,7 @@ mod sprt;
 
 use serde::{Deserialize, Serialize};
 
-pub use estimate::{Estimate, Interval, auc, elo_of_score, score_of_elo};
+pub use estimate::{Estimate, Interval, elo_of_score, score_of_elo};
 pub use rating::ratings;
 pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 

@@ -1,43 +1,10 @@
-//! Export of books: as a game with variations, and as JSON.
+//! Export of books as a game with variations.
 
 use std::collections::HashSet;
 
-use serde_json::{Value, json};
-
 use draughts::board::Position;
-use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
-use engine::book::{Book, BookDamage, BookFault, BookPosition, BookScore, Drop, Key};
-
-/// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
-pub fn score(score: BookScore) -> Value {
-    if score.is_known() { json!(score.to_string()) } else { json!(score.number()) }
-}
-
-/// Formats the entry of a position as JSON.
-pub fn found(position: &Position, found: &BookPosition) -> Value {
-    let moves: Vec<Value> = found
-        .moves
-        .iter()
-        .map(|known| {
-            let below = found.score.less(known.drop).map(score);
-            json!({ "move": movetext::format(position, known.mv), "drop": known.drop.0, "worth": below })
-        })
-        .collect();
-    json!({ "fen": fen::format(position), "worth": score(found.score), "depth": found.depth, "moves": moves })
-}
-
-/// Formats a book as JSON, one entry per line.
-pub fn json(book: &Book, line: &mut dyn FnMut(&Value)) -> Result<(), BookDamage> {
-    for (index, entry) in book.entries().enumerate() {
-        let (key, _) = entry?;
-        let position = key.position().ok_or_else(|| book.damage(index, BookFault::Position))?;
-        let known = book.look_up(&position);
-        let known = known.ok_or_else(|| book.damage(index, BookFault::Moves))?;
-        line(&found(&position, &known));
-    }
-    Ok(())
-}
+use engine::book::{Book, Drop, Key};
 
 /// Exports a book as a game that starts from `start`: best play for `plies` plies, with other moves that lose
 /// at most `drop` as variations. Each position is shown once. Returns `None` if the position is not in the

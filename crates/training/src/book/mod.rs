@@ -13,12 +13,10 @@
 //! | searching moves | [`search`] |
 //! | the roots, the workers, and their checkpoint | [`build`] |
 //! | verification of the file | [`verify`] |
-//! | review of the moves by longer searches | [`review`] |
-//! | export for other programs | [`export`] |
+//! | export as a game | [`export`] |
 
 pub mod build;
 pub mod export;
-pub mod review;
 pub mod search;
 pub mod tree;
 pub mod verify;

@@ -337,15 +337,14 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTree
     BookTree::of(&merged, 1).entries()
 }
 
-/// Returns the cheapest entries, limited in number and in total size including their drops. The roots are
+/// Returns the cheapest entries, limited in total size including their drops. The roots are
 /// `roots` and the positions that no move reaches. Remaining entries are unchanged, even if the positions
 /// after their moves are removed.
 pub fn prune(
     entries: BTreeMap<Key, BookEntry>,
     roots: &[Key],
     width: u32,
-    most: Option<usize>,
-    most_bytes: Option<usize>,
+    max_bytes: usize,
 ) -> BTreeMap<Key, BookEntry> {
     let mut tree = BookTree::of(&entries, width);
     for &root in roots {
@@ -358,7 +357,7 @@ pub fn prune(
     let mut bytes = 0;
     let mut fits = |index: usize, entry: &BookEntry| {
         bytes += RECORD + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
-        most.is_none_or(|most| index < most) && most_bytes.is_none_or(|most| bytes <= most)
+        bytes <= max_bytes
     };
     let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));
     kept.map(|(_, (_, key, entry))| (key, entry)).collect()

@@ -7,7 +7,7 @@ import { problems } from "./transport.js";
 
 let proved = null;
 
-/** Reads a line of the collection: `FEN|goal|solution|grade rating depth nodes level`, as `.ci/puzzles` writes it. */
+/** Reads a line of the collection: `FEN|goal|solution|grade rating depth nodes level`. */
 function read(line) {
   const [fen, goal, moves, numbers] = line.split("|");
   const [grade, rating, depth, nodes, level] = numbers.split(" ").map(Number);
