@@ -1,11 +1,11 @@
-//! `MultiPV`: each move occurs once, best first, regardless of how the search ends.
+//! The answer of a search with one line or several: each move occurs once, best first, and the score is exact,
+//! regardless of how the search ends.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use draughts::board::{Game, Move};
 use draughts::notation::{fen, movetext};
-use engine::search::{Bound, Control, Limits, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use engine::search::{Control, Limits, LineReport, Score, ScoreKind, SearchAnswer};
 use engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
@@ -18,29 +18,20 @@ fn game(text: &str) -> Game {
     Game::new(fen::parse(text).unwrap())
 }
 
-/// Returns the last report of each rank, and the result.
-fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<LineReport>, SearchAnswer) {
-    let mut ranks = BTreeMap::new();
-    let answer = engine.search(game, limits, &Control::new(false), &mut |event| {
-        if let SearchEvent::Line(report) = event
-            && report.bound == Bound::Exact
-        {
-            ranks.insert(report.rank, report);
-        }
-    });
-    (ranks.into_values().collect(), answer)
+fn search(engine: &Engine, game: &Game, limits: &Limits) -> SearchAnswer {
+    engine.search(game, limits, &Control::new(false), &mut |_| {})
 }
 
 /// Checks that ranks count from 1, moves are distinct, the best move is first, and lines are legal.
-fn check(lines: &[LineReport], answer: &SearchAnswer, game: &Game) {
-    let firsts: Vec<Move> = lines.iter().filter_map(|line| line.line.first().copied()).collect();
-    assert_eq!(firsts.len(), lines.len());
-    assert!((1..).zip(lines).all(|(rank, line)| line.rank == rank));
+fn check(answer: &SearchAnswer, game: &Game) {
+    let firsts: Vec<Move> = answer.lines.iter().filter_map(|line| line.line.first().copied()).collect();
+    assert_eq!(firsts.len(), answer.lines.len());
+    assert!((1..).zip(&answer.lines).all(|(rank, line)| line.rank == rank));
     assert_eq!(firsts.first().copied(), answer.best);
     for (index, mv) in firsts.iter().enumerate() {
         assert!(!firsts[..index].contains(mv), "{mv:?} twice");
     }
-    for line in lines {
+    for line in &answer.lines {
         let mut position = *game.position();
         for &mv in &line.line {
             assert!(position.moves().contains(&mv), "{mv:?}");
@@ -57,11 +48,11 @@ fn every_legal_move_gets_its_line() {
         let game = game(text);
         let legal = game.position().moves().len();
         for wanted in [2, 3, 256] {
-            let (lines, answer) = search(&engine(wanted), &game, &Limits::depth(9));
-            check(&lines, &answer, &game);
-            assert_eq!(lines.len(), legal.min(wanted), "{text}");
-            assert!(lines.iter().all(|line| line.depth == 9));
-            assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{text}");
+            let answer = search(&engine(wanted), &game, &Limits::depth(9));
+            check(&answer, &game);
+            assert_eq!(answer.lines.len(), legal.min(wanted), "{text}");
+            assert!(answer.lines.iter().all(|line| line.depth == 9));
+            assert!(answer.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{text}");
         }
     }
 }
@@ -70,7 +61,8 @@ fn every_legal_move_gets_its_line() {
 fn one_line_is_the_same_as_a_normal_search() {
     let plain = Engine::with_table(4).unwrap();
     let limits = Limits::depth(10);
-    assert_eq!(search(&engine(1), &game(MIDDLE), &limits).1, search(&plain, &game(MIDDLE), &limits).1);
+    let [one, other] = [&engine(1), &plain].map(|engine| search(engine, &game(MIDDLE), &limits));
+    assert_eq!((one.best, one.score, one.nodes), (other.best, other.score, other.nodes));
 }
 
 #[test]
@@ -79,10 +71,10 @@ fn only_the_requested_moves_are_searched() {
     let moves = ["9-13", "12-16", "10-15"].map(|text| movetext::parse(game.position(), text).unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::depth(7) };
     for (wanted, count) in [(2, 2), (3, 3), (5, 3)] {
-        let (lines, answer) = search(&engine(wanted), &game, &limits);
-        check(&lines, &answer, &game);
-        assert_eq!(lines.len(), count);
-        assert!(lines.iter().all(|line| moves.contains(&line.line[0])));
+        let answer = search(&engine(wanted), &game, &limits);
+        check(&answer, &game);
+        assert_eq!(answer.lines.len(), count);
+        assert!(answer.lines.iter().all(|line| moves.contains(&line.line[0])));
     }
 }
 
@@ -90,21 +82,55 @@ fn only_the_requested_moves_are_searched() {
 fn a_stopped_search_answers_with_its_first_line() {
     let engine = engine(4);
     for nodes in (1..60_000).step_by(1_789) {
-        let (lines, answer) = search(&engine, &game(MIDDLE), &Limits::nodes(nodes));
-        check(&lines, &answer, &game(MIDDLE));
-        assert_eq!(lines.len(), 4, "{nodes}");
+        let answer = search(&engine, &game(MIDDLE), &Limits::nodes(nodes));
+        check(&answer, &game(MIDDLE));
+        assert_eq!(answer.lines.len(), 4, "{nodes}");
     }
+}
+
+#[test]
+fn the_score_of_an_interrupted_search_is_the_last_exact_one() {
+    let game = game(MIDDLE);
+    for count in [1, 3] {
+        let (mut bounds, engine) = (0, engine(count));
+        for nodes in (100..30_000).step_by(611) {
+            let mut last = None;
+            let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(false), &mut |event| {
+                last = event.best_line().map(|report| report.score).or(last);
+            });
+            let best = &answer.lines[0];
+            bounds += usize::from(!best.is_exact());
+            let expected = if best.is_exact() { Some(best.score) } else { last };
+            assert_eq!((answer.score, answer.nodes), (expected, nodes));
+        }
+        assert!(bounds > 0, "no search ended on a bound");
+    }
+}
+
+#[test]
+fn the_score_of_a_known_draw_is_a_draw() {
+    for count in [1, 3] {
+        let answer = search(&engine(count), &game("W:WK6,K32:BK1,10,15"), &Limits::nodes(3_000));
+        assert_eq!(answer.score, Some(Score::DRAW));
+        assert!(answer.tb_hits > 0 && answer.lines.iter().all(LineReport::is_exact));
+    }
+}
+
+#[test]
+fn a_position_without_moves_is_lost() {
+    let answer = search(&engine(1), &game("W:W:B14"), &Limits::depth(3));
+    assert_eq!((answer.best, answer.score, answer.lines.len()), (None, Some(Score::loss_in(0)), 0));
 }
 
 #[test]
 fn scores_equal_those_of_single_move_searches() {
     // Proved results are the same in both searches.
     let game = game("B:W9,20:BK1,K14");
-    let (lines, _) = search(&engine(256), &game, &Limits::depth(9));
-    for line in &lines {
+    let answer = search(&engine(256), &game, &Limits::depth(9));
+    for line in &answer.lines {
         let limits = Limits { search_moves: vec![line.line[0]], ..Limits::depth(9) };
-        let (alone, _) = search(&engine(2), &game, &limits);
-        assert_eq!(alone[0].score, line.score, "{:?}", line.line[0]);
+        let alone = search(&engine(2), &game, &limits);
+        assert_eq!(alone.score.unwrap(), line.score, "{:?}", line.line[0]);
     }
 }
 
@@ -114,22 +140,22 @@ fn databases_hide_no_move_and_give_each_its_result() {
     let game = game("B:W32:BK22,K23");
     let engine = engine(20);
     for depth in [1, 5, 12] {
-        let (lines, answer) = search(&engine, &game, &Limits::depth(depth));
-        check(&lines, &answer, &game);
-        assert_eq!(lines.len(), game.position().moves().len());
-        for line in &lines {
+        let answer = search(&engine, &game, &Limits::depth(depth));
+        check(&answer, &game);
+        assert_eq!(answer.lines.len(), game.position().moves().len());
+        for line in &answer.lines {
             let next = game.position().after(line.line[0]);
             let known = engine.databases().distance(&next).unwrap();
             let expected = known.plies.map_or(Score::DRAW, |plies| Score::win_in(plies as usize + 1));
             assert_eq!(line.score, expected);
         }
-        assert_eq!(lines[0].score.kind(), ScoreKind::Win(Some(5)));
+        assert_eq!(answer.score.unwrap().kind(), ScoreKind::Win(Some(5)));
     }
     // With five pieces, there are results but no distances.
     let game = self::game("B:WK32,31:BK22,K23,K3");
-    let (lines, _) = search(&engine, &game, &Limits::depth(6));
-    assert_eq!(lines.len(), game.position().moves().len());
-    for line in &lines {
+    let answer = search(&engine, &game, &Limits::depth(6));
+    assert_eq!(answer.lines.len(), game.position().moves().len());
+    for line in &answer.lines {
         let result = engine.databases().probe(&game.position().after(line.line[0])).unwrap();
         let level = line.score == Score::DRAW;
         assert_eq!(level, result == endgames::Wdl::Draw, "{:?} {:?}", line.line[0], line.score);
@@ -141,12 +167,12 @@ fn levels_and_threads_have_several_lines() {
     let mut engine = engine(3);
     engine.apply(Setting::Threads(3)).unwrap();
     let limits = Limits::move_time(Duration::from_millis(100));
-    let (lines, answer) = search(&engine, &game(MIDDLE), &limits);
-    check(&lines, &answer, &game(MIDDLE));
-    assert_eq!(lines.len(), 3);
+    let answer = search(&engine, &game(MIDDLE), &limits);
+    check(&answer, &game(MIDDLE));
+    assert_eq!(answer.lines.len(), 3);
     let level = engine::Level::new(3);
     engine.apply(Setting::Level(level)).unwrap();
-    let (lines, answer) = search(&engine, &game(MIDDLE), &Limits::default());
-    check(&lines, &answer, &game(MIDDLE));
-    assert_eq!((lines.len(), lines[0].depth), (3, 2));
+    let answer = search(&engine, &game(MIDDLE), &Limits::default());
+    check(&answer, &game(MIDDLE));
+    assert_eq!((answer.lines.len(), answer.depth()), (3, Some(2)));
 }

@@ -7,7 +7,7 @@ use super::value::PositionValue;
 use draughts::board::{Game, Move};
 use draughts::record::TagError;
 use endgames::Databases;
-use engine::search::{Bound, Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit, WinRates};
+use engine::search::{Control, Limits, Score, ScoreKind, TimeLimit, WinRates};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
@@ -175,28 +175,12 @@ impl<'a> Analyser<'a> {
 
     fn search(&self, state: &Game, limits: &Limits) -> (Assessment, u64) {
         let control = Control::under(&self.stop);
-        let mut lines: Vec<LineReport> = Vec::new();
-        let answer = self.engine.search(state, limits, &control, &mut |event| {
-            if let SearchEvent::Line(report) = event
-                && report.rank == 1
-            {
-                // Use the result of an iteration even if the search ended before completing it.
-                if report.bound == Bound::Exact {
-                    lines.clear();
-                }
-                lines.push(report);
-            }
-        });
-        let fits = |report: &&LineReport| report.line.first() == answer.best.as_ref();
-        let report = lines.iter().rfind(fits).or(lines.first());
+        let answer = self.engine.search(state, limits, &control, &mut |_| {});
         let assessment = Assessment {
-            score: report.map(|report| report.score.kind()),
-            depth: report.and_then(|report| u32::try_from(report.depth).ok()),
-            line: match report.filter(fits) {
-                Some(report) => report.line.clone(),
-                None => answer.best.into_iter().chain(answer.ponder).collect(),
-            },
-            win_rates: report.and_then(|report| report.win_rates),
+            score: answer.score.map(Score::kind),
+            depth: answer.depth().and_then(|depth| u32::try_from(depth).ok()),
+            line: answer.line(),
+            win_rates: answer.win_rates,
             deep: false,
         };
         (assessment, answer.nodes)

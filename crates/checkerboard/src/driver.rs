@@ -204,13 +204,15 @@ impl Driver {
                     SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
                     SearchEvent::Trying { .. } => {}
                 };
-                engine.search(game, &limits, control, on_event).best
+                engine.search(game, &limits, control, on_event)
             };
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
-            let (last, score) = follow(&messages, control, solve, show).unzip();
+            let last = follow(&messages, control, solve, show);
             // If the search panicked, play the last move it reported.
-            anyhow::Ok((worker.join().unwrap_or(last), score))
+            let (best, score) =
+                worker.join().map_or_else(|_| last.unzip(), |answer| (answer.best, answer.score));
+            anyhow::Ok((best, score))
         })?;
         let problems = std::mem::take(&mut self.settings().problems);
         for problem in problems.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {

@@ -52,10 +52,8 @@ impl Engine {
         if position.piece_count() > MAX_PIECES {
             return answer(false, DrawOfferReason::Pieces(position.piece_count()));
         }
-        let mut score = Score::DRAW;
-        self.search(game, &Limits::nodes(NODES), control, &mut |event| {
-            score = event.best_line().map_or(score, |report| -report.score);
-        });
+        let found = self.search(game, &Limits::nodes(NODES), control, &mut |_| {});
+        let score = found.score.map_or(Score::DRAW, |score| -score);
         answer(score <= Score::evaluation(MAX_ADVANTAGE), DrawOfferReason::Score(score))
     }
 }

@@ -9,7 +9,7 @@ use draughts::board::{Color, Game, Move};
 use draughts::referee::Referee;
 use draughts::result::{EndReason, GameEnd};
 use engine::Engine;
-use engine::search::{Control, Limits, SearchEvent};
+use engine::search::{Control, Limits, Score};
 use protocol::SearchInfo;
 use runs::stop::StopToken;
 use thiserror::Error;
@@ -181,22 +181,15 @@ pub struct EnginePlayer<'a> {
 impl Player for EnginePlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let control = Control::under(turn.stop);
-        let mut report = None;
-        let answer = self.engine.search(turn.state, &self.limits, &control, &mut |event| {
-            if let SearchEvent::Line(line) = event {
-                report = Some(line);
-            }
-        });
+        let answer = self.engine.search(turn.state, &self.limits, &control, &mut |_| {});
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;
-        let mut found =
-            SearchResult { ponder: answer.ponder, time: control.elapsed(), ..SearchResult::of(mv) };
-        found.info.nodes = Some(answer.nodes);
-        if let Some(report) = report {
-            found.info.score = Some(report.score.kind());
-            found.info.depth = u32::try_from(report.depth).ok();
-            found.line = report.line;
-        }
-        Ok(found)
+        let info = SearchInfo {
+            score: answer.score.map(Score::kind),
+            depth: answer.depth().and_then(|depth| u32::try_from(depth).ok()),
+            nodes: Some(answer.nodes),
+            time: None,
+        };
+        Ok(SearchResult { mv, ponder: answer.ponder, info, line: answer.line(), time: answer.time })
     }
 }
 
@@ -206,6 +199,7 @@ mod tests {
     use crate::limits::{Clock, TimeControl};
     use draughts::notation::{fen, movetext};
     use draughts::referee::DrawRules;
+    use engine::Setting;
     use std::thread;
 
     #[test]
@@ -236,6 +230,23 @@ mod tests {
         assert!(found.ponder.is_some() && found.time > Duration::ZERO);
         assert_eq!((found.info.depth, found.info.nodes > Some(0)), (Some(6), true));
         assert!(found.info.score.is_some());
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_best_line() {
+        let mut engine = Engine::with_table(1).unwrap();
+        engine.apply(Setting::MultiPv(6)).unwrap();
+        let (state, stop) = (Game::default(), StopToken::default());
+        for nodes in (200..4000).step_by(97) {
+            engine.new_game();
+            let answer = engine.search(&state, &Limits::nodes(nodes), &Control::new(false), &mut |_| {});
+            engine.new_game();
+            let mut player = EnginePlayer { engine: &engine, limits: Limits::nodes(nodes) };
+            let found =
+                player.choose_move(&Turn { state: &state, clocks: [None, None], stop: &stop }).unwrap();
+            assert_eq!((Some(found.mv), found.info.score), (answer.best, answer.score.map(Score::kind)));
+            assert!(answer.lines.last().unwrap().score < answer.score.unwrap(), "{nodes}");
+        }
     }
 
     fn squares(mv: Move) -> String {

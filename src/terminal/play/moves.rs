@@ -15,7 +15,7 @@ use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
 use draughts::result::GameResult;
 use engine::eval::Explanation;
-use engine::search::{Control, Limits, LineReport, ScoreKind, SearchEvent, TimeLimit};
+use engine::search::{Control, Limits, ScoreKind, SearchAnswer, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 use players::game::{PlayerError, Turn};
 use players::limits::Clock;
@@ -26,17 +26,6 @@ const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 const HINT_NODES: u64 = 1_000_000;
 const LINES: usize = 3;
 pub(super) const NO_MOVES: &str = "There are no legal moves.";
-
-#[derive(Debug, Default)]
-struct ShownSearch {
-    best: Option<Move>,
-    /// The latest report on each line.
-    lines: Vec<LineReport>,
-    /// Whether the move is from the opening book.
-    book: bool,
-    /// Whether Ctrl-C ended the search.
-    interrupted: bool,
-}
 
 /// An engine's move, a comment on it, and whether Ctrl-C ended the search.
 type EngineMove = (Move, String, bool);
@@ -163,14 +152,15 @@ impl Play {
         };
         let time = self.clocks[side.index()].map_or(TimeLimit::Exact(self.time), by_clock);
         let limits = Limits { time: Some(time), ..Limits::default() };
-        let found = self.search(&self.opponent, &limits, |_| "Kelso thinks: ".to_owned())?;
-        let comment = match found.lines.first() {
-            _ if found.book => " (opening book)".to_owned(),
-            Some(report) if has_level(&self.opponent) => format!(" (depth {})", report.depth),
-            Some(report) => format!(" ({}, depth {})", report.score.kind().describe(side), report.depth),
-            None => String::new(),
+        let (found, interrupted) = self.search(&self.opponent, &limits, |_| "Kelso thinks: ".to_owned())?;
+        let comment = match (found.depth(), found.score) {
+            (Some(depth), Some(score)) if !has_level(&self.opponent) => {
+                format!(" ({}, depth {depth})", score.kind().describe(side))
+            }
+            (Some(depth), _) => format!(" (depth {depth})"),
+            (None, _) => " (opening book)".to_owned(),
         };
-        Ok(found.best.map(|mv| (mv, comment, found.interrupted)))
+        Ok(found.best.map(|mv| (mv, comment, interrupted)))
     }
 
     /// Returns another engine's move, or `None` if the search was interrupted.
@@ -193,18 +183,17 @@ impl Play {
     }
 
     /// Searches, and shows progress in the status line after `title`, which is called with the time used.
+    /// Also returns whether the search was interrupted.
     fn search(
         &self,
         engine: &Engine,
         limits: &Limits,
         title: impl Fn(Duration) -> String,
-    ) -> io::Result<ShownSearch> {
-        let mut found = ShownSearch::default();
+    ) -> io::Result<(SearchAnswer, bool)> {
         let mut shown = Instant::now();
-        let (answer, interrupted) = self.interrupt.run(|stop| {
+        let found = self.interrupt.run(|stop| {
             let control = Control::under(stop);
             engine.search(self.history.game(), limits, &control, &mut |event| {
-                found.book |= matches!(event, SearchEvent::Book(_));
                 let SearchEvent::Line(report) = event else { return };
                 if report.rank == 1 && shown.elapsed() >= REDRAW_INTERVAL {
                     shown = Instant::now();
@@ -216,14 +205,10 @@ impl Play {
                     // A closed terminal is reported when the next line is read.
                     let _ = self.screen.status(&format!("{}{line}", title(control.elapsed())));
                 }
-                match found.lines.iter_mut().find(|line| line.rank == report.rank) {
-                    Some(line) => *line = report,
-                    None => found.lines.push(report),
-                }
             })
         });
         self.screen.status("")?;
-        Ok(ShownSearch { best: answer.best, interrupted, ..found })
+        Ok(found)
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
@@ -267,9 +252,10 @@ impl Play {
     pub(super) fn hint(&mut self) -> anyhow::Result<String> {
         let root = *self.history.position();
         ensure!(root.can_move(), NO_MOVES);
-        let found = self.search(&self.analyst, &Limits::nodes(HINT_NODES), |_| "Searching: ".to_owned())?;
+        let title = |_| "Searching: ".to_owned();
+        let (found, _) = self.search(&self.analyst, &Limits::nodes(HINT_NODES), title)?;
         let best = movetext::format(&root, found.best.context(NO_MOVES)?);
-        let score = found.lines.first().map(|line| format!(" ({})", line.score.kind().describe(root.side())));
+        let score = found.score.map(|score| format!(" ({})", score.kind().describe(root.side())));
         Ok(format!("Hint: {best}{}", score.unwrap_or_default()))
     }
 
@@ -310,8 +296,9 @@ impl Play {
         let title = |used| format!("{} s left, Ctrl-C stops: ", time.saturating_sub(used).as_secs());
         let found = self.search(&self.analyst, &Limits::move_time(time), title);
         let _ = self.analyst.apply(Setting::MultiPv(1));
-        let lines = found?.lines;
-        let texts = lines.iter().map(|report| format!("{}. {}\n", report.rank, words::line(&root, report)));
+        let (found, _) = found?;
+        let texts =
+            found.lines.iter().map(|report| format!("{}. {}\n", report.rank, words::line(&root, report)));
         Ok(texts.collect())
     }
 }

@@ -69,7 +69,7 @@ impl Engine {
         on_event(SearchEvent::Book(BookReport { mv, score, depth: found.depth }));
         let reply =
             book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
-        Some(SearchAnswer { best: Some(mv), ponder: reply, nodes: 0 })
+        Some(SearchAnswer { best: Some(mv), ponder: reply, ..SearchAnswer::default() })
     }
 
     /// Returns the user's book or the built-in book, which is opened on first use.

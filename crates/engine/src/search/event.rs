@@ -30,7 +30,7 @@ impl SearchEvent {
     #[must_use]
     pub fn best_line(&self) -> Option<&LineReport> {
         match self {
-            Self::Line(report) if report.rank == 1 && report.bound == Bound::Exact => Some(report),
+            Self::Line(report) if report.rank == 1 && report.is_exact() => Some(report),
             _ => None,
         }
     }
@@ -95,15 +95,48 @@ impl LineReport {
             line,
         }
     }
+
+    /// Returns whether the score is exact, and not a bound.
+    #[must_use]
+    pub const fn is_exact(&self) -> bool {
+        matches!(self.bound, Bound::Exact)
+    }
 }
 
 /// The result of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SearchAnswer {
-    /// The move to play, or `None` without a legal move.
+    /// The move to play, or `None` if there is no legal move.
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// Number of nodes searched.
+    /// The lines, best first. If the last iteration was interrupted, the lines that it found precede those of
+    /// the iteration before. A move from the book has no line.
+    pub lines: Vec<LineReport>,
+    /// The score of the best line or, if the search was interrupted when it had only a bound for that line, the
+    /// last exact score before.
+    pub score: Option<Score>,
+    /// The chances that go with the score, if the option `UCI_ShowWDL` is set.
+    pub win_rates: Option<WinRates>,
+    /// Number of nodes searched by all threads.
     pub nodes: u64,
+    /// Number of endgame database hits.
+    pub tb_hits: u64,
+    /// Time since the search was requested.
+    pub time: Duration,
+}
+
+impl SearchAnswer {
+    /// Returns the best line or, after a book move, that move and the expected reply.
+    #[must_use]
+    pub fn line(&self) -> Vec<Move> {
+        let book_line = || self.best.into_iter().chain(self.ponder).collect();
+        self.lines.first().map_or_else(book_line, |best| best.line.clone())
+    }
+
+    /// Returns the depth of the best line.
+    #[must_use]
+    pub fn depth(&self) -> Option<usize> {
+        self.lines.first().map(|best| best.depth)
+    }
 }

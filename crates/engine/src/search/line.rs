@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::score::{MAX_PLY, Score};
+use super::score::{Bound, MAX_PLY, Score};
 use draughts::board::Move;
 
 pub(super) type PvLine = ArrayVec<Move, MAX_PLY>;
@@ -19,14 +19,20 @@ pub(super) fn extend(line: &mut PvLine, mv: Move, rest: &PvLine) {
 pub(super) struct ScoredLine {
     pub(super) depth: usize,
     pub(super) score: Score,
+    pub(super) bound: Bound,
     pub(super) line: PvLine,
 }
 
 impl ScoredLine {
+    pub(super) fn is_exact(&self) -> bool {
+        self.bound == Bound::Exact
+    }
+
+    /// Creates the result of a search that has not found a line yet.
     pub(super) const fn nothing(depth: usize) -> Self {
-        Self { depth, score: Score::LOWEST, line: PvLine::new_const() }
+        Self { depth, score: Score::LOWEST, bound: Bound::Upper, line: PvLine::new_const() }
     }
 }
 
-/// The lines of a search, best first. Empty without a legal move.
+/// The lines of a search, best first. Empty if there is no legal move.
 pub(super) type ScoredLines = Vec<ScoredLine>;

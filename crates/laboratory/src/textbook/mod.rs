@@ -265,23 +265,31 @@ impl SearchAlgorithm for Config {
         let (mut table, mut variation) = (Transpositions::for_depth(deepest), BestLine::default());
         let mut search =
             Textbook::new(config, evaluation, &mut table, task.control, task.limits, Some(&mut variation));
-        let mut ponder = None;
+        let mut answer = SearchAnswer::default();
         let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
-            ponder = line.get(1).copied();
             let score = match found.value.kind() {
                 ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
                 _ => found.value,
             };
-            on_event(SearchEvent::Line(LineReport {
+            let report = LineReport {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
                 bound: if found.exact { Bound::Exact } else { Bound::Lower },
                 nodes: counts.explored,
                 time: task.control.elapsed(),
                 ..LineReport::new(score, line)
-            }));
+            };
+            on_event(SearchEvent::Line(report.clone()));
+            answer = SearchAnswer {
+                ponder: report.line.get(1).copied(),
+                // Best node search may never have an exact score.
+                score: Some(report.score),
+                lines: vec![report],
+                ..SearchAnswer::default()
+            };
         });
         task.control.wait(infinite);
-        SearchAnswer { best: found.best, ponder, nodes: search.counts.explored }
+        let nodes = search.counts.explored;
+        SearchAnswer { best: found.best, nodes, time: task.control.elapsed(), ..answer }
     }
 }

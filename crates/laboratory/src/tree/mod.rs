@@ -23,8 +23,8 @@ use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
 use engine::search::{
-    Control, Limits, PracticalMemory, Score, SearchEvent, SearchObserver, SearchOptions, Task,
-    TranspositionTable, alphabeta,
+    Control, Limits, PracticalMemory, Score, SearchObserver, SearchOptions, Task, TranspositionTable,
+    alphabeta,
 };
 use recorder::Recorder;
 use runs::rng;
@@ -161,18 +161,12 @@ fn watch_tournament(
         control: &control,
         options: &SearchOptions::default(),
     };
-    let mut last = (Score::DRAW, 0);
-    let mut on_event = |event| {
-        if let SearchEvent::Line(report) = event {
-            last = (report.score, report.depth);
-        }
-    };
-    let answer = alphabeta(&task, evaluation, Some(watcher), &mut on_event);
+    let answer = alphabeta(&task, evaluation, Some(watcher), &mut |_| {});
     if answer.nodes >= MAX_MOVES {
         return Err(TreeError::TooLarge);
     }
-    let (score, depth) = last;
-    Ok(TextbookResult { best: answer.best, value: score, exact: true, depth })
+    let value = answer.score.unwrap_or(Score::DRAW);
+    Ok(TextbookResult { best: answer.best, value, exact: true, depth: answer.depth().unwrap_or(0) })
 }
 
 #[cfg(test)]
@@ -262,17 +256,10 @@ mod tests {
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
         let engine = engine::Engine::with_table(16).unwrap();
-        let mut last = None;
-        let (limits, control) = (Limits::depth(14), Control::new(false));
-        let answer = engine.search(&Game::new(root), &limits, &control, &mut |event| {
-            if let SearchEvent::Line(report) = event {
-                last = Some(report);
-            }
-        });
-        let report = last.unwrap();
-        assert_eq!(tree.found.best, answer.best);
-        assert_eq!(tree.found.value.kind(), report.score.kind());
-        assert_eq!(tree.line, report.line);
+        let control = Control::new(false);
+        let answer = engine.search(&Game::new(root), &Limits::depth(14), &control, &mut |_| {});
+        assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score));
+        assert_eq!(tree.line, answer.line());
         // The engine counts attempts to prune a node, but not draws.
         assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
         for why in [Searched, Cut, Table, Depth, Quiescence, Database, Pruned] {

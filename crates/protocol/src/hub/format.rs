@@ -197,7 +197,9 @@ mod tests {
     fn every_output_has_its_line() {
         let start = Position::start();
         let mv = |text: &str| draughts::notation::movetext::parse(&start, text).unwrap();
-        let answer = |best, ponder| EngineOutput::Answer(start, SearchAnswer { best, ponder, nodes: 1 });
+        let answer = |best, ponder| {
+            EngineOutput::Answer(start, SearchAnswer { best, ponder, ..SearchAnswer::default() })
+        };
         let reply = hubmove::parse(&start.after(mv("11-15")), "22-18").unwrap();
         let found = |score| {
             let report = BookReport { mv: mv("9-13"), score, depth: 3 };

@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn answers_are_written_in_their_position() {
         let start = Position::start();
-        let answer = |best, ponder| SearchAnswer { best, ponder, nodes: 1 };
+        let answer = |best, ponder| SearchAnswer { best, ponder, ..SearchAnswer::default() };
         assert_eq!(best_move(&start, &answer(Some(mv("11-15")), None)), "bestmove 11-15\n");
         let reply = movetext::parse(&start.after(mv("11-15")), "22-18").unwrap();
         let both = answer(Some(mv("11-15")), Some(reply));

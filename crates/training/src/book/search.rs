@@ -74,17 +74,12 @@ pub(crate) fn best(
     limits: &Limits,
     control: &Control,
 ) -> Option<(Option<Move>, Judgement)> {
-    let (mut score, mut depth) = (None, 0);
-    let answer = engine.search(&Game::new(*position), limits, control, &mut |event| {
-        if let Some(report) = event.best_line() {
-            (score, depth) = (Some(report.score), report.depth);
-        }
-    });
+    let answer = engine.search(&Game::new(*position), limits, control, &mut |_| {});
     if control.is_stopped() {
         return None;
     }
-    let score = score.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
-    let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+    let score = answer.score.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
+    let depth = u8::try_from(answer.depth().unwrap_or(0)).unwrap_or(u8::MAX);
     Some((answer.best, judgement(score, depth)))
 }
 

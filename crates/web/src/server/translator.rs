@@ -154,7 +154,10 @@ impl Translator {
                 let best = mv.and_then(|text| client.parse_move(&root, text).ok());
                 let Some(best) = best else { return Some("bestmove none".to_owned()) };
                 let ponder = ponder.and_then(|text| client.parse_move(&root.after(best), text).ok());
-                EngineOutput::Answer(root, SearchAnswer { best: Some(best), ponder, nodes: 0 })
+                EngineOutput::Answer(
+                    root,
+                    SearchAnswer { best: Some(best), ponder, ..SearchAnswer::default() },
+                )
             }
             Reply::Ready => EngineOutput::Ready,
             Reply::Error(reason) => EngineOutput::Error(CommandError::Failed(reason.to_owned())),

@@ -41,16 +41,15 @@ pub fn search(
     let threads = if observer.is_some() { 1 } else { task.options.threads };
     let chances = if observer.is_some() { Chances::default() } else { practical::chances(task, evaluation) };
     let shared_state = ThreadsState::new(threads, chances);
-    let lines = thread::scope(|scope| {
+    let answer = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);
         spawn_helpers(scope, task, evaluation, &shared_state, 0);
         ThreadSearch::new(task, evaluation, &shared_state, 0, observer.map(|observer| observer as _))
             .deepen(on_event)
     });
     task.control.wait(task.limits.infinite);
-    let best = lines.first().map(|found| &found.line);
-    let at = |ply| best.and_then(|line| line.get(ply)).copied();
-    SearchAnswer { best: at(0), ponder: at(1), nodes: shared_state.counts().nodes }
+    let counts = shared_state.counts();
+    SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
 }
 
 /// The engine's own search, in a registry.

@@ -7,8 +7,8 @@ use super::databases::root_ranks;
 use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
-    Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchEvent, SearchObserver, SearchParams, Stability,
-    Stopped, WinRates, Window,
+    Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
+    Stability, Stopped, WinRates, Window,
 };
 use draughts::board::Move;
 
@@ -18,23 +18,22 @@ const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 impl ThreadSearch<'_> {
     /// Iterative deepening: searches to increasing depths. An iteration that another thread has finished is
     /// not repeated.
-    pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> ScoredLines {
+    pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> SearchAnswer {
         let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
         let mut lines = ScoredLines::new();
         if moves.is_empty() {
-            on_event(self.report(
-                0,
-                Bound::Exact,
-                &ScoredLine { score: Score::loss_in(0), ..ScoredLine::nothing(0) },
-            ));
-            return lines;
+            let lost = ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
+            self.report_all(&vec![lost], on_event);
+            return SearchAnswer { score: Some(Score::loss_in(0)), ..SearchAnswer::default() };
         }
         let max_depth = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let mut stability =
             Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
+        // The best line of the last complete iteration.
+        let mut last: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
-            let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
+            let began = self.task.control.elapsed();
             if self.iterate(depth, wanted, &mut moves, &mut lines, on_event) {
                 self.shared_state.finish(depth, &lines);
             } else if let Some(found) = self.shared_state.found(depth) {
@@ -45,7 +44,8 @@ impl ThreadSearch<'_> {
                 break;
             }
             stability.iteration = self.task.control.elapsed().saturating_sub(began);
-            update_stability(&mut stability, before.as_ref(), lines.first(), &moves);
+            update_stability(&mut stability, last.as_ref(), lines.first(), &moves);
+            last = lines.first().cloned();
             let settled =
                 lines.first().is_none_or(|best| best.score.is_proved_within(depth)) || moves.len() == 1;
             if settled && self.tracker.settle() || !self.tracker.has_time_for_more(Some(&stability)) {
@@ -54,7 +54,25 @@ impl ThreadSearch<'_> {
         }
         // Publish the nodes counted since the last check.
         self.tracker.publish();
-        lines
+        self.answer(&lines, last.as_ref())
+    }
+
+    /// Returns the answer of a search that ended with these lines. `last` is the best line of the last
+    /// complete iteration.
+    fn answer(&self, lines: &ScoredLines, last: Option<&ScoredLine>) -> SearchAnswer {
+        let lines: Vec<_> = (1..).zip(lines).map(|(rank, found)| self.line_report(rank, found)).collect();
+        let best = lines.first();
+        let last = last.map(|found| self.line_report(1, found));
+        let exact = best.filter(|best| best.is_exact()).or(last.as_ref());
+        let at = |ply| best.and_then(|best| best.line.get(ply)).copied();
+        SearchAnswer {
+            best: at(0),
+            ponder: at(1),
+            score: exact.map(|exact| exact.score),
+            win_rates: exact.and_then(|exact| exact.win_rates),
+            lines,
+            ..SearchAnswer::default()
+        }
     }
 
     /// Searches one iteration. Returns `false` if it was stopped.
@@ -87,13 +105,13 @@ impl ThreadSearch<'_> {
         if wanted > 1 {
             return self.multi_pv(depth, wanted, moves, lines, on_event);
         }
-        let last = lines.first().map_or(Score::DRAW, |variation| variation.score);
+        let last = lines.first().map_or(Score::DRAW, |found| found.score);
         let mut best = lines.pop().unwrap_or(ScoredLine::nothing(depth));
         let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
         // Keep a move found before the stop.
         lines.push(best);
         let result = result?;
-        on_event(self.report(1, Bound::Exact, &result));
+        on_event(self.report(1, &result));
         *lines = vec![result];
         Ok(())
     }
@@ -126,19 +144,24 @@ impl ThreadSearch<'_> {
 
     pub(super) fn report_all(&self, lines: &ScoredLines, on_event: &mut dyn FnMut(SearchEvent)) {
         for (index, found) in lines.iter().enumerate() {
-            on_event(self.report(index + 1, Bound::Exact, found));
+            on_event(self.report(index + 1, found));
         }
     }
 
-    pub(super) fn report(&self, rank: usize, bound: Bound, found: &ScoredLine) -> SearchEvent {
+    pub(super) fn report(&self, rank: usize, found: &ScoredLine) -> SearchEvent {
+        SearchEvent::Line(self.line_report(rank, found))
+    }
+
+    /// Describes a line, with the score corrected by the databases.
+    fn line_report(&self, rank: usize, found: &ScoredLine) -> LineReport {
         let (score, known_draw) = self.known_score(found.score, &found.line);
         let counts = self.tracker.counts();
-        SearchEvent::Line(LineReport {
+        LineReport {
             depth: found.depth,
             selective_depth: self.selective_depth.max(found.depth),
-            rank: rank.max(1),
+            rank,
             score,
-            bound: if known_draw { Bound::Exact } else { bound },
+            bound: if known_draw { Bound::Exact } else { found.bound },
             known_draw,
             win_rates: self
                 .task
@@ -150,7 +173,7 @@ impl ThreadSearch<'_> {
             hash_full: self.task.table.hashfull(),
             time: self.task.control.elapsed(),
             line: found.line.to_vec(),
-        })
+        }
     }
 
     /// Aspiration windows: searches the root with a window around the last score, and widens the window if
@@ -171,12 +194,11 @@ impl ThreadSearch<'_> {
         loop {
             let result = self.search_root(depth, window, moves, best, on_event)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
-                let reports = ScoredLine { depth, score: result.score, line: best.line.clone() };
-                on_event(self.report(1, Bound::Upper, &reports));
+                on_event(self.report(1, &ScoredLine { line: best.line.clone(), ..result }));
                 delta *= params.aspiration_growth();
                 window.alpha = aspiration_window(params, result.score, delta, 0).alpha;
             } else if result.score >= window.beta && window.beta < Score::HIGHEST {
-                on_event(self.report(1, Bound::Lower, &result));
+                on_event(self.report(1, &result));
                 delta *= params.aspiration_growth();
                 window.beta = aspiration_window(params, result.score, 0, delta).beta;
             } else {
@@ -197,7 +219,6 @@ impl ThreadSearch<'_> {
     ) -> Result<ScoredLine, Stopped> {
         let root = *self.task.game.position();
         let plies = i32::try_from(depth).unwrap_or(i32::MAX);
-        let alpha = window.alpha;
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
@@ -213,6 +234,7 @@ impl ThreadSearch<'_> {
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
+                result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
                 extend(&mut result.line, mv, &line);
                 self.observer.improve(0, mv);
                 if let Some(front) = moves.get_mut(..=number) {
@@ -220,8 +242,8 @@ impl ThreadSearch<'_> {
                 }
                 best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
-                if number > 0 && score < window.beta && depth > 1 {
-                    on_event(self.report(1, Bound::Exact, best));
+                if number > 0 && best.is_exact() && depth > 1 {
+                    on_event(self.report(1, best));
                 }
             }
             if window.alpha >= window.beta {
@@ -231,10 +253,9 @@ impl ThreadSearch<'_> {
         self.observer.end(if result.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
         self.observer.leave(result.score);
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
-        if searched_all && result.score > alpha {
-            let bound = if result.score >= window.beta { Bound::Lower } else { Bound::Exact };
-            let best_move = result.line.first().map_or(0, |mv| mv.id());
-            self.task.table.store(root.key(), 0, TableEntry { score: result.score, bound, depth, best_move });
+        if searched_all && let Some(best_move) = result.line.first() {
+            let (score, bound, best_move) = (result.score, result.bound, best_move.id());
+            self.task.table.store(root.key(), 0, TableEntry { score, bound, depth, best_move });
         }
         Ok(result)
     }

@@ -55,9 +55,9 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::chances::Chances;
-    use crate::search::line::{ScoredLine, ScoredLines};
+    use crate::search::line::ScoredLine;
     use crate::search::{
-        Control, Limits, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, SearchOptions,
+        Bound, Control, Limits, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, SearchOptions,
         TranspositionTable, alphabeta,
     };
     use draughts::board::{Game, Position};
@@ -108,7 +108,7 @@ mod tests {
 
     /// Returns the reports of the first thread after another thread has finished three iterations with this
     /// line.
-    fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, ScoredLines) {
+    fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, SearchAnswer) {
         let shared_state = ThreadsState::new(2, Chances::default());
         for depth in 1..=3 {
             shared_state.finish(depth, &vec![ScoredLine { depth, ..line.clone() }]);
@@ -119,22 +119,23 @@ mod tests {
                 reports.push(report);
             }
         };
-        let lines = with_task(2, limits, |task| {
+        let answer = with_task(2, limits, |task| {
             ThreadSearch::new(task, Classic::fitted(), &shared_state, 0, None).deepen(&mut on_event)
         });
-        (reports, lines)
+        (reports, answer)
     }
 
     #[test]
     fn an_iteration_that_another_has_finished_counts() {
         let mv = *Game::default().position().moves().last().unwrap();
-        let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
-        let (reports, lines) = reports_after_three(&Limits::depth(3), &theirs);
+        let line = [mv].into_iter().collect();
+        let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), bound: Bound::Exact, line };
+        let (reports, answer) = reports_after_three(&Limits::depth(3), &theirs);
         // The first thread always searches the first iteration itself, so that there is always an answer.
         let their_depths: Vec<_> =
             reports.iter().filter(|report| report.score == theirs.score).map(|report| report.depth).collect();
         assert_eq!(their_depths, [2, 3]);
-        assert_eq!((lines[0].score, lines[0].line.first()), (theirs.score, Some(&mv)));
+        assert_eq!((answer.score, answer.best), (Some(theirs.score), Some(mv)));
         // The next iteration begins with the move of that line.
         let (reports, _) = reports_after_three(&Limits::depth(4), &theirs);
         assert_eq!(reports.last().map(|report| report.depth), Some(4));
@@ -143,8 +144,11 @@ mod tests {
 
     #[test]
     fn one_thread_is_the_same_every_time() {
-        let once = answer(1, &Limits::depth(9), Classic::fitted());
-        assert_eq!(answer(1, &Limits::depth(9), Classic::fitted()), once);
+        let result = || {
+            let answer = answer(1, &Limits::depth(9), Classic::fitted());
+            (answer.line(), answer.score, answer.nodes)
+        };
+        assert_eq!(result(), result());
     }
 
     #[test]
