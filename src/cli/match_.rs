@@ -142,7 +142,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let outputs = args.run.outputs::<MatchHeader>(&[])?.writes(args.reports.paths());
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
-    let outputs = outputs.reads(inputs).check()?;
+    let outputs = outputs.may_read(inputs).check()?;
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
         say(&format!("note: skipped an opening: {error}"));
     })?;
@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> Outcome {
     if interrupt.is_stopped() {
         return Ok(interrupted_run(args.reports.are_files()));
     }
-    let header = header(args, &engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces));
+    let header = header(args, &engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces))?;
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
     let header = store.header().clone();
@@ -269,7 +269,7 @@ fn header(
     started: &StartedEngines,
     plan: Plan,
     database: Option<u32>,
-) -> MatchHeader {
+) -> anyhow::Result<MatchHeader> {
     let rules = Rules {
         draw_rule: args.draw_rule,
         draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
@@ -280,16 +280,16 @@ fn header(
     };
     let contender = |(spec, index): (&EngineSpec, u32)| {
         let identity = started.identity(index).map_or("", |identity| identity.name.as_str());
-        Contender {
+        anyhow::Ok(Contender {
             name: spec.name.clone(),
             settings: spec.settings(),
-            program: fingerprint::of(spec, identity),
-        }
+            program: fingerprint::of(spec, identity)?,
+        })
     };
-    MatchHeader {
+    Ok(MatchHeader {
         event: args.event.clone(),
         date: if args.untimed { None } else { time::today() },
-        engines: engines.iter().zip(0..).map(contender).collect(),
+        engines: engines.iter().zip(0..).map(contender).collect::<Result<_, _>>()?,
         openings: if args.reading.crown {
             format!("{} (crowned)", args.openings)
         } else {
@@ -298,7 +298,7 @@ fn header(
         plan,
         rules,
         sprt: args.sprt,
-    }
+    })
 }
 
 fn conclude(

@@ -343,3 +343,28 @@ fn an_hour_of_damaged_files() {
     }
     println!("seed {seed}: {files} files in {:?}", began.elapsed());
 }
+
+/// An incomplete result must not replace a complete one, or be taken for one.
+#[cfg(unix)]
+#[test]
+fn no_output_is_written_if_an_input_cannot_be_opened() {
+    let folder = Folder::new();
+    folder.write("games/a.pdn", GOOD);
+    // Permissions do not restrict the superuser, so use a link that leads nowhere.
+    std::os::unix::fs::symlink("nowhere", folder.path("games/b.pdn")).unwrap();
+    let text = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let [games, missing, old, new] = ["games", "missing.pdn", "old.pdn", "new.pdn"].map(text);
+    folder.write("old.pdn", "precious");
+    for command in ["format", "dedup", "find"] {
+        for input in [&games, &missing] {
+            let (_, errors, status) = kelso(&[command, input, "-o", &old, "--overwrite"], b"");
+            assert!(errors.starts_with("error: cannot read \"") && status == 2, "{command}: {errors}");
+            assert_eq!(folder.read("old.pdn"), "precious", "{command} {input}");
+            let (_, errors, status) = kelso(&[command, input, "-o", &new], b"");
+            assert!(!folder.path("new.pdn").exists() && status == 2, "{command} {input}: {errors}");
+        }
+        // Standard output has the games that can be read.
+        let (out, _, status) = kelso(&[command, &games], b"");
+        assert_eq!((out.matches("[Event ").count(), status), (2, 2), "{command}");
+    }
+}

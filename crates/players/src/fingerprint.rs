@@ -9,15 +9,28 @@ use super::spec::EngineSpec;
 
 /// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It contains no paths, so it
 /// is the same on every machine with the same files.
-pub fn of(spec: &EngineSpec, identity: &str) -> String {
+///
+/// # Errors
+///
+/// If a file exists and cannot be read.
+pub fn of(spec: &EngineSpec, identity: &str) -> Result<String, FingerprintError> {
     let mut parts = vec![identity.trim().to_owned()];
-    for part in files(spec).iter().filter_map(|path| describe(path)) {
+    for path in files(spec) {
+        let part = describe(&path).map_err(|error| FingerprintError { path, error })?;
         if !parts.contains(&part) {
             parts.push(part);
         }
     }
     parts.retain(|part| !part.is_empty());
-    parts.join(", ")
+    Ok(parts.join(", "))
+}
+
+/// An engine's file that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read \"{}\": {error}", path.display())]
+pub struct FingerprintError {
+    path: PathBuf,
+    error: io::Error,
 }
 
 /// Returns the path of an engine's program, and all paths that its arguments and options may name.
@@ -32,27 +45,24 @@ pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     spec.command.program_file().into_iter().chain(named).collect()
 }
 
-/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files, if
-/// it exists.
-fn describe(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
-    let name = path.file_name()?.to_string_lossy().into_owned();
+/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files. Empty
+/// if there is neither.
+fn describe(path: &Path) -> io::Result<String> {
+    let (Ok(metadata), Some(name)) = (fs::metadata(path), path.file_name()) else { return Ok(String::new()) };
     let checksum = if metadata.is_file() {
-        checksum(path).map_or_else(|_| "unreadable".to_owned(), |checksum| format!("{checksum:08x}"))
+        checksum(path)?
     } else if metadata.is_dir() {
-        let mut files: Vec<String> = fs::read_dir(path)
-            .ok()?
-            .flatten()
-            .filter_map(|file| {
-                Some(format!("{} {}", file.file_name().to_string_lossy(), file.metadata().ok()?.len()))
-            })
-            .collect();
+        let describe = |file: io::Result<fs::DirEntry>| {
+            let file = file?;
+            Ok(format!("{} {}", file.file_name().to_string_lossy(), file.metadata()?.len()))
+        };
+        let mut files = fs::read_dir(path)?.map(describe).collect::<io::Result<Vec<_>>>()?;
         files.sort();
-        format!("{:08x}", crc32fast::hash(files.join("\n").as_bytes()))
+        crc32fast::hash(files.join("\n").as_bytes())
     } else {
-        return None;
+        return Ok(String::new());
     };
-    Some(format!("{name} {checksum}"))
+    Ok(format!("{} {checksum:08x}", name.to_string_lossy()))
 }
 
 fn checksum(path: &Path) -> io::Result<u32> {
@@ -83,17 +93,17 @@ mod tests {
         let text =
             format!("cmd=./engine dir='{there}' args='script.py --net=a.net' option.EvalFile=a.net nodes=1");
         let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);
-        let before = of(&engine, "X 1");
+        let before = of(&engine, "X 1").unwrap();
         let names: Vec<_> = before.split(", ").map(|part| part.split(' ').next().unwrap()).collect();
         assert_eq!(names, ["X", "engine", "script.py", "a.net"], "{before}");
-        assert_ne!(of(&engine, "X 2"), before);
+        assert_ne!(of(&engine, "X 2").unwrap(), before);
         for name in ["engine", "a.net", "script.py"] {
             let old = fs::read(folder.path(name)).unwrap();
             fs::write(folder.path(name), "other").unwrap();
-            assert_ne!(of(&engine, "X 1"), before, "{name}");
+            assert_ne!(of(&engine, "X 1").unwrap(), before, "{name}");
             fs::write(folder.path(name), old).unwrap();
         }
-        assert_eq!(of(&engine, "X 1"), before);
+        assert_eq!(of(&engine, "X 1").unwrap(), before);
     }
 
     #[test]
@@ -109,8 +119,8 @@ mod tests {
         let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);
         // The checksums of "one", "weights" and "a 1\nb 2".
         let files = "engine 7a6c86f1, a.net 1ad27358, data 52fd8627";
-        assert_eq!(of(&engine, " X 1 "), format!("X 1, {files}"));
-        assert_eq!(of(&engine, ""), files);
+        assert_eq!(of(&engine, " X 1 ").unwrap(), format!("X 1, {files}"));
+        assert_eq!(of(&engine, "").unwrap(), files);
         let large = vec![7; 100_000];
         assert_eq!(checksum(&folder.write("large", &large)).unwrap(), crc32fast::hash(&large));
     }

@@ -192,6 +192,11 @@ impl AtomicFile {
         Self { path: None, temporary: None, out: Stream::Standard(BufWriter::new(io::stdout())) }
     }
 
+    /// Returns whether the output is standard output, a device or a pipe, and cannot be taken back.
+    pub const fn is_written_directly(&self) -> bool {
+        self.temporary.is_none()
+    }
+
     /// Appends the text that a function writes.
     pub fn write_with(
         &mut self,

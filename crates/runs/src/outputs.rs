@@ -2,11 +2,12 @@
 //!
 //! A command lists the files that it reads and writes before it begins. The command is rejected if it would
 //! replace an existing file without `--overwrite`, write to one of its inputs, or write two outputs to one
-//! file. Files are compared by identity, so links and different spellings of a path make no difference.
+//! file. Files are compared by identity, so links and different spellings of a path make no difference. It is
+//! also rejected if an input cannot be opened, since an incomplete result would replace a complete one.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{Write, stderr, stdout};
+use std::fs::{self, File};
+use std::io::{self, Write, stderr, stdout};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,9 @@ pub enum OutputError {
         option: String,
         path: PathBuf,
     },
+    /// An input cannot be opened.
+    #[error("cannot read \"{}\": {error}", path.display())]
+    Unreadable { path: PathBuf, error: io::Error },
     /// Two outputs are the same file.
     #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
     Twice {
@@ -107,7 +111,9 @@ impl AsRef<Path> for OutputPath {
 #[derive(Debug)]
 pub struct Outputs {
     overwrite: bool,
-    inputs: Vec<Identity>,
+    inputs: Vec<PathBuf>,
+    /// Existing files that may also be inputs.
+    possible: Vec<PathBuf>,
     files: Vec<Output>,
 }
 
@@ -122,13 +128,20 @@ struct Output {
 impl Outputs {
     /// Starts a list. Existing files may be replaced only with `overwrite`.
     pub const fn new(overwrite: bool) -> Self {
-        Self { overwrite, inputs: Vec::new(), files: Vec::new() }
+        Self { overwrite, inputs: Vec::new(), possible: Vec::new(), files: Vec::new() }
     }
 
-    /// Lists input files. Paths that do not exist are ignored.
+    /// Lists input files.
     #[must_use]
     pub fn reads(mut self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
-        self.inputs.extend(paths.into_iter().filter_map(|path| Identity::existing(path.as_ref())));
+        self.inputs.extend(paths.into_iter().map(|path| path.as_ref().to_owned()));
+        self
+    }
+
+    /// Lists words that may name input files, such as the values of options.
+    #[must_use]
+    pub fn may_read(mut self, words: impl IntoIterator<Item: AsRef<Path>>) -> Self {
+        self.possible.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
         self
     }
 
@@ -160,15 +173,23 @@ impl Outputs {
         self
     }
 
-    /// Checks the list, and that every file can be written.
+    /// Checks the list, that every output can be written and, if an output is a file, that every input can be
+    /// opened.
     ///
     /// # Errors
     ///
-    /// If the list is rejected, or a file cannot be written. In that case, no file has been changed.
+    /// If the list is rejected, or a file cannot be opened or written. In that case, no file has been changed.
     pub fn check(self) -> Result<Self, OutputError> {
+        let inputs: Vec<_> =
+            self.inputs.iter().chain(&self.possible).filter_map(|path| Identity::existing(path)).collect();
         for (index, file) in self.files.iter().enumerate() {
             let (earlier, _) = self.files.split_at(index);
-            file.check_against(earlier, &self.inputs)?;
+            file.check_against(earlier, &inputs)?;
+        }
+        if self.files.iter().any(|file| file.path.as_file().is_some()) {
+            self.inputs.iter().try_for_each(|path| {
+                can_open(path).map_err(|error| OutputError::Unreadable { path: path.clone(), error })
+            })?;
         }
         self.files.iter().filter_map(|file| file.path.as_file()).try_for_each(file::check)?;
         Ok(self)
@@ -250,6 +271,18 @@ impl Output {
     /// Returns the identity of the file, or `None` for standard output, devices and invalid paths.
     fn identity(&self) -> Option<Identity> {
         self.path.as_file().and_then(Identity::of)
+    }
+}
+
+/// Opens a file or a directory. Devices and pipes are not opened, since that could block, or end a pipe.
+fn can_open(path: &Path) -> io::Result<()> {
+    let there = fs::metadata(path)?;
+    if there.is_dir() {
+        fs::read_dir(path).map(drop)
+    } else if there.is_file() {
+        File::open(path).map(drop)
+    } else {
+        Ok(())
     }
 }
 
@@ -368,6 +401,19 @@ mod tests {
         let refused = Outputs::new(false).keeps(false, paths.clone()).check().unwrap_err();
         assert!(matches!(refused, OutputError::Exists { resumable: true, .. }));
         assert!(Outputs::new(true).keeps(false, paths.clone()).check().is_ok());
+    }
+
+    #[test]
+    fn inputs_are_opened_before_an_output_is_written() {
+        let folder = Folder::new();
+        let [old, missing] = ["old", "missing"].map(|name| folder.path(name));
+        fs::write(&old, "mine").unwrap();
+        let outputs = || Outputs::new(true).reads([&missing]);
+        let refused = outputs().writes([&out(&old)]).check().unwrap_err();
+        assert!(refused.to_string().starts_with(&format!("cannot read \"{}\": ", missing.display())));
+        assert!(outputs().check().is_ok() && outputs().writes([&json(Path::new("-"))]).check().is_ok());
+        assert!(Outputs::new(true).may_read([&missing]).writes([&out(&old)]).check().is_ok());
+        assert!(Outputs::new(true).reads([folder.path("")]).writes([&out(&old)]).check().is_ok());
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use anyhow::{Context, anyhow};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::GameFiles;
@@ -34,6 +36,8 @@ pub(super) struct SelectedGames<'a> {
     places: Vec<GameSource>,
     /// The text from standard input, which can only be read once.
     piped: Vec<u8>,
+    /// The first error of the second reading.
+    failure: OnceLock<anyhow::Error>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -57,7 +61,7 @@ impl Input {
         if places.contains(&GameSource::Input) {
             io::stdin().read_to_end(&mut piped).context("cannot read standard input")?;
         }
-        Ok(SelectedGames { args: self, places, piped })
+        Ok(SelectedGames { args: self, places, piped, failure: OnceLock::new() })
     }
 
     pub(super) fn selection(&self) -> String {
@@ -77,6 +81,11 @@ impl SelectedGames<'_> {
         }
     }
 
+    /// Returns an error if the second reading ended early.
+    pub(super) fn check(self) -> anyhow::Result<()> {
+        self.failure.into_inner().map_or(Ok(()), Err)
+    }
+
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().filter_map(GameSource::path)
     }
@@ -93,11 +102,14 @@ impl SelectedGames<'_> {
             ChecksumReader { input: Box::new(io::empty()), bytes: 0, hasher: crc32fast::Hasher::new() };
         let (mut number, mut invalid) = (0, None);
         for place in &self.places {
-            input.input = self.open(place).map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
+            input.input = self.open(place).map_err(|error| unreadable(place, error))?;
             let batches = PdnReader::new(&mut input).crowning(self.args.files.reading.crown).batches();
             let work = |entry: PdnEntry, _: &[u8]| entry;
             stream::each(batches, cores(), work, |_, entry| {
                 number += 1;
+                if let Some(error) = entry.read_error() {
+                    invalid.get_or_insert_with(|| unreadable(place, error));
+                }
                 if self.wants(number, &entry) {
                     if let Some(fault) = entry.first_error() {
                         let (line, column, kind) = (fault.line, fault.column, &fault.kind);
@@ -123,19 +135,39 @@ impl SelectedGames<'_> {
         Ok(summary)
     }
 
-    /// Reads the selected games that `wants` accepts, one at a time.
+    /// Reads the selected games that `wants` accepts, one at a time. Ends at a file that cannot be read.
     pub(super) fn games<'a>(
         &'a self,
         mut wants: impl FnMut(u64) -> bool + Send + 'a,
     ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
         let entries = self.places.iter().flat_map(|place| {
-            let input = self.open(place).unwrap_or_else(|_| Box::new(io::empty()));
+            let input = self.open(place).unwrap_or_else(|error| Box::new(FailedReader(error)));
             PdnReader::new(input).crowning(self.args.files.reading.crown).map(move |entry| (place, entry))
+        });
+        let entries = entries.take_while(|(place, entry)| {
+            entry.read_error().is_none_or(|error| {
+                // Later files have later errors.
+                drop(self.failure.set(unreadable(place, error)));
+                false
+            })
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
             let wanted = self.wants(number, &entry) && wants(number);
             wanted.then(|| QueuedGame { number, place: format!("{place}:{}", entry.line), entry })
         })
+    }
+}
+
+fn unreadable(place: &GameSource, error: impl Display) -> anyhow::Error {
+    anyhow!("cannot read \"{place}\": {error}")
+}
+
+/// A file that cannot be opened.
+struct FailedReader(io::Error);
+
+impl Read for FailedReader {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(self.0.kind(), self.0.to_string()))
     }
 }
 

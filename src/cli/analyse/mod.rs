@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Outcome {
     let limits = args.limits.limits(args.depth, Duration::from_secs(1));
     let external = args.external_engine(&limits)?;
     let outputs = args.run.outputs::<AnalysisHeader>(&[])?.writes(args.reports.paths());
-    let outputs = outputs.writes(&args.problems).reads(args.settings.files());
+    let outputs = outputs.writes(&args.problems).may_read(args.settings.files());
     if args.join {
         let outputs = outputs.reads(args.input.files()).check()?;
         let store = output::join(args)?;
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let source = args.input.source()?;
     let outputs =
-        outputs.reads(source.files()).reads(external.iter().flat_map(fingerprint::files)).check()?;
+        outputs.reads(source.files()).may_read(external.iter().flat_map(fingerprint::files)).check()?;
     let mut games = source.count()?;
     games.games.retain(|number, _| args.shard.shard.has(number - 1));
     if games.games.is_empty() {
@@ -150,6 +150,7 @@ pub fn run(args: &Args) -> Outcome {
     );
     bar.finish_and_clear();
     let statistics = statistics?;
+    source.check()?;
     let store = store.finish()?;
     output::write_reports(args, &outputs, &store)?;
     progress.say(&format!(
@@ -190,7 +191,7 @@ impl Args {
         let (name, options) = if let (Some(spec), Some(identity)) =
             (external, analysers.first().and_then(Analyser::identity))
         {
-            (fingerprint::of(spec, identity), spec.settings())
+            (fingerprint::of(spec, identity)?, spec.settings())
         } else {
             let engine = analyser::engine(&settings)?;
             let version = env!("CARGO_PKG_VERSION");

@@ -48,8 +48,11 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let book = args.run.out.extended(".book");
-    let outputs =
-        args.run.outputs::<BuildHeader>(std::slice::from_ref(&book))?.reads(args.settings.files()).check()?;
+    let outputs = args
+        .run
+        .outputs::<BuildHeader>(std::slice::from_ref(&book))?
+        .may_read(args.settings.files())
+        .check()?;
     let keys = (0_u64..).zip(build::root_keys(&args.roots.roots)?);
     let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.shard.has(index)).map(|(_, key)| key).collect();
     let searchers: Vec<_> = (0..args.threads.count())

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::Files;
 use super::output::{Output, json};
-use super::{Files, status};
 use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
@@ -64,12 +64,12 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     let report = TreeReport { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
     let mut out = Output::standard();
     out.write(&if args.json.json { json(&report) } else { tree_table(&report) })?;
-    out.finish()?;
+    let status = out.finish(readable, report.games > 0)?;
     if report.unread > 0 && !args.json.json {
         let games = counted(report.unread, "game");
         say(&format!("{games} left out: unreadable up to this position and the next move"));
     }
-    Ok(status(readable, report.games > 0))
+    Ok(status)
 }
 
 /// A row of the table: a move, the number of games, and their results.
@@ -176,8 +176,7 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
             out.write(&json(&Summary { opening, games: results.games(), results: results.known }))?;
         }
     }
-    out.finish()?;
-    Ok(status(readable, true))
+    out.finish(readable, true)
 }
 
 fn openings_table(counts: &[(Opening, ResultCounts)]) -> String {

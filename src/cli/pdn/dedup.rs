@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::Files;
 use super::output::{self, InPlace, json};
-use super::{Files, status};
 use crate::cli::arguments::files::Json;
 use crate::cli::outcome::{Outcome, say};
 use analysis::games::duplicates::{MoveSequence, Seen};
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         anyhow::Ok(true)
     })?;
-    out.finish()?;
+    let status = out.finish(readable, true)?;
     if !args.json.json {
         say(&format!(
             "{}, {} {} (same moves, regardless of tags)",
@@ -91,5 +91,5 @@ pub(super) fn run(args: &Args) -> Outcome {
             if args.list { "found" } else { "removed" },
         ));
     }
-    Ok(status(readable, true))
+    Ok(status)
 }

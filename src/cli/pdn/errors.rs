@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::output::{self, InPlace, Output, json};
-use super::{Files, fault, severity, status};
+use super::{Files, fault, severity};
 use crate::cli::arguments::files::Json;
 use crate::cli::outcome::{Outcome, say};
 use draughts::notation::pdn::PdnEntry;
@@ -74,7 +74,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
     if args.json.json {
         out.write(&json(&counts))?;
     }
-    out.finish()?;
+    let status = out.finish(readable, counts.errors + counts.warnings == 0)?;
     let Totals { games, plies, incomplete, errors, warnings } = counts;
     if !args.json.json && !args.quiet {
         say(&format!(
@@ -86,7 +86,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
             counted(incomplete, "game"),
         ));
     }
-    Ok(status(readable, errors + warnings == 0))
+    Ok(status)
 }
 
 /// Write games in a uniform format
@@ -116,6 +116,5 @@ pub(super) fn format(args: &FormatArgs) -> Outcome {
         out.game(&site, &text)?;
         anyhow::Ok(true)
     })?;
-    out.finish()?;
-    Ok(status(readable, well))
+    out.finish(readable, well)
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 
+use super::Files;
 use super::output::{self, json};
-use super::{Files, status};
 use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
@@ -305,11 +305,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     if args.count {
         out.write(&format!("{found}\n"))?;
     }
-    out.finish()?;
+    let status = out.finish(readable, found > 0)?;
     if !args.count && !args.json.json {
         say(&counted(found, "game"));
     }
-    Ok(status(readable, found > 0))
+    Ok(status)
 }
 
 #[cfg(test)]

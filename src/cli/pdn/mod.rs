@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::arguments::files::GameFiles;
 use crate::cli::arguments::subcommands::subcommands;
-use crate::cli::outcome::{Outcome, Status, say};
+use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use analysis::games::place::GameSource;
 use analysis::games::stream;
@@ -65,7 +65,7 @@ impl Files {
         let threads = self.threads.count();
         let readable = AtomicBool::new(true);
         let work = |entry: PdnEntry, text: &[u8]| {
-            if entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Unreadable(_))) {
+            if entry.read_error().is_some() {
                 readable.store(false, Ordering::Relaxed);
             }
             work(entry, text)
@@ -94,10 +94,6 @@ impl Files {
         bar.finish_and_clear();
         failure.map_or(Ok(readable.into_inner()), Err)
     }
-}
-
-fn status(readable: bool, well: bool) -> Status {
-    if readable { well.into() } else { Status::Unreadable }
 }
 
 /// Formats an error as compilers do, so that editors can jump to it.

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use super::{Files, Site, fault};
 use crate::cli::arguments::files::Overwrite;
+use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::output;
 use analysis::games::place::GameSource;
 use draughts::notation::encoding;
@@ -134,8 +135,16 @@ impl Output {
         self.write_at(site, written.as_ref().map_err(lost)?)
     }
 
-    pub(super) fn finish(self) -> anyhow::Result<()> {
-        Ok(self.current.map_or(Ok(()), |(_, out)| out.commit())?)
+    /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the
+    /// exit status of a command that is `well` otherwise.
+    pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
+        if let Some((_, out)) = self.current {
+            if !readable && !self.in_place && !out.is_written_directly() {
+                bail!("nothing is written, since an input cannot be read");
+            }
+            out.commit()?;
+        }
+        Ok(if readable { well.into() } else { Status::Unreadable })
     }
 }
 

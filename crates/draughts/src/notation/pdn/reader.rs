@@ -40,6 +40,15 @@ impl PdnEntry {
         self.faults.iter().find(|fault| !self.complete && !fault.kind.is_warning())
     }
 
+    /// Returns the error that prevents reading the rest of the file.
+    #[must_use]
+    pub fn read_error(&self) -> Option<&str> {
+        self.faults.iter().find_map(|fault| match &fault.kind {
+            PdnErrorKind::Unreadable(reason) => Some(reason.as_str()),
+            _ => None,
+        })
+    }
+
     /// Returns the game if it is complete.
     ///
     /// # Errors
