@@ -54,6 +54,25 @@ fn waiting_searches_run_in_order_on_their_own_positions() {
 }
 
 #[test]
+fn a_waiting_search_has_all_of_its_time_and_a_clock_runs_while_it_waits() {
+    let kelso = Kelso::start();
+    let last = |until: &Kelso| {
+        until.until("bestmove ").0.iter().rfind(|line| line.contains(" score ")).unwrap().clone()
+    };
+    let time = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        words[words.iter().position(|word| *word == "time").unwrap() + 1].parse::<u64>().unwrap()
+    };
+    kelso.send("go movetime 300").send("position startpos moves 11-15").send("go movetime 300");
+    kelso.send("go wtime 3000 btime 3000");
+    last(&kelso);
+    let second = last(&kelso);
+    assert!(!second.starts_with("info depth 1 "), "{second}");
+    let clock = last(&kelso);
+    assert!(time(&clock) >= 550, "the clock has run during the other searches: {clock}");
+}
+
+#[test]
 fn commands_are_answered_during_a_search() {
     let kelso = Kelso::start();
     kelso.send("go infinite").until("info depth 1 ");

@@ -65,6 +65,8 @@ pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
 
 pub(super) fn search(engine: &mut Engine, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) {
     let root = *game.position();
+    let _ = engine.databases();
+    control.begin(limits);
     let answer = engine.search(game, limits, control, &mut |event| emit(EngineOutput::Search(root, event)));
     emit(EngineOutput::Answer(root, answer));
 }

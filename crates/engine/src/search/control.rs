@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::shared_state::{NodeCounts, ThreadsState};
-use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability};
+use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability, TimeLimit};
 use runs::platform::{self, Instant};
 use runs::stop::StopToken;
 
@@ -13,9 +13,12 @@ use runs::stop::StopToken;
 #[must_use]
 #[derive(Debug)]
 pub struct Control {
-    began: Instant,
+    /// Time at which the search was requested.
+    requested: Instant,
     stop: StopToken,
-    /// Time at which this side's clock started, in nanoseconds after `began`; `NEVER` while pondering.
+    /// Time from which the search is timed, in nanoseconds after `requested`.
+    began: AtomicU64,
+    /// Time at which this side's clock started, in nanoseconds after `requested`; `NEVER` while pondering.
     clock: AtomicU64,
     /// Records the current phase of the first thread, for a profile.
     profiler: Option<Arc<Profiler>>,
@@ -24,19 +27,33 @@ pub struct Control {
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// Creates the control of a search that begins now.
+    /// Creates the control of a search that is requested now.
     pub fn new(pondering: bool) -> Self {
         Self {
-            began: Instant::now(),
+            requested: Instant::now(),
             stop: StopToken::default(),
+            began: AtomicU64::new(0),
             clock: AtomicU64::new(if pondering { NEVER } else { 0 }),
             profiler: None,
         }
     }
 
-    /// Creates the control of a search that begins now and can be stopped by a token.
+    /// Creates the control of a search that is requested now and can be stopped by a token.
     pub fn under(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new(false) }
+    }
+
+    /// Called if the search begins later than it was requested, since it has waited for other searches or for
+    /// data. The time for a move counts from now. A game clock has been running since the request.
+    pub fn begin(&self, limits: &Limits) {
+        if !matches!(limits.time, Some(TimeLimit::Clock { .. })) {
+            self.began.store(self.since_request(), Ordering::Release);
+        }
+    }
+
+    /// Returns the nanoseconds since the request.
+    fn since_request(&self) -> u64 {
+        u64::try_from(self.requested.elapsed().as_nanos()).unwrap_or(NEVER - 1)
     }
 
     /// Makes the search record its phase for a profile.
@@ -51,7 +68,7 @@ impl Control {
 
     /// Called when the other side has played the expected move. Time limits start now.
     pub fn ponder_hit(&self) {
-        let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NEVER - 1);
+        let now = self.since_request();
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
         self.stop.wake();
     }
@@ -68,17 +85,23 @@ impl Control {
         self.clock.load(Ordering::Acquire) == NEVER
     }
 
-    /// Returns the time since the search was requested.
+    /// Returns the time since the search began or, with a game clock, since it was requested.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.began.elapsed()
+        self.since(0)
+    }
+
+    /// Returns the time since a time after the request, at the earliest since the search began.
+    fn since(&self, time: u64) -> Duration {
+        let start = time.max(self.began.load(Ordering::Acquire));
+        Duration::from_nanos(self.since_request().saturating_sub(start))
     }
 
     /// Returns the time on the clock of this side, or `None` while pondering.
     fn on_clock(&self) -> Option<Duration> {
         match self.clock.load(Ordering::Acquire) {
             NEVER => None,
-            start => Some(self.elapsed().saturating_sub(Duration::from_nanos(start))),
+            start => Some(self.since(start)),
         }
     }
 
@@ -261,5 +284,36 @@ impl<'a> LimitTracker<'a> {
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();
         self.settled && !self.control.is_pondering()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::sleep;
+
+    const WAIT: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn the_time_for_a_move_counts_from_the_beginning_and_a_clock_from_the_request() {
+        let exact = Limits::move_time(WAIT);
+        let clock = TimeLimit::Clock { remaining: WAIT, increment: WAIT, moves_to_go: None };
+        let clock = Limits { time: Some(clock), ..Limits::NONE };
+        for (limits, waited) in [(&exact, false), (&clock, true), (&Limits::NONE, false)] {
+            let [control, pondering] = [Control::new(false), Control::new(true)];
+            sleep(WAIT);
+            pondering.ponder_hit();
+            sleep(WAIT);
+            let began = Instant::now();
+            control.begin(limits);
+            pondering.begin(limits);
+            let times = [control.on_clock(), pondering.on_clock()].map(Option::unwrap);
+            // Both are read after the beginning, so a busy machine can only lengthen them together.
+            let since = began.elapsed();
+            let expected = if waited { [2 * WAIT, WAIT] } else { [Duration::ZERO; 2] };
+            for (time, expected) in times.into_iter().zip(expected) {
+                assert!(time >= expected && (waited || time <= since), "{limits}: {time:?}");
+            }
+        }
     }
 }
