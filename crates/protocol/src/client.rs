@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Command, GoParams, Verb};
+use super::{Command, GoParams};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use draughts::record::SearchInfo;
@@ -11,16 +11,15 @@ use draughts::record::SearchInfo;
 /// a newline. A session begins with [`Command::Identify`], which the engine answers with its introduction.
 /// The client then sets options and ends with [`Command::Ready`].
 pub trait Client: fmt::Debug + Sync {
-    /// The protocol's commands without arguments.
-    fn verbs(&self) -> &'static [Verb];
+    /// Returns the protocol's word for a command without arguments, if it has one.
+    fn word(&self, command: &Command) -> Option<&'static str>;
 
     /// Returns the line for a command without arguments. A protocol without a ping uses the line of
     /// [`Command::Ready`].
     #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
     fn verb(&self, command: &Command) -> &'static str {
-        let word = |command| self.verbs().iter().find(|(_, known)| known == command).map(|(word, _)| *word);
-        word(command)
-            .or_else(|| word(&Command::Ready))
+        self.word(command)
+            .or_else(|| self.word(&Command::Ready))
             .expect("every protocol asks whether the engine is ready")
     }
 

@@ -95,9 +95,6 @@ impl FromStr for Dialect {
     }
 }
 
-/// The keyword of a command without arguments, and the command.
-pub type Verb = (&'static str, Command);
-
 /// The engine's side of a protocol.
 pub trait Protocol {
     /// Parses a line, or returns `None` for a blank line. An invalid line has no effect.

@@ -6,7 +6,7 @@ use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
 use crate::native::database_result;
-use crate::{Client, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo, Verb};
+use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
@@ -15,8 +15,8 @@ use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 pub struct HubClient;
 
 impl Client for HubClient {
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
+    fn word(&self, command: &Command) -> Option<&'static str> {
+        VERBS.iter().find(|(_, known)| known == command).map(|(word, _)| *word)
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {

@@ -7,7 +7,7 @@ mod grammar;
 mod parameters;
 
 use super::command::play;
-use super::{Command, CommandError, EngineOutput, GoParams, Protocol, Verb};
+use super::{Command, CommandError, EngineOutput, GoParams, Protocol};
 use draughts::board::{Game, Position};
 use draughts::notation::hubmove;
 use engine::Registry;
@@ -16,7 +16,7 @@ use grammar::HubLine;
 pub(super) use client::HubClient;
 
 /// The commands without arguments, for both sides.
-const VERBS: &[Verb] = &[
+const VERBS: &[(&str, Command)] = &[
     ("hub", Command::Identify),
     ("init", Command::Ready),
     ("ping", Command::Ping),

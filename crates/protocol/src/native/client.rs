@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use super::VERBS;
-use crate::{Client, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo, Verb};
+use super::{COMMANDS, CommandEntry, Parse};
+use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
@@ -14,8 +14,9 @@ use engine::search::ScoreKind;
 pub struct NativeClient;
 
 impl Client for NativeClient {
-    fn verbs(&self) -> &'static [Verb] {
-        VERBS
+    fn word(&self, command: &Command) -> Option<&'static str> {
+        let is_same = |entry: &&CommandEntry| matches!(&entry.parse, Parse::Verb(known) if known == command);
+        COMMANDS.iter().find(is_same).map(|entry| entry.word)
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
@@ -362,8 +363,11 @@ mod tests {
         let (position, search) = text.split_once('\n').unwrap();
         assert_eq!(Native::default().read(position), Ok(Some(Command::Position(game))));
         assert_eq!(Native::default().read(search), Ok(Some(Command::Go(go))));
-        for (word, command) in VERBS {
-            assert_eq!(Native::default().read(word), Ok(Some(command.clone())), "{word}");
+        for entry in COMMANDS {
+            if let Parse::Verb(command) = &entry.parse {
+                assert_eq!(NativeClient.word(command), Some(entry.word));
+                assert_eq!(Native::default().read(entry.word), Ok(Some(command.clone())));
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::COMMANDS;
+use super::grammar::{GO_WORDS, GoWord};
 use crate::EngineOutput;
 use draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position, Square};
 use draughts::diagram;
@@ -249,12 +250,29 @@ fn evaluation_part(part: &EvalPart) -> String {
 }
 
 fn help(registry: Registry) -> String {
-    let commands = COMMANDS.iter().map(|(command, help)| format!("help {command:58} {help}\n"));
+    let commands = COMMANDS.iter().flat_map(|entry| match entry.word {
+        "go" => go_usage(),
+        word => vec![(format!("{word} {}", entry.usage), entry.help)],
+    });
+    let commands = commands.map(|(usage, help)| format!("help {usage:58} {help}\n"));
     let options = registry
         .options()
         .into_iter()
         .map(|option| format!("help option {:51} {}\n", option.name, option.help));
     commands.chain(options).collect()
+}
+
+/// Returns the lines of `go` in the help.
+fn go_usage() -> Vec<(String, &'static str)> {
+    let word = |&(word, argument, _): &GoWord| match argument {
+        "" => format!("[{word}]"),
+        argument => format!("[{word} {argument}]"),
+    };
+    let line = |(index, &(words, help)): (usize, &(&[GoWord], &'static str))| {
+        let start = if index == 0 { "go" } else { "  " };
+        (format!("{start} {}", words.iter().map(word).collect::<Vec<_>>().join(" ")), help)
+    };
+    GO_WORDS.iter().enumerate().map(line).collect()
 }
 
 /// Returns nodes per second, or 0 for a time that is shown as 0.
@@ -444,9 +462,9 @@ mod tests {
         let combos: Vec<&str> = lines.lines().filter(|line| line.contains(" type combo default ")).collect();
         assert!(!combos.is_empty() && combos.iter().all(|line| line.contains(" var ")), "{combos:?}");
         let help = help(registry);
-        assert_eq!(help.lines().count(), COMMANDS.len() + registry.options().len());
-        for (line, (command, text)) in help.lines().zip(COMMANDS) {
-            assert_eq!(line, format!("help {command:58} {text}"));
+        assert_eq!(help.lines().count(), COMMANDS.len() + GO_WORDS.len() - 1 + registry.options().len());
+        for usage in ["go [depth N] [nodes N] [movetime MS] [infinite]", "quit", "bench [N]"] {
+            assert!(help.contains(&format!("help {usage:58} ")), "{help}");
         }
         assert!(help.contains(&format!("\nhelp option {:51} ", "Hash")), "{help}");
     }

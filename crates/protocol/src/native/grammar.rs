@@ -1,6 +1,7 @@
 //! The grammar of commands.
 
 use engine::search::TimeLimit;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use nom::Parser;
@@ -12,7 +13,7 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::VERBS;
+use super::{COMMANDS, Parse};
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use draughts::board::{Color, Position};
@@ -24,28 +25,11 @@ use text::syntax::{Expected, Parsed, Quoted, whole};
 pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
-    if let Some((_, command)) = VERBS.iter().find(|(verb, _)| *verb == first) {
-        return Ok(whole("command", value(Some(command.clone()), word), line)?);
-    }
-    Ok(Some(match first {
-        "moves" => whole("command", moves, line)?,
-        "ballots" => whole("command", ballots, line)?,
-        "bench" => whole("command", bench, line)?,
-        "setoption" => {
-            let (name, value) = whole("command", setoption, line)?;
-            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            Command::Set(registry.setting(&name, value)?)
-        }
-        "position" => {
-            let (start, moves) = whole("command", position, line)?;
-            let start = match start {
-                Some(text) => fen::parse(text.trim()).map_err(CommandError::failed)?,
-                None => Position::start(),
-            };
-            Command::Position(play(start, moves, movetext::parse)?)
-        }
-        "go" => whole("command", go, line)?.command(line)?,
-        word => return Err(CommandError::Unknown { word: word.into() }),
+    let known = COMMANDS.iter().find(|entry| entry.word == first);
+    let known = known.ok_or_else(|| CommandError::Unknown { word: first.into() })?;
+    Ok(Some(match &known.parse {
+        Parse::Verb(command) => whole("command", value(command.clone(), word), line)?,
+        Parse::Line(parse) => parse(line, registry)?,
     }))
 }
 
@@ -68,53 +52,61 @@ fn number(input: &str) -> Parsed<'_, u64> {
     delimited(multispace1, digits, word_end).parse(input)
 }
 
-fn bench(input: &str) -> Parsed<'_, Command> {
+pub(super) fn bench(line: &str, _: Registry) -> Result<Command, CommandError> {
     let depth = context("a depth of at least 1", cut(verify(number, |&depth| depth > 0)));
     let depth = preceded(peek((multispace1, word)), depth);
-    map(preceded(word, opt(depth)), |depth| Command::Bench(depth.map(|depth| clamp(depth) as usize)))
-        .parse(input)
+    let depth = whole("command", preceded(word, opt(depth)), line)?;
+    Ok(Command::Bench(depth.map(|depth| clamp(depth) as usize)))
 }
 
-fn moves(input: &str) -> Parsed<'_, Command> {
+pub(super) fn moves(line: &str, _: Registry) -> Result<Command, CommandError> {
     let paths = preceded(multispace1, context("\"paths\"", cut(keyword("paths"))));
-    map(preceded(word, opt(paths)), |paths| paths.map_or(Command::Moves, |_| Command::Paths)).parse(input)
+    let paths = whole("command", preceded(word, opt(paths)), line)?;
+    Ok(paths.map_or(Command::Moves, |_| Command::Paths))
 }
 
-fn ballots(input: &str) -> Parsed<'_, Command> {
+pub(super) fn ballots(line: &str, _: Registry) -> Result<Command, CommandError> {
     let named = |deck: Deck| value(deck, keyword(deck.name()));
     let deck = alt((named(Deck::TwoMove), named(Deck::ThreeMove), named(Deck::ElevenMan)));
     let deck = preceded(multispace1, deck);
     let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
     let number = preceded(peek((multispace1, word)), context("a ballot number", cut(number)));
     let number = opt(map(number, clamp));
-    map(preceded(word, (deck, number)), |(deck, number)| Command::Ballots(deck, number)).parse(input)
+    let (deck, number) = whole("command", preceded(word, (deck, number)), line)?;
+    Ok(Command::Ballots(deck, number))
 }
 
-fn setoption(input: &str) -> Parsed<'_, (&str, Option<&str>)> {
+pub(super) fn setoption(line: &str, registry: Registry) -> Result<Command, CommandError> {
     let name =
         (word, multispace0, context("\"name\" and an option's name", preceded(keyword("name"), multispace1)));
     let with_value = map(
         (take_until(" value"), preceded((tag(" value"), word_end), rest)),
-        |(name, value): (&str, &str)| (name.trim(), Some(value.trim())),
+        |(name, value): (&str, &str)| (name, Some(value.trim())),
     );
-    let alone = map(rest, |name: &str| (name.trim(), None));
-    preceded(name, alt((with_value, alone))).parse(input)
+    let alone = map(rest, |name| (name, None));
+    let (name, value) = whole("command", preceded(name, alt((with_value, alone))), line)?;
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(Command::Set(registry.setting(&name, value)?))
 }
 
-type PositionParts<'a> = (Option<&'a str>, Vec<&'a str>);
-
-fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
+pub(super) fn position(line: &str, _: Registry) -> Result<Command, CommandError> {
     let fen_text = alt((terminated(take_until(" moves"), peek((tag(" "), keyword("moves")))), rest));
     let start =
         alt((value(None, keyword("startpos")), map(preceded((keyword("fen"), multispace1), fen_text), Some)));
     let start = context("\"startpos\" or \"fen\" and a position", preceded(multispace0, start));
     let moves = preceded((multispace0, keyword("moves")), many0(preceded(multispace1, word)));
     let moves = alt((value(Vec::new(), eof), context("\"moves\"", moves)));
-    preceded(word, (start, moves)).parse(input)
+    let (start, moves) = whole("command", preceded(word, (start, moves)), line)?;
+    let start = match start {
+        Some(text) => fen::parse(text.trim()).map_err(CommandError::failed)?,
+        None => Position::start(),
+    };
+    Ok(Command::Position(play(start, moves, movetext::parse)?))
 }
 
+/// The words of a `go` command.
 #[derive(Default)]
-struct GoParts<'a> {
+pub(super) struct GoParts<'a> {
     /// The keywords seen so far.
     names: Vec<&'a str>,
     go: GoParams,
@@ -122,9 +114,84 @@ struct GoParts<'a> {
     perft: Option<u32>,
 }
 
-const PARTS: &str = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
+/// A word of `go`, its argument in the help, and the parser of what follows it.
+pub(super) type GoWord =
+    (&'static str, &'static str, for<'a> fn(&mut GoParts<'a>, &'a str) -> Parsed<'a, ()>);
 
-fn go(input: &str) -> Parsed<'_, GoParts<'_>> {
+const BLACK: usize = Color::Black.index();
+const WHITE: usize = Color::White.index();
+
+/// The words of `go`, in the lines in which `help` prints them.
+pub(super) const GO_WORDS: &[(&[GoWord], &str)] = &[
+    (
+        &[
+            ("depth", "N", |parts, input| {
+                map(from_one, |depth| parts.go.limits.depth = Some(clamp(depth) as usize)).parse(input)
+            }),
+            ("nodes", "N", |parts, input| {
+                map(from_one, |nodes| parts.go.limits.nodes = Some(nodes)).parse(input)
+            }),
+            ("movetime", "MS", |parts, input| {
+                map(milliseconds, |time| parts.go.limits.time = Some(TimeLimit::Exact(time))).parse(input)
+            }),
+            ("infinite", "", |parts, input| {
+                map(success(()), |()| parts.go.limits.infinite = true).parse(input)
+            }),
+        ],
+        "search the position and print bestmove",
+    ),
+    (
+        &[
+            ("wtime", "MS", |parts, input| {
+                map(clock, |time| parts.go.clocks[WHITE] = Some(time)).parse(input)
+            }),
+            ("btime", "MS", |parts, input| {
+                map(clock, |time| parts.go.clocks[BLACK] = Some(time)).parse(input)
+            }),
+            ("winc", "MS", |parts, input| {
+                map(milliseconds, |time| parts.go.increments[WHITE] = Some(time)).parse(input)
+            }),
+            ("binc", "MS", |parts, input| {
+                map(milliseconds, |time| parts.go.increments[BLACK] = Some(time)).parse(input)
+            }),
+            ("movestogo", "N", |parts, input| {
+                map(from_one, |moves| parts.go.moves_to_go = Some(clamp(moves))).parse(input)
+            }),
+        ],
+        "... with these clocks",
+    ),
+    (
+        &[
+            ("ponder", "", |parts, input| map(success(()), |()| parts.go.limits.ponder = true).parse(input)),
+            ("searchmoves", "M ...", |parts, input| {
+                // Only moves begin with a digit.
+                let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
+                let moves = many1(preceded(multispace1, verify(word, is_move)));
+                let moves = context("at least one move", cut(moves));
+                map(moves, |moves| parts.search_moves = moves).parse(input)
+            }),
+        ],
+        "... ponder; restrict the search to these moves",
+    ),
+    (
+        &[("perft", "N", |parts, input| {
+            let plies = verify(number, |&plies| plies <= 64);
+            let plies = context("a number of plies from 0 to 64", cut(plies));
+            map(plies, |plies| parts.perft = Some(clamp(plies))).parse(input)
+        })],
+        "... or only count the leaves of the move tree at N plies",
+    ),
+];
+
+fn go_words() -> impl Iterator<Item = &'static GoWord> {
+    GO_WORDS.iter().flat_map(|(words, _)| *words)
+}
+
+pub(super) fn go(line: &str, _: Registry) -> Result<Command, CommandError> {
+    whole("command", go_parts, line)?.command(line)
+}
+
+fn go_parts(input: &str) -> Parsed<'_, GoParts<'_>> {
     let mut parts = GoParts::default();
     let (mut left, _) = (word, multispace0).parse(input)?;
     while !left.is_empty() {
@@ -135,36 +202,16 @@ fn go(input: &str) -> Parsed<'_, GoParts<'_>> {
 
 impl<'a> GoParts<'a> {
     fn part(&mut self, input: &'a str) -> Parsed<'a, ()> {
+        static EXPECTED: LazyLock<String> = LazyLock::new(|| {
+            let words: Vec<_> = go_words().map(|(word, ..)| *word).collect();
+            format!("one of {}", words.join(", "))
+        });
         let (after, name) = word(input)?;
+        let Some((_, _, parse)) = go_words().find(|(word, ..)| *word == name) else {
+            return context(EXPECTED.as_str(), fail()).parse(input);
+        };
         self.names.push(name);
-        let Self { go, search_moves, perft, .. } = self;
-        let [black, white] = Color::BOTH.map(Color::index);
-        match name {
-            "depth" => map(from_one, |depth| go.limits.depth = Some(clamp(depth) as usize)).parse(after),
-            "nodes" => map(from_one, |nodes| go.limits.nodes = Some(nodes)).parse(after),
-            "movestogo" => map(from_one, |moves| go.moves_to_go = Some(clamp(moves))).parse(after),
-            "movetime" => {
-                map(milliseconds, |time| go.limits.time = Some(TimeLimit::Exact(time))).parse(after)
-            }
-            "wtime" => map(clock, |time| go.clocks[white] = Some(time)).parse(after),
-            "btime" => map(clock, |time| go.clocks[black] = Some(time)).parse(after),
-            "winc" => map(milliseconds, |time| go.increments[white] = Some(time)).parse(after),
-            "binc" => map(milliseconds, |time| go.increments[black] = Some(time)).parse(after),
-            "infinite" => map(success(()), |()| go.limits.infinite = true).parse(after),
-            "ponder" => map(success(()), |()| go.limits.ponder = true).parse(after),
-            "searchmoves" => {
-                // Only moves begin with a digit.
-                let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
-                let moves = many1(preceded(multispace1, verify(word, is_move)));
-                context("at least one move", cut(map(moves, |moves| *search_moves = moves))).parse(after)
-            }
-            "perft" => {
-                let plies = verify(number, |&plies| plies <= 64);
-                let plies = context("a number of plies from 0 to 64", cut(plies));
-                map(plies, |plies| *perft = Some(clamp(plies))).parse(after)
-            }
-            _ => context(PARTS, fail()).parse(input),
-        }
+        parse(self, after)
     }
 
     /// Combines the parts. Each may be given only once, and `perft` only on its own.

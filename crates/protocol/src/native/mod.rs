@@ -5,7 +5,7 @@ mod client;
 mod format;
 mod grammar;
 
-use super::{Command, CommandError, EngineOutput, Protocol, Verb};
+use super::{Command, CommandError, EngineOutput, Protocol};
 use engine::Registry;
 
 pub(super) use client::{NativeClient, database_result};
@@ -33,41 +33,67 @@ impl Protocol for Native {
     }
 }
 
-/// The commands without arguments, for both sides.
-const VERBS: &[Verb] = &[
-    ("uci", Command::Identify),
-    ("isready", Command::Ready),
-    ("ucinewgame", Command::NewGame),
-    ("stop", Command::Stop),
-    ("ponderhit", Command::PonderHit),
-    ("probe", Command::Probe),
-    ("draw", Command::Offer),
-    ("show", Command::Show),
-    ("eval", Command::Evaluate),
-    ("help", Command::Help),
-    ("quit", Command::Quit),
-];
+/// A command: what `help` prints of it, and how it is parsed.
+struct CommandEntry {
+    word: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    parse: Parse,
+}
 
-/// The commands and their help, in the order in which `help` lists them.
-const COMMANDS: &[(&str, &str)] = &[
-    ("uci", "print the engine's name and options"),
-    ("isready", "reply readyok, even during a search"),
-    ("setoption name N [value V]", "set an option"),
-    ("ucinewgame", "start a new game"),
-    ("position startpos|fen F [moves M ...]", "set the position"),
-    ("go [depth N] [nodes N] [movetime MS] [infinite]", "search the position and print bestmove"),
-    ("   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]", "... with these clocks"),
-    ("   [ponder] [searchmoves M ...]", "... ponder; restrict the search to these moves"),
-    ("go perft N", "count the leaves of the move tree at N plies"),
-    ("stop", "stop the search"),
-    ("ponderhit", "continue as a normal search: the expected move was played"),
-    ("moves [paths]", "list the legal moves; paths: with landing and captured squares"),
-    ("probe", "look up all moves in the endgame databases"),
-    ("draw", "offer a draw on behalf of the side to move"),
-    ("ballots two-move|three-move|eleven-man [N]", "list the ballots in use, or only number N"),
-    ("show", "draw the board"),
-    ("eval", "print the static evaluation and its parts"),
-    ("bench [N]", "search a fixed set of positions to depth N; print the node count"),
-    ("help", "list commands and options"),
-    ("quit", "exit"),
+enum Parse {
+    /// A command without arguments, for both sides.
+    Verb(Command),
+    /// A command with arguments.
+    Line(fn(&str, Registry) -> Result<Command, CommandError>),
+}
+
+const fn verb(word: &'static str, command: Command, help: &'static str) -> CommandEntry {
+    CommandEntry { word, usage: "", help, parse: Parse::Verb(command) }
+}
+
+/// The commands, in the order in which `help` lists them. The words of `go` are in [`grammar::GO_WORDS`].
+const COMMANDS: &[CommandEntry] = &[
+    verb("uci", Command::Identify, "print the engine's name and options"),
+    verb("isready", Command::Ready, "reply readyok, even during a search"),
+    CommandEntry {
+        word: "setoption",
+        usage: "name N [value V]",
+        help: "set an option",
+        parse: Parse::Line(grammar::setoption),
+    },
+    verb("ucinewgame", Command::NewGame, "start a new game"),
+    CommandEntry {
+        word: "position",
+        usage: "startpos|fen F [moves M ...]",
+        help: "set the position",
+        parse: Parse::Line(grammar::position),
+    },
+    CommandEntry { word: "go", usage: "", help: grammar::GO_WORDS[0].1, parse: Parse::Line(grammar::go) },
+    verb("stop", Command::Stop, "stop the search"),
+    verb("ponderhit", Command::PonderHit, "continue as a normal search: the expected move was played"),
+    CommandEntry {
+        word: "moves",
+        usage: "[paths]",
+        help: "list the legal moves; paths: with landing and captured squares",
+        parse: Parse::Line(grammar::moves),
+    },
+    verb("probe", Command::Probe, "look up all moves in the endgame databases"),
+    verb("draw", Command::Offer, "offer a draw on behalf of the side to move"),
+    CommandEntry {
+        word: "ballots",
+        usage: "two-move|three-move|eleven-man [N]",
+        help: "list the ballots in use, or only number N",
+        parse: Parse::Line(grammar::ballots),
+    },
+    verb("show", Command::Show, "draw the board"),
+    verb("eval", Command::Evaluate, "print the static evaluation and its parts"),
+    CommandEntry {
+        word: "bench",
+        usage: "[N]",
+        help: "search a fixed set of positions to depth N; print the node count",
+        parse: Parse::Line(grammar::bench),
+    },
+    verb("help", Command::Help, "list commands and options"),
+    verb("quit", Command::Quit, "exit"),
 ];
