@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use super::outcome::say;
 use text::plural::grouped;
 
-const DELAY: Duration = Duration::from_secs(2);
-const INTERVAL: Duration = Duration::from_secs(10);
+const FIRST_REPORT_DELAY: Duration = Duration::from_secs(2);
+const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Creates a progress bar from an indicatif template. Without a terminal, `{wide_bar}` is left out.
 pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str) -> ProgressBar {
@@ -19,7 +19,7 @@ pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str) -> ProgressBar
     let target = if terminal {
         ProgressDrawTarget::stderr()
     } else {
-        let lines = LogLines { next: Instant::now() + DELAY, drawn: String::new() };
+        let lines = LogLines { next: Instant::now() + FIRST_REPORT_DELAY, drawn: String::new() };
         ProgressDrawTarget::term_like_with_hz(Box::new(Log(Mutex::new(lines))), 1)
     };
     let template = if terminal { template } else { &template.replace(" {wide_bar}", "") };
@@ -85,7 +85,7 @@ impl LogLines {
         if line.is_empty() || now < self.next {
             return None;
         }
-        self.next = now + INTERVAL;
+        self.next = now + REPORT_INTERVAL;
         Some(line.to_owned())
     }
 }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn lines_are_printed_at_intervals() {
         let began = Instant::now();
-        let mut lines = LogLines { next: began + DELAY, drawn: String::new() };
+        let mut lines = LogLines { next: began + FIRST_REPORT_DELAY, drawn: String::new() };
         let shown: Vec<u64> = (0..30)
             .filter(|&second| {
                 lines.drawn = format!("{second}/30 games   ");

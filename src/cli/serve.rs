@@ -18,7 +18,7 @@ use web::explorer::{Collection, Explorer};
 use web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
 /// The port to try first. Browsers store games by address, which includes the port.
-const PORT: u16 = 7364;
+const DEFAULT_PORT: u16 = 7364;
 
 /// Play and analyse on a board in the browser
 ///
@@ -56,14 +56,14 @@ pub fn run(args: &Args) -> Outcome {
         Some(text) => parse_ip(text).map_err(|error| anyhow!("--listen: {error}"))?,
         None => Ipv4Addr::LOCALHOST.into(),
     };
-    let listener = match TcpListener::bind((ip, args.port.unwrap_or(PORT))) {
+    let listener = match TcpListener::bind((ip, args.port.unwrap_or(DEFAULT_PORT))) {
         // If another program uses the default port, use any free one.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
             TcpListener::bind((ip, 0))
         }
         bound => bound,
     };
-    let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(PORT), &error))?;
+    let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, args.reading.crown, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
     let permissions = Permissions { registry: REGISTRY, files: args.files, hash, cache, threads };

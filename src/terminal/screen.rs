@@ -11,8 +11,8 @@ use draughts::diagram::{Diagram, Ink, lines, text};
 /// Columns between the board and the text next to it.
 const GAP: usize = 3;
 /// Width in columns of a coloured board, and of a plain board with numbers.
-const COLOURED: usize = 48;
-const NUMBERED: usize = 50;
+const COLOURED_WIDTH: usize = 48;
+const NUMBERED_WIDTH: usize = 50;
 /// Minimum width of a score sheet in columns.
 const MIN_PANEL: usize = 22;
 /// Columns if the width is unknown.
@@ -75,11 +75,11 @@ impl Screen {
         rest: &[String],
     ) -> io::Result<()> {
         let diagram = Diagram::new(*position).with_move(last).seen_from(self.bottom);
-        let ink = if self.width < COLOURED { Ink::Plain } else { self.ink };
+        let ink = if self.width < COLOURED_WIDTH { Ink::Plain } else { self.ink };
         let plain = ink == Ink::Plain;
-        let is_narrow = plain && self.width < NUMBERED;
+        let is_narrow = plain && self.width < NUMBERED_WIDTH;
         let board = if is_narrow { compact(position, self.bottom) } else { text(&diagram, ink) };
-        let taken = if plain { NUMBERED } else { COLOURED };
+        let taken = if plain { NUMBERED_WIDTH } else { COLOURED_WIDTH };
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
         let skipped = rest.len().saturating_sub(room);

@@ -112,7 +112,7 @@ impl<'a> Analyser<'a> {
             // With an external engine, Kelso only looks up endings, which needs no hash table.
             engine.apply(Setting::Hash(1))?;
             // There is no clock, so late answers are tolerated.
-            let spec = EngineSpec { margin: LATENESS, ..spec.clone() };
+            let spec = EngineSpec { margin: MAX_LATENESS, ..spec.clone() };
             let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
             Ok::<_, AnalyserError>((client, spec))
         });
@@ -216,7 +216,7 @@ impl<'a> Analyser<'a> {
     }
 }
 
-const LATENESS: Duration = Duration::from_secs(10);
+const MAX_LATENESS: Duration = Duration::from_secs(10);
 
 /// Creates a Kelso engine for analysis, without a time reserve.
 pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {

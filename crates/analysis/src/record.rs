@@ -159,7 +159,7 @@ impl RecordLine {
 }
 
 /// Maximum number of stored moves per line.
-const LINE: usize = 12;
+const MAX_LINE_MOVES: usize = 12;
 
 impl GameAnalysis {
     /// Analyses a game up to its first error. Also returns the analysis of its positions.
@@ -209,7 +209,7 @@ impl GameAnalysis {
             let loser = !self.record.result?.winner()?;
             let own: Vec<_> = self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
             let near = |&(_, (_, ply)): &(usize, (Color, &MoveAnalysis))| {
-                ply.score.is_some_and(|score| points(score) >= NEAR)
+                ply.score.is_some_and(|score| points(score) >= MIN_DRAWISH_POINTS)
             };
             let turn = own.iter().rposition(near).map_or(0, |at| at + 1);
             own.get(turn).map(|(index, _)| *index)
@@ -222,7 +222,7 @@ fn player(record: &GameRecord, side: Color) -> &str {
 }
 
 /// A side with fewer expected points than this is not near a draw.
-const NEAR: f64 = 0.25;
+const MIN_DRAWISH_POINTS: f64 = 0.25;
 
 /// Returns the number of plies of the opening that a match has recorded.
 ///
@@ -253,7 +253,7 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
     let value = comparison.map_or_else(|| after.value().before(), |comparison| comparison.played);
     let choice = is_free && before.choices > 1;
     let best = match comparison {
-        Some(comparison) => comparison.line.get(..LINE).unwrap_or(&comparison.line),
+        Some(comparison) => comparison.line.get(..MAX_LINE_MOVES).unwrap_or(&comparison.line),
         None => &before.assessment.line[..before.assessment.line.len().min(1)],
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]

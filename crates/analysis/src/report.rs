@@ -205,7 +205,7 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
         let best = found.best.split_once(' ').map_or(&*found.best, |(best, _)| best);
         PlyNote {
             text: note(found, position.side()),
-            score: found.score.map(|score| score.charted(position.side(), CERTAIN)),
+            score: found.score.map(|score| score.charted(position.side(), KNOWN_CHART_SCORE)),
             marked: found.error().is_some(),
             best: movetext::parse(&position, best).ok().filter(|best| *best != ply.mv),
         }
@@ -237,4 +237,4 @@ fn note(ply: &MoveAnalysis, side: Color) -> String {
 }
 
 /// The score that stands for a known result on charts.
-const CERTAIN: i32 = 2_000;
+const KNOWN_CHART_SCORE: i32 = 2_000;

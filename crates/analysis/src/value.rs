@@ -27,11 +27,11 @@ pub struct PositionValue {
 }
 
 /// Scores divided by this number are log odds. It is fitted to the engine's own games.
-const SCALE: f64 = 90.0;
+const LOG_ODDS_SCALE: f64 = 90.0;
 /// Expected points at which a search result counts as a win.
-const WINNING: f64 = 0.95;
+const MIN_WON_POINTS: f64 = 0.95;
 /// Expected points between this and one minus this count as a draw in search results.
-const LEVEL: f64 = 0.25;
+const MIN_DRAWN_POINTS: f64 = 0.25;
 
 impl VerdictSource {
     /// Returns the word that comments use for the source.
@@ -58,9 +58,9 @@ impl PositionValue {
     /// Returns the result and its source, if the result is clear.
     pub fn prospect(self) -> Option<(Wdl, VerdictSource)> {
         let searched = || match points(self.score?) {
-            points if points >= WINNING => Some(Wdl::Win),
-            points if points <= 1.0 - WINNING => Some(Wdl::Loss),
-            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Wdl::Draw),
+            points if points >= MIN_WON_POINTS => Some(Wdl::Win),
+            points if points <= 1.0 - MIN_WON_POINTS => Some(Wdl::Loss),
+            points if (MIN_DRAWN_POINTS..=1.0 - MIN_DRAWN_POINTS).contains(&points) => Some(Wdl::Draw),
             _ => None,
         };
         match self.known {
@@ -92,7 +92,7 @@ pub fn points(score: ScoreKind) -> f64 {
         ScoreKind::Loss(_) => 0.0,
         ScoreKind::Cp(cp) if cp > eval::LIMIT => 1.0,
         ScoreKind::Cp(cp) if cp < -eval::LIMIT => 0.0,
-        ScoreKind::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
+        ScoreKind::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / LOG_ODDS_SCALE).exp()),
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Verdict {
 }
 
 /// The loss in expected points that counts as a mistake.
-const MISTAKE: f64 = 0.25;
+const MIN_MISTAKE_LOSS: f64 = 0.25;
 
 impl VerdictKind {
     /// Errors, worst first.
@@ -108,7 +108,7 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
         };
         let kind = match cost {
             cost if cost < NOTICED => None,
-            cost if cost < MISTAKE => changed.or(Some(VerdictKind::Inaccuracy)),
+            cost if cost < MIN_MISTAKE_LOSS => changed.or(Some(VerdictKind::Inaccuracy)),
             _ => changed.or(Some(VerdictKind::Mistake)),
         };
         (kind, VerdictSource::Search)

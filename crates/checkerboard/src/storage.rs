@@ -20,8 +20,8 @@ const FIRST_LINE: &str = "# Kelso's settings in CheckerBoard. Kelso overwrites t
 /// Maximum size of a settings file.
 const MAX_SIZE: u64 = 1 << 20;
 /// Number of attempts to lock the file, and the pause between them.
-const TRIES: u32 = 100;
-const PAUSE: Duration = Duration::from_millis(10);
+const MAX_ATTEMPTS: u32 = 100;
+const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Returns the path of the user's file, or `None` without a home directory.
 pub(super) fn default_file() -> Option<PathBuf> {
@@ -87,10 +87,10 @@ fn is_line(value: &str) -> bool {
 
 /// Locks the file. Retrying is enough, since other processes hold the lock for a few milliseconds at most.
 fn lock(path: &Path) -> Result<Lock> {
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         match Lock::beside(path) {
             Ok(Some(lock)) => return Ok(lock),
-            Ok(None) => thread::sleep(PAUSE),
+            Ok(None) => thread::sleep(RETRY_INTERVAL),
             Err(error) => return Err(error.into()),
         }
     }

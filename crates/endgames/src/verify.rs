@@ -12,7 +12,7 @@ use draughts::result::{KnownValue, Wdl};
 use runs::pool;
 
 /// Number of positions that a thread verifies at a time.
-const PORTION: u64 = 1 << 14;
+const POSITIONS_PER_JOB: u64 = 1 << 14;
 
 /// A position whose value does not follow from the values of its successors.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Verification {
     pub examples: Vec<Contradiction>,
 }
 
-const EXAMPLES: usize = 10;
+const MAX_EXAMPLES: usize = 10;
 
 /// Positions of a slice that are verified together.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -85,7 +85,7 @@ pub fn verify(
     advance: &(dyn Fn(u64) -> bool + Sync),
 ) -> Verification {
     let (step, numbers) = (part.step, &part.numbers);
-    let (index, size) = (Index::new(part.slice), PORTION * step);
+    let (index, size) = (Index::new(part.slice), POSITIONS_PER_JOB * step);
     let starts = (0..(numbers.end - numbers.start).div_ceil(size)).map(|i| numbers.start + i * size);
     let portions = starts.map(|start| start..numbers.end.min(start + size));
     let work = |own: &mut Verification, numbers: Range<u64>| {
@@ -105,7 +105,7 @@ impl Verification {
     #[must_use]
     pub fn plus(mut self, other: Self) -> Self {
         self.examples.extend(other.examples);
-        self.examples.truncate(EXAMPLES);
+        self.examples.truncate(MAX_EXAMPLES);
         Self {
             checked: self.checked + other.checked,
             wrong: self.wrong + other.wrong,
@@ -137,7 +137,7 @@ fn judge(
         result.unknown += 1;
     } else if found != expected {
         result.wrong += 1;
-        if result.examples.len() < EXAMPLES {
+        if result.examples.len() < MAX_EXAMPLES {
             result.examples.push(Contradiction { content, position: *position, found, expected });
         }
     }

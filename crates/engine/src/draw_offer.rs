@@ -13,7 +13,7 @@ use endgames::Wdl;
 const MAX_PIECES: u32 = 16;
 /// Maximum score at which the engine accepts, in hundredths of a man.
 const MAX_ADVANTAGE: i32 = 20;
-const NODES: u64 = 200_000;
+const SEARCH_NODES: u64 = 200_000;
 
 /// The answer to a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ impl Engine {
         if position.piece_count() > MAX_PIECES {
             return answer(false, DrawOfferReason::Pieces(position.piece_count()));
         }
-        let found = self.search(game, &Limits::nodes(NODES), control, &mut |_| {});
+        let found = self.search(game, &Limits::nodes(SEARCH_NODES), control, &mut |_| {});
         let score = found.score.map_or(Score::DRAW, |score| -score);
         answer(score <= Score::evaluation(MAX_ADVANTAGE), DrawOfferReason::Score(score))
     }

@@ -16,7 +16,7 @@ use reports::statistics::real;
 use runs::stop::StopToken;
 
 /// Minimum time between samples. Sampling must not be synchronised with the search.
-const PERIOD: Duration = Duration::from_micros(200);
+const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -112,7 +112,7 @@ fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; SearchPhase::ALL.len(
         if let Some(count) = samples.get_mut(profiler.get() as usize) {
             *count += 1;
         }
-        thread::sleep(PERIOD);
+        thread::sleep(SAMPLING_PERIOD);
     }
     samples
 }

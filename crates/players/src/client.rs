@@ -14,7 +14,7 @@ use runs::stop::StopToken;
 use text::syntax::Quoted;
 
 /// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE_PERIOD: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Time after which waiting for an engine is reported.
@@ -208,7 +208,7 @@ impl EngineClient {
         let start = Instant::now();
         let deadline = start + allowed.map_or(timeout, |time| time.saturating_add(margin));
         self.pondering = None;
-        self.send(&lines, deadline.max(start + GRACE))?;
+        self.send(&lines, deadline.max(start + GRACE_PERIOD))?;
         let Some(SearchEnd { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
             return Err(self.overdue(start, allowed, stop));
         };
@@ -255,7 +255,7 @@ impl EngineClient {
             let stop = self.protocol.verb(&Command::Stop);
             fault(EndReason::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
         };
-        let grace = GRACE.min(self.spec.timeout);
+        let grace = GRACE_PERIOD.min(self.spec.timeout);
         if self.command(&Command::Stop, Instant::now() + grace).is_err() {
             return hang();
         }
@@ -386,7 +386,7 @@ impl EngineClient {
     }
 
     fn crash(&self) -> PlayerError {
-        match self.process.wait_until(Instant::now() + GRACE) {
+        match self.process.wait_until(Instant::now() + GRACE_PERIOD) {
             Ok(Some(status)) => fault(EndReason::Crash, format!("exited on its own ({status})")),
             _ => fault(EndReason::Crash, "closed its output"),
         }
@@ -406,7 +406,7 @@ impl EngineClient {
 
 /// Asks an engine to quit, and kills it if it doesn't.
 pub fn quit(process: &Process, protocol: &dyn Client) {
-    let deadline = Instant::now() + GRACE;
+    let deadline = Instant::now() + GRACE_PERIOD;
     if process.send(protocol.verb(&Command::Quit), deadline).is_ok() {
         process.close_stdin();
         let _ = process.wait_until(deadline);

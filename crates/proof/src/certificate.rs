@@ -9,7 +9,7 @@ use endgames::{Slice, Wdl};
 use text::syntax::{Quoted, WordError};
 
 /// The first line of a certificate.
-const FIRST: &str = "kelso-proof 1";
+const FORMAT_LINE: &str = "kelso-proof 1";
 
 /// A proof of the value of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ impl fmt::Display for Choice {
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST}\nposition {}\nclaim {}", fen::format(&self.position), self.claim)?;
+        writeln!(f, "{FORMAT_LINE}\nposition {}\nclaim {}", fen::format(&self.position), self.claim)?;
         writeln!(f, "leaves {}", self.leaves.len())?;
         for LeafFile { slice, checksum } in &self.leaves {
             writeln!(f, "{slice} {checksum:08x}")?;
@@ -127,8 +127,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn parse(&mut self) -> Result<Certificate, LineError> {
         let first = self.next()?;
-        if first != FIRST {
-            return Err(mismatch(Quoted(FIRST), first));
+        if first != FORMAT_LINE {
+            return Err(mismatch(Quoted(FORMAT_LINE), first));
         }
         let position = fen::parse(self.value("position")?)?;
         let claim = claim(self.value("claim")?)?;

@@ -14,16 +14,16 @@ use super::search::{KeyHasher, KeyMap, Search, Stop, Watch, white_wins};
 use draughts::board::{Color, Move, Position};
 
 /// Node limit for the first search of a position to choose a move.
-const SHORT: u64 = 1_000;
+const SHORT_SEARCH_NODES: u64 = 1_000;
 /// The factor by which a growing hold raises the node limit for each further search of a position.
-const RAISE: u64 = 4;
+const NODES_FACTOR: u64 = 4;
 /// A growing hold searches a position with at least this limit before it chooses an unproved move.
-const LONG: u64 = 16_000;
+const LONG_SEARCH_NODES: u64 = 16_000;
 /// The share of a growing hold's nodes for the longest search of one position.
 const LONGEST_SHARE: u64 = 32;
 
 /// The maximum number of positions in a hold, which limits memory.
-const LARGEST: usize = 4_000_000;
+const MAX_POSITIONS: usize = 4_000_000;
 
 /// The positions of a hold and their moves. Black, the holding side, is to move.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHash
 type PositionSet = HashSet<Position, BuildHasherDefault<KeyHasher>>;
 
 /// The maximum number of passes that make a hold smaller.
-const TIGHTENINGS: usize = 8;
+const MAX_TIGHTENINGS: usize = 8;
 
 /// The next step for a position of a hold.
 enum Step {
@@ -129,12 +129,12 @@ impl Hold {
             search.nodes += 1;
             let step = if looks.is_multiple_of(256) && !watch(search.nodes) {
                 Err(Stop::Interrupt)
-            } else if search.nodes >= end || self.parents.len() >= LARGEST {
+            } else if search.nodes >= end || self.parents.len() >= MAX_POSITIONS {
                 Err(Stop::Nodes)
             } else if self.is_settled(&position, search) {
                 continue;
             } else {
-                self.choose(&position, SHORT, search, end, watch)
+                self.choose(&position, SHORT_SEARCH_NODES, search, end, watch)
             };
             match step {
                 Ok(Step::Play(mv) | Step::Search(mv)) => self.add(position, mv, search),
@@ -168,7 +168,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         self.growing = true;
         let end = search.nodes.saturating_add(nodes);
-        let longest = LONG.max(nodes / LONGEST_SHARE);
+        let longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         search.held = self.parents.keys().chain(roots).map(Position::key).collect();
         let mut waiting = self.waiting(roots, search);
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
@@ -182,14 +182,14 @@ impl Hold {
             if looks.is_multiple_of(256) && !watch(search.nodes) {
                 return Err(Stop::Interrupt);
             }
-            if search.nodes >= end || self.parents.len() >= LARGEST {
+            if search.nodes >= end || self.parents.len() >= MAX_POSITIONS {
                 return Err(Stop::Nodes);
             }
             if self.is_settled(&position, search) {
                 continue;
             }
             let searches = self.searches_of(&position);
-            let limit = SHORT * RAISE.pow(searches.into());
+            let limit = SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into());
             match self.choose(&position, limit, search, end, watch)? {
                 Step::Search(_) if limit < longest => {
                     self.searches.insert(position, searches + 1);
@@ -432,7 +432,7 @@ pub(crate) fn choices(holds: &[Hold; 2], roots: &[Vec<Position>; 2], search: &Se
         found.entry(position).or_insert(mv);
     }
     let roots = &roots.concat();
-    for _ in 0..TIGHTENINGS {
+    for _ in 0..MAX_TIGHTENINGS {
         let smaller = tightened(&found, roots, search);
         if smaller.len() >= found.len() {
             break;

@@ -11,11 +11,11 @@ use endgames::Wdl;
 use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
-const FIRST: u64 = 20_000;
+const FIRST_ATTEMPT_NODES: u64 = 20_000;
 /// The share of the node limit for each attempt at a hold that starts over.
-const SHARE: u64 = 8;
+const SEARCH_SHARE: u64 = 8;
 /// The maximum number of positions in the table. Each takes about 40 bytes.
-const CAPACITY: usize = 12_000_000;
+const MAX_ENTRIES: usize = 12_000_000;
 
 /// The reason why a position was not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub enum Unproved {
         progress: Progress,
     },
     /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
-    #[error("part of the proof was discarded, since it needs more than {CAPACITY} positions in memory")]
+    #[error("part of the proof was discarded, since it needs more than {MAX_ENTRIES} positions in memory")]
     Memory,
     /// The certificate is invalid: a bug, unless a database turned out to be damaged.
     #[error("the certificate is invalid: {0}")]
@@ -134,7 +134,7 @@ impl Question {
 impl<'a> Prover<'a> {
     /// Creates a prover with a node limit.
     pub fn new(leaves: Leaves<'a>, limit: u64) -> Self {
-        let search = Search::new(leaves, CAPACITY);
+        let search = Search::new(leaves, MAX_ENTRIES);
         Self { search, holds: Default::default(), growing: Default::default(), limit, earlier: 0 }
     }
 
@@ -176,7 +176,7 @@ impl<'a> Prover<'a> {
     fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
         let mut progress = Progress::default();
         // This is at most the budget of the resumed run's last attempt.
-        let mut budget = FIRST.max(self.earlier / 8);
+        let mut budget = FIRST_ATTEMPT_NODES.max(self.earlier / 8);
         // The rounds alternate, since each kind closes holds that the other does not. A resumed run begins with
         // the hold that it has.
         let mut material = self.earlier > 0;
@@ -268,7 +268,7 @@ impl<'a> Prover<'a> {
             let left = self.limit.saturating_sub(self.search.nodes);
             let hold = &mut self.holds[question as usize];
             hold.restart(region);
-            match hold.close(&roots, &mut self.search, left.min(nodes / SHARE), watch) {
+            match hold.close(&roots, &mut self.search, left.min(nodes / SEARCH_SHARE), watch) {
                 Ok(true) => return Ok(true),
                 Ok(false) if region.is_none() || self.search.is_won(&question.root(position)) => {
                     return Ok(false);

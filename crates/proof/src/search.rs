@@ -20,7 +20,7 @@ use endgames::Wdl;
 /// The proof or disproof number of a resolved position whose other number is 0.
 const INFINITE: u32 = u32::MAX / 4;
 /// Maximum number of plies of a path.
-const DEEPEST: usize = 400;
+const MAX_DEPTH: usize = 400;
 /// The first estimate of a position's numbers grows with the pieces that must still be exchanged to reach a
 /// leaf, and with the material of the side that would have to be stopped. The holder thus prefers exchanges,
 /// and avoids being down material.
@@ -30,7 +30,7 @@ const WHITE_AHEAD: u32 = 40;
 /// Added to the proof number for each point by which Black is ahead.
 const BLACK_AHEAD: u32 = 6;
 /// Number of positions between calls of `watch`.
-const INTERVAL: u64 = 1024;
+const CHECK_INTERVAL: u64 = 1024;
 
 /// A hash map of position keys, which are already hashes.
 pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
@@ -296,7 +296,7 @@ impl<'a> Search<'a> {
         let child = |mv: Move| {
             let position = position.after(mv);
             let key = position.key();
-            if self.path.contains(&key) || self.held.contains(&key) || self.path.len() >= DEEPEST {
+            if self.path.contains(&key) || self.held.contains(&key) || self.path.len() >= MAX_DEPTH {
                 return Child { position, numbers: Numbers::REFUTED, tentative: true };
             }
             let (numbers, tentative) = self.look(&position);
@@ -312,9 +312,9 @@ impl<'a> Search<'a> {
     fn expand(&mut self, position: &Position, limits: Limits, watch: Watch<'_>) -> (Numbers, bool) {
         let white = position.side() == Color::White;
         let limits = limits.seen_by(white);
-        let before = self.nodes / INTERVAL;
+        let before = self.nodes / CHECK_INTERVAL;
         let mut children = self.children(position);
-        if self.nodes / INTERVAL != before {
+        if self.nodes / CHECK_INTERVAL != before {
             self.look_up(watch);
         }
         loop {

@@ -13,16 +13,16 @@ use draughts::board::Position;
 use draughts::notation::fen;
 use runs::file::{self, SealError};
 
-const FIRST: &str = "kelso-proof-state 1";
-const ENTRY: usize = 18;
+const FORMAT_LINE: &str = "kelso-proof-state 1";
+const ENTRY_BYTES: usize = 18;
 /// Size of a position of a hold.
-const CHOICE: usize = 9;
+const CHOICE_BYTES: usize = 9;
 
 /// The reason why a state cannot be resumed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {
     /// The file is not a saved state.
-    #[error("not the state of a proof: expected a line \"{FIRST}\"")]
+    #[error("not the state of a proof: expected a line \"{FORMAT_LINE}\"")]
     Foreign,
     /// The state belongs to another position or other leaves.
     #[error("the state of another proof: {found} instead of {expected}")]
@@ -50,7 +50,7 @@ impl From<SealError> for StateError {
 impl Prover<'_> {
     /// Returns the state of the prover for a position.
     pub fn save(&self, position: &Position) -> Vec<u8> {
-        let mut bytes = format!("{FIRST}\n{}\n", self.task(position)).into_bytes();
+        let mut bytes = format!("{FORMAT_LINE}\n{}\n", self.task(position)).into_bytes();
         bytes.extend(self.earlier.saturating_add(self.search.nodes).to_le_bytes());
         for hold in self.saved_holds() {
             let moves: Vec<(u64, u8)> = hold.saved().collect();
@@ -61,7 +61,7 @@ impl Prover<'_> {
             }
         }
         let table = &self.search.table;
-        bytes.reserve(table.len() * ENTRY + size_of::<u32>());
+        bytes.reserve(table.len() * ENTRY_BYTES + size_of::<u32>());
         for (key, Entry { numbers, best, tentative }) in table {
             bytes.extend(key.to_le_bytes());
             bytes.extend(numbers.proof.to_le_bytes());
@@ -73,7 +73,7 @@ impl Prover<'_> {
 
     /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
-        let rest = file::unseal(state, format!("{FIRST}\n").as_bytes())?;
+        let rest = file::unseal(state, format!("{FORMAT_LINE}\n").as_bytes())?;
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
         let (task, entries) = rest.split_at(end);
         let expected = self.task(position);
@@ -87,11 +87,11 @@ impl Prover<'_> {
         for hold in &mut holds {
             (*hold, entries) = moves(entries).ok_or(StateError::Damaged("an incomplete hold"))?;
         }
-        if !entries.len().is_multiple_of(ENTRY) {
+        if !entries.len().is_multiple_of(ENTRY_BYTES) {
             return Err(StateError::Damaged("a wrong length"));
         }
         self.earlier = u64::from_le_bytes(*nodes);
-        self.search.table = entries.chunks_exact(ENTRY).filter_map(entry).collect::<KeyMap<Entry>>();
+        self.search.table = entries.chunks_exact(ENTRY_BYTES).filter_map(entry).collect::<KeyMap<Entry>>();
         self.restore_holds(position, &holds);
         Ok(())
     }
@@ -104,13 +104,13 @@ impl Prover<'_> {
 /// Reads the moves of a hold. Returns them and the rest.
 fn moves(bytes: &[u8]) -> Option<(KeyMap<u8>, &[u8])> {
     let (count, rest) = bytes.split_first_chunk()?;
-    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(CHOICE)?;
+    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(CHOICE_BYTES)?;
     let (choices, rest) = rest.split_at_checked(length)?;
     let choice = |bytes: &[u8]| {
         let (key, index) = bytes.split_first_chunk()?;
         Some((u64::from_le_bytes(*key), *index.first()?))
     };
-    Some((choices.chunks_exact(CHOICE).filter_map(choice).collect(), rest))
+    Some((choices.chunks_exact(CHOICE_BYTES).filter_map(choice).collect(), rest))
 }
 
 fn entry(bytes: &[u8]) -> Option<(u64, Entry)> {
@@ -173,7 +173,7 @@ mod tests {
         let other = prover.resume(&position.flipped(), &state).unwrap_err();
         assert!(other.to_string().starts_with("the state of another proof: W:W"), "{other}");
         assert_eq!(prover.resume(&position, b"text"), Err(StateError::Foreign));
-        for end in FIRST.len() + 1..state.len() {
+        for end in FORMAT_LINE.len() + 1..state.len() {
             let cut = prover.resume(&position, &state[..end]);
             assert!(matches!(cut, Err(StateError::Damaged(_))), "{end}: {cut:?}");
         }

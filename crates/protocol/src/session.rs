@@ -20,7 +20,7 @@ use engine::book::Deck;
 use engine::search::{Control, Limits, TimeLimit};
 
 /// Capacity of the message queue, which is small because lines may be long.
-const QUEUE: usize = 16;
+const QUEUE_CAPACITY: usize = 16;
 const MAX_WAITING: usize = 10_000;
 
 /// A session with a client. `write` writes and flushes whole lines.
@@ -49,7 +49,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
     ) -> io::Result<()> {
-        let (sender, messages) = sync_channel(QUEUE);
+        let (sender, messages) = sync_channel(QUEUE_CAPACITY);
         let (jobs, job_list) = channel();
         let worker_sender = sender.clone();
         let worker = thread::Builder::new()

@@ -23,9 +23,9 @@ use std::thread;
 use std::time::Duration;
 
 /// Time after which `receive` is called without a report.
-const TICK: Duration = Duration::from_millis(50);
+const TICK_INTERVAL: Duration = Duration::from_millis(50);
 /// Maximum number of results of [`divide`] that wait to be received.
-const WAITING: usize = 4;
+const MAX_WAITING_RESULTS: usize = 4;
 
 /// Runs each worker on its own thread until all are done, and returns their results.
 ///
@@ -69,7 +69,7 @@ fn run_with<W: Send, M, R: Send, E>(
         let threads: Vec<_> = workers.into_iter().map(start).collect();
         drop(send);
         loop {
-            let message = match receiver.recv_timeout(TICK) {
+            let message = match receiver.recv_timeout(TICK_INTERVAL) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -129,7 +129,7 @@ pub fn divide<W: Send, J, R: Send, E>(
         }
         worker
     };
-    let (sender, receiver) = mpsc::sync_channel(WAITING);
+    let (sender, receiver) = mpsc::sync_channel(MAX_WAITING_RESULTS);
     let send = move |result| drop(sender.send(result));
     run_with((send, receiver), workers, run_jobs, || queue.close(), receive)
 }

@@ -13,14 +13,14 @@ use super::file;
 use super::pool::lock;
 
 /// Exit status after a keyboard interrupt.
-const INTERRUPTED: u8 = 130;
+const INTERRUPTED_STATUS: u8 = 130;
 
 type Listener = Box<dyn FnMut() + Send>;
 
 /// Functions that [`exit`] calls, in order of registration.
 static CLEANUPS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
-static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
+static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED_STATUS);
 
 /// Starts handling signals. Must be called only once.
 #[cfg(unix)]
@@ -31,7 +31,7 @@ pub fn handle() -> io::Result<()> {
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in &mut signals {
-            received(u8::try_from(128 + signal).unwrap_or(INTERRUPTED));
+            received(u8::try_from(128 + signal).unwrap_or(INTERRUPTED_STATUS));
         }
     })?;
     Ok(())
@@ -40,7 +40,7 @@ pub fn handle() -> io::Result<()> {
 /// Starts handling signals. Must be called only once.
 #[cfg(windows)]
 pub fn handle() -> io::Result<()> {
-    ctrlc::set_handler(|| received(INTERRUPTED)).map_err(io::Error::other)
+    ctrlc::set_handler(|| received(INTERRUPTED_STATUS)).map_err(io::Error::other)
 }
 
 /// Does nothing, since this system has no signals.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_listener_is_called_on_a_signal() {
-        assert_eq!(status(), INTERRUPTED);
+        assert_eq!(status(), INTERRUPTED_STATUS);
         let (sender, heard) = mpsc::channel();
         listen(move || sender.send(()).unwrap());
         handle().unwrap();

@@ -21,7 +21,7 @@ pub(super) struct Duel {
 }
 
 /// Draw rules that end games early, so that more games can be played.
-const DRAWS: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
+const DRAW_RULES: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
 /// Returns the openings of duels.
 pub(super) fn ballots() -> Vec<Game> {
@@ -66,7 +66,7 @@ impl Duel {
     fn play(&mut self, start: &Game, side: Color) -> GameResult {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both engines have the same databases.
-        let mut referee = Referee::new(DRAWS, Some(self.first().databases()));
+        let mut referee = Referee::new(DRAW_RULES, Some(self.first().databases()));
         let mut players =
             self.engines.each_ref().map(|engine| EnginePlayer { engine, limits: Limits::nodes(self.nodes) });
         if side == Color::White {

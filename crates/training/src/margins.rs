@@ -24,7 +24,7 @@ use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 
-const COUNT: usize = PARAMS.len();
+const PARAM_COUNT: usize = PARAMS.len();
 
 /// The settings of a tuning run.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct MarginsState {
     /// Number of pairs that have moved the margins.
     pairs: u64,
     /// The margins in declaration order.
-    values: [f64; COUNT],
+    values: [f64; PARAM_COUNT],
     /// Number of pairs of the current batch that have been played.
     begun: u64,
 }
@@ -93,7 +93,7 @@ impl CheckpointHeader for SpsaHeader {
 /// decays to a tenth of this.
 const STEP_SIZE: f64 = 0.03;
 /// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
-const BATCH: u64 = 32;
+const BATCH_PAIRS: u64 = 32;
 
 impl MarginsState {
     fn new() -> Self {
@@ -107,10 +107,10 @@ impl MarginsState {
 
     /// Returns the margins as integers.
     pub fn margins(&self) -> SearchParams {
-        self.with(&[0.0; COUNT])
+        self.with(&[0.0; PARAM_COUNT])
     }
 
-    fn with(&self, changes: &[f64; COUNT]) -> SearchParams {
+    fn with(&self, changes: &[f64; PARAM_COUNT]) -> SearchParams {
         #[expect(clippy::cast_possible_truncation, reason = "margins are small")]
         SearchParams::new(std::array::from_fn(|index| (self.values[index] + changes[index]).round() as i32))
     }
@@ -132,7 +132,7 @@ impl Tuning {
         let games = ballots();
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && on_progress(&state) {
-            let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);
+            let numbers = state.pairs..self.pairs.min(state.pairs + BATCH_PAIRS);
             let start = state.clone();
             let play = |duel: &mut Duel, number| self.play_pair(duel, &games, &start, number);
             let keep = &mut |pair: &SpsaPair| file.add(pair);
@@ -169,7 +169,7 @@ impl Tuning {
 
     /// Draws the direction in which each margin of the first copy moves, and returns the generator for the
     /// opening.
-    fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
+    fn draw(&self, pair: u64) -> (Random, [f64; PARAM_COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
         let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
         let steps = std::array::from_fn(|index| step(PARAMS[index].step));

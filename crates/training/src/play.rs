@@ -47,21 +47,21 @@ pub struct SelfPlay {
 
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 /// Maximum absolute score after an opening.
-const EVEN: i32 = 150;
+const MAX_OPENING_SCORE: i32 = 150;
 /// Number of openings to try before accepting an uneven one.
-const TRIES: usize = 20;
+const MAX_OPENING_TRIES: usize = 20;
 /// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
 /// The draw rules, which also end long games.
-const DRAWS: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
+const DRAW_RULES: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
 /// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
 /// Maximum number of plies of random play before the databases know the position.
 const UNKNOWN_PLIES: usize = 16;
 /// Size of the transposition table, small enough for a core's cache.
 const TABLE_MEBIBYTES: usize = 1;
-const FLUSH: Duration = Duration::from_secs(2);
+const FLUSH_INTERVAL: Duration = Duration::from_secs(2);
 
 impl SelfPlay {
     /// Returns the name of the file, without a directory.
@@ -103,7 +103,7 @@ impl SelfPlay {
             for game in finished.into_iter().flatten() {
                 file.add(&game)?;
             }
-            if flushed.elapsed() >= FLUSH {
+            if flushed.elapsed() >= FLUSH_INTERVAL {
                 file.flush()?;
                 flushed = Instant::now();
             }
@@ -148,7 +148,7 @@ impl SelfPlay {
     /// Returns a game of random moves after which neither side is far ahead.
     fn opening(&self, engine: &Engine, start: Position, random: &mut Random) -> Game {
         let mut game = Game::new(start);
-        for _ in 0..TRIES {
+        for _ in 0..MAX_OPENING_TRIES {
             game = Game::new(start);
             let plies = random.random_range(RANDOM_PLIES);
             for _ in 0..plies {
@@ -157,7 +157,7 @@ impl SelfPlay {
                 game.play(mv);
             }
             let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
-            let even = |found: SearchResult| score_of(&found).within(EVEN);
+            let even = |found: SearchResult| score_of(&found).within(MAX_OPENING_SCORE);
             if game.end().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
                 break;
             }
@@ -173,7 +173,7 @@ impl SelfPlay {
         random: &mut Random,
         samples: &mut Vec<TrainingSample>,
     ) -> Vec<Move> {
-        let referee = Referee::new(DRAWS, Some(engine.databases()));
+        let referee = Referee::new(DRAW_RULES, Some(engine.databases()));
         let mut observer = SampleObserver { referee, seen: Vec::new(), moves: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();

@@ -89,7 +89,7 @@ pub struct Difference {
 }
 
 /// Number of lines in the log.
-const CONTEXT: usize = 10;
+const CONTEXT_LINES: usize = 10;
 /// Maximum number of bytes of output stored for an update.
 const MAX_KEPT: usize = 1 << 24;
 /// Silence after which output counts as complete if its last expected line seems to have arrived.
@@ -387,7 +387,7 @@ impl Replay<'_> {
 
     /// Adds a line to the log, dropping the oldest line if the log is full.
     fn note(&mut self, line: String) {
-        if self.log.len() >= CONTEXT {
+        if self.log.len() >= CONTEXT_LINES {
             self.log.remove(0);
         }
         self.log.push(line);

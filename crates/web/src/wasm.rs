@@ -31,7 +31,7 @@ mod imports {
 }
 
 /// The size of the table until the `Hash` option changes it, in MiB.
-const HASH: usize = 16;
+const HASH_MEBIBYTES: usize = 16;
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -66,7 +66,7 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
-    let Ok(engine) = Engine::with_table(HASH) else { return false };
+    let Ok(engine) = Engine::with_table(HASH_MEBIBYTES) else { return false };
     let session = Session::new(engine, Native::default(), |lines| {
         write(lines);
         Ok(())

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::{FolderArg, PIECES, Wanted};
+use super::{DEFAULT_PIECES, FolderArg, Wanted};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
@@ -145,7 +145,7 @@ pub(in super::super) fn tip_text() -> Option<String> {
         return None;
     }
     Some(format!(
-        "tip: with databases of {PIECES} pieces, Kelso plays such endings perfectly.\n\
+        "tip: with databases of {DEFAULT_PIECES} pieces, Kelso plays such endings perfectly.\n\
          \"kelso egdb build\" builds them in a few minutes, 68 MB."
     ))
 }

@@ -45,18 +45,18 @@ pub struct FolderArg {
 #[derive(clap::Args, Debug)]
 struct Wanted {
     /// Maximum number of pieces
-    #[arg(long, default_value_t = PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
+    #[arg(long, default_value_t = DEFAULT_PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
     /// Also build distances to the end of the game, for up to N pieces
-    #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = within(0..=BuildRequest::MAX_DISTANCE_PIECES))]
+    #[arg(long, default_value_t = DEFAULT_DISTANCE_PIECES, value_name = "N", value_parser = within(0..=BuildRequest::MAX_DISTANCE_PIECES))]
     distances: u32,
     /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long, conflicts_with = "pieces")]
     slice: Vec<Slice>,
 }
 
-const PIECES: u32 = 6;
-const DISTANCES: u32 = 5;
+const DEFAULT_PIECES: u32 = 6;
+const DEFAULT_DISTANCE_PIECES: u32 = 5;
 
 /// The databases in a directory, up to a number of pieces.
 #[derive(clap::Args, Debug)]

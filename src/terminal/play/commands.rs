@@ -52,7 +52,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 const MAX_TIME: Duration = Duration::from_secs(86_400);
 /// Default duration of an analysis.
-const ANALYSIS: Duration = Duration::from_secs(10);
+const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 
 impl Play {
     /// Executes a line and returns the answer.
@@ -77,7 +77,7 @@ impl Play {
             ("go", "") => self.go(),
             ("hint", "") => self.hint(),
             ("eval", "") => Ok(self.evaluate()),
-            ("analyse" | "analyze", "") => self.analyse(ANALYSIS),
+            ("analyse" | "analyze", "") => self.analyse(ANALYSIS_TIME),
             ("analyse" | "analyze", _) => {
                 self.analyse(seconds(rest).ok_or_else(|| invalid("a time in seconds or no argument"))?)
             }

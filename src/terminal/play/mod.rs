@@ -25,7 +25,7 @@ use players::spec::EngineSpec;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Table size in MiB for each of the two engines.
-const TABLE: usize = 64;
+const TABLE_MEBIBYTES: usize = 64;
 
 /// A terminal session: the game, its players and settings.
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
@@ -87,8 +87,8 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
         players,
         engines,
         crown,
-        opponent: Engine::with_table(TABLE)?,
-        analyst: Engine::with_table(TABLE)?,
+        opponent: Engine::with_table(TABLE_MEBIBYTES)?,
+        analyst: Engine::with_table(TABLE_MEBIBYTES)?,
         time: time.unwrap_or(DEFAULT_TIME),
         clock,
         clocks: [None; 2],

@@ -24,7 +24,7 @@ use players::limits::Clock;
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 const HINT_NODES: u64 = 1_000_000;
-const LINES: usize = 3;
+const ANALYSIS_LINES: usize = 3;
 pub(super) const NO_MOVES: &str = "There are no legal moves.";
 
 /// An engine's move, a comment on it, and whether Ctrl-C ended the search.
@@ -292,7 +292,7 @@ impl Play {
         let root = *self.history.position();
         ensure!(root.can_move(), NO_MOVES);
         // Setting this option cannot fail.
-        let _ = self.analyst.apply(Setting::MultiPv(LINES));
+        let _ = self.analyst.apply(Setting::MultiPv(ANALYSIS_LINES));
         let title = |used| format!("{} s left, Ctrl-C stops: ", time.saturating_sub(used).as_secs());
         let found = self.search(&self.analyst, &Limits::move_time(time), title);
         let _ = self.analyst.apply(Setting::MultiPv(1));

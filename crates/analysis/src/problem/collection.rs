@@ -43,15 +43,15 @@ pub struct Problem {
 }
 
 /// Node limit of the search that grades a problem.
-const GRADING: u64 = 1_000_000;
+const GRADING_NODES: u64 = 1_000_000;
 /// Maximum number of nodes for each grade except the last.
-const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
+const GRADE_NODES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 /// The minimum number of legal moves of a problem.
-const FEWEST: usize = 3;
+const MIN_LEGAL_MOVES: usize = 3;
 /// A problem is too easy if a search to this depth finds the move.
-const EASY: usize = 2;
+const EASY_DEPTH: usize = 2;
 /// The maximum length of a solution that holds a draw, in plies.
-const HOLDING: usize = 20;
+const MAX_HOLDING_PLIES: usize = 20;
 
 /// Finds problems.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Finder {
     /// Creates a finder. `textbook` is the engine of its [`ShallowSearch`].
     pub fn new(textbook: Engine) -> Result<Self, AnalyserError> {
         let grader = engine(&vec![Setting::Hash(16)].into())?;
-        Ok(Self { shallow: ShallowSearch::new(textbook, EASY), grader })
+        Ok(Self { shallow: ShallowSearch::new(textbook, EASY_DEPTH), grader })
     }
 
     /// Returns the problems among the positions of a game.
@@ -76,7 +76,7 @@ impl Finder {
     fn problem(&mut self, ply: usize, analysis: &PositionAnalysis, databases: &Databases) -> Option<Problem> {
         let position = &analysis.position;
         analysis.only_move?;
-        if position.must_capture() || analysis.choices < FEWEST {
+        if position.must_capture() || analysis.choices < MIN_LEGAL_MOVES {
             return None;
         }
         let prover = ProblemProver { databases, shallow: &self.shallow, limits: ProofLimits::QUICK };
@@ -87,8 +87,9 @@ impl Finder {
         };
         let solution = solution(position, best, &proof, databases)?;
         let nodes = self.nodes(position, best);
-        let within = |nodes: u64| GRADES.iter().position(|&most| nodes <= most).unwrap_or(GRADES.len());
-        let grade = nodes.map_or(GRADES.len(), within) + 1;
+        let within =
+            |nodes: u64| GRADE_NODES.iter().position(|&most| nodes <= most).unwrap_or(GRADE_NODES.len());
+        let grade = nodes.map_or(GRADE_NODES.len(), within) + 1;
         Some(Problem {
             fen: fen::format(position),
             goal: proof.goal(),
@@ -114,15 +115,19 @@ impl Finder {
         }
         let mut since = None;
         let control = Control::new(false);
-        let answer =
-            self.grader.search(&Game::new(*position), &Limits::nodes(GRADING), &control, &mut |event| {
+        let answer = self.grader.search(
+            &Game::new(*position),
+            &Limits::nodes(GRADING_NODES),
+            &control,
+            &mut |event| {
                 let SearchEvent::Line(report) = event else { return };
                 if report.line.first() == Some(&best) {
                     since.get_or_insert(report.nodes);
                 } else {
                     since = None;
                 }
-            });
+            },
+        );
         since.filter(|_| answer.best == Some(best))
     }
 }
@@ -169,7 +174,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
         let drawn = |mv: &Move| databases.probe(&position.after(*mv)) == Some(Wdl::Draw);
         moves.into_iter().filter(drawn).collect()
     };
-    while line.len() < HOLDING {
+    while line.len() < MAX_HOLDING_PLIES {
         let only_move = position.moves().into_iter().find_map(|mv| {
             let after = position.after(mv);
             let task = after.moves().len() > 1 && databases.probe(&after) == Some(Wdl::Draw);
@@ -200,7 +205,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
 pub struct ProblemCollection {
     seen: HashSet<u64>,
     games: Vec<GameRecord>,
-    grades: [u64; GRADES.len() + 1],
+    grades: [u64; GRADE_NODES.len() + 1],
     /// Number of repeated problems.
     again: u64,
 }
@@ -325,7 +330,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let best = movetext::parse(&position, best).unwrap();
             let line = solution(&position, best, &proof, &databases).unwrap();
-            assert!(line[0] == best && line.len() <= MAX_WIN_PLIES as usize + HOLDING, "{text}");
+            assert!(line[0] == best && line.len() <= MAX_WIN_PLIES as usize + MAX_HOLDING_PLIES, "{text}");
             let mut last = position;
             for mv in line {
                 assert!(last.moves().contains(&mv), "{text}");

@@ -28,7 +28,7 @@ pub struct ProofLimits {
 /// Maximum number of quiet plies to try.
 pub const MAX_WIN_PLIES: i32 = 23;
 /// Number of additional quiet plies within which other moves must not win either.
-const BEYOND: i32 = 16;
+const OTHER_WIN_PLIES: i32 = 16;
 
 impl ProofLimits {
     /// For problems made offline.
@@ -70,7 +70,7 @@ impl fmt::Display for Proof {
                 write!(f, "database: only this move draws ({others} within {plies} quiet plies)")
             }
             Self::Win { plies, held, open } => {
-                let beyond = plies + BEYOND;
+                let beyond = plies + OTHER_WIN_PLIES;
                 write!(f, "search: wins within {plies} quiet plies, ")?;
                 match (held, open) {
                     (_, 0) => f.write_str("no other move wins"),
@@ -204,7 +204,7 @@ impl<'a> ProblemProver<'a> {
             match self.has_value(&position.after(mv), Wdl::Loss, self.limits.hold) {
                 Some(false) => held += 1,
                 Some(true) => return None,
-                None if wins(&mut prover, mv, plies + BEYOND).ok()? => return None,
+                None if wins(&mut prover, mv, plies + OTHER_WIN_PLIES).ok()? => return None,
                 None => open.push(mv),
             }
         }

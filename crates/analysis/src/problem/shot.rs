@@ -12,7 +12,7 @@ pub struct Shot {
 }
 
 /// A value greater than any gain.
-const DECIDED: i32 = 100;
+const MAX_GAIN: i32 = 100;
 
 /// Finds the shot in a position that needs at most `moves` moves by the side to move. The search covers every
 /// reply. There is a shot if no piece can be captured initially, exactly one move wins pieces, and that move
@@ -37,7 +37,7 @@ pub fn find(position: &Position, moves: u32) -> Option<Shot> {
         line.reverse();
         found = Some(Shot { gain: value - before, line });
     }
-    found.filter(|shot| shot.gain >= 2 && shot.gain < DECIDED / 2)
+    found.filter(|shot| shot.gain >= 2 && shot.gain < MAX_GAIN / 2)
 }
 
 fn has_capture(position: &Position) -> bool {
@@ -58,10 +58,10 @@ fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
     let side = position.side();
     if left == 0 {
         // A pending capture could change the balance.
-        let value = if has_capture(position) { -DECIDED } else { material(position, side) };
+        let value = if has_capture(position) { -MAX_GAIN } else { material(position, side) };
         return (value, Vec::new());
     }
-    let mut best = (-DECIDED, Vec::new());
+    let mut best = (-MAX_GAIN, Vec::new());
     for &mv in &position.moves() {
         let (value, mut line) = defend(&position.after(mv), side, left - 1);
         if value > best.0 {
@@ -77,12 +77,12 @@ fn attack(position: &Position, left: u32) -> (i32, Vec<Move>) {
 fn defend(position: &Position, side: Color, left: u32) -> (i32, Vec<Move>) {
     let moves = position.moves();
     if moves.is_empty() {
-        return (DECIDED, Vec::new());
+        return (MAX_GAIN, Vec::new());
     }
     if !has_capture(position) {
         return (material(position, side), Vec::new());
     }
-    let mut worst = (DECIDED, Vec::new());
+    let mut worst = (MAX_GAIN, Vec::new());
     for &mv in &moves {
         let (value, mut line) = attack(&position.after(mv), left);
         if value < worst.0 {

@@ -20,9 +20,9 @@ use crate::value::BestValue;
 use runs::file::AtomicFile;
 
 /// The maximum number of positions from which the model is built.
-const SAMPLE: u64 = 1 << 25;
+const MAX_MODEL_POSITIONS: u64 = 1 << 25;
 /// Number of positions on which each list of offsets is tested.
-const TRIAL: u64 = 1 << 17;
+const TRIAL_POSITIONS: u64 = 1 << 17;
 /// Number of blocks between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 9;
 
@@ -63,7 +63,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Self> {
         let mut best = Self { table, coverage, offsets: vec![1], cost: 0.0 };
-        let step = table.index.len().div_ceil(TRIAL);
+        let step = table.index.len().div_ceil(TRIAL_POSITIONS);
         let mut samples: Vec<(Vec<u8>, PlaceSet)> =
             (0..best.blocks()).step_by(to_usize(step)).map(|block| best.read(block)).collect();
         let alphabet = best.alphabet();
@@ -114,7 +114,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     }
 
     fn model(&self, poll: &mut dyn FnMut(u64) -> BuildResult) -> BuildResult<ContextModel> {
-        let step = self.table.index.len().div_ceil(SAMPLE);
+        let step = self.table.index.len().div_ceil(MAX_MODEL_POSITIONS);
         let mut frequencies = Frequencies::new(self.alphabet(), &self.offsets);
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
             if number % POLL_INTERVAL == 0 {
@@ -159,7 +159,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     }
 }
 
-const BUFFER: usize = 1 << 20;
+const BUFFER_BYTES: usize = 1 << 20;
 
 /// A file being written.
 ///
@@ -182,7 +182,7 @@ impl Writer {
         let file = AtomicFile::create(path).map_err(std::io::Error::from)?;
         let model = model.to_bytes();
         header.model = u32::try_from(model.len()).map_err(|_| FileError::Header("model too long"))?;
-        let mut out = BufWriter::with_capacity(BUFFER, file);
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
         out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model) + 8 * header.group_count()))?;
         Ok(Self { header, model, directory: Vec::new(), out })
     }

@@ -72,7 +72,7 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
 }
 
 /// Memory in bytes needed to compress a slice.
-const CODING: u64 = 4 << 20;
+const CODING_BYTES: u64 = 4 << 20;
 
 struct MemoryNeed {
     /// The slices whose tables are read.
@@ -95,7 +95,7 @@ fn memory<R: Rule>(pairs: &[Slice]) -> MemoryNeed {
     let mut own = 0;
     for slice in pairs {
         let tables = slice.both().map(table_size::<R::Best>).sum::<u64>();
-        own += R::working_memory(&Index::new(*slice)) + CODING.min(tables) + tables;
+        own += R::working_memory(&Index::new(*slice)) + CODING_BYTES.min(tables) + tables;
         needed.extend(slice.needs());
     }
     let tables = needed.iter().map(|&slice| table_size::<R::Best>(slice)).sum();

@@ -84,7 +84,7 @@ impl TermWeights {
     pub fn with(&self, values: &[i32]) -> Self {
         let mut changed = self.clone();
         for (value, new) in changed.values.iter_mut().zip(values) {
-            *value = (*new).clamp(-LIMIT, LIMIT);
+            *value = (*new).clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
         changed
     }
@@ -138,7 +138,7 @@ pub struct WeightTable {
 }
 
 /// Maximum weight, small enough that sums do not overflow; the minimum is its negative.
-const LIMIT: i32 = 1_000_000;
+const MAX_WEIGHT: i32 = 1_000_000;
 
 /// The reason why text is not a valid weights file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -174,7 +174,7 @@ pub enum TermWeightsError {
     },
     /// The values of a weight are not the right number of numbers.
     #[error(
-        "invalid values {} in line {line}: expected {columns} whole numbers from -{LIMIT} to {LIMIT}",
+        "invalid values {} in line {line}: expected {columns} whole numbers from -{MAX_WEIGHT} to {MAX_WEIGHT}",
         Quoted(text)
     )]
     Values {
@@ -217,7 +217,8 @@ impl WeightTable {
             if std::mem::replace(&mut seen[index], true) {
                 return Err(TermWeightsError::Duplicate { name: owned(), line });
             }
-            let number = |word: &&str| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value));
+            let number =
+                |word: &&str| word.parse().ok().filter(|value| (-MAX_WEIGHT..=MAX_WEIGHT).contains(value));
             let numbers: Option<Vec<i32>> = row.iter().map(number).collect();
             let columns = self.columns;
             let numbers = numbers.filter(|row| row.len() == columns);

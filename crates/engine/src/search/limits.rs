@@ -195,15 +195,15 @@ pub struct Stability {
 }
 
 /// Expected number of remaining moves.
-const HORIZON: u32 = 24;
+const HORIZON_MOVES: u32 = 24;
 /// Time held in reserve, up to half of the clock: a busy machine may delay a program by tens of milliseconds.
-const RESERVE: Duration = Duration::from_millis(50);
+const CLOCK_RESERVE: Duration = Duration::from_millis(50);
 /// Maximum share of the clock for one move, in percent.
 const MAX_CLOCK_PERCENT: u32 = 40;
 /// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves need only
 /// half the soft limit, and forced moves take no time.
-const SOFT: u32 = 2;
-const HARD: u32 = 5;
+const SOFT_SHARES: u32 = 2;
+const HARD_SHARES: u32 = 5;
 
 impl Budget {
     /// Allots time to a move, of which `overhead` is lost to communication.
@@ -216,14 +216,14 @@ impl Budget {
             }
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
                 let left = remaining.saturating_sub(overhead);
-                let available = left.saturating_sub(RESERVE.min(left / 2));
-                let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
+                let available = left.saturating_sub(CLOCK_RESERVE.min(left / 2));
+                let moves = moves_to_go.map_or(HORIZON_MOVES, |moves| moves.clamp(1, HORIZON_MOVES));
                 // The last move before a time control may use all the remaining time.
                 let most = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
                 let share = available / moves + increment * 3 / 4;
-                let hard = (share * HARD).min(most);
+                let hard = (share * HARD_SHARES).min(most);
                 // Stability may extend the soft limit.
-                Self { soft: (share * SOFT).min(hard / 2), hard }
+                Self { soft: (share * SOFT_SHARES).min(hard / 2), hard }
             }
         }
     }

@@ -110,11 +110,11 @@ impl ThreadsState {
 pub(super) struct Claims(Box<[AtomicU64]>);
 
 /// Number of slots for claims per thread. A thread claims at most one subtree per ply of its line.
-const PLACES: usize = 1024;
+const CLAIMS_PER_THREAD: usize = 1024;
 
 impl Claims {
     pub(super) fn new(threads: usize) -> Self {
-        let places = if threads > 1 { threads * PLACES } else { 0 };
+        let places = if threads > 1 { threads * CLAIMS_PER_THREAD } else { 0 };
         Self((0..places).map(|_| AtomicU64::new(0)).collect())
     }
 

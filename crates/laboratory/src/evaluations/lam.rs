@@ -37,7 +37,7 @@ weighted! {
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard::from_numbers(&[28, 32])];
 /// Maximum number of steps from a double corner that counts as near.
-const NEAR: i32 = 2;
+const NEAR_DISTANCE: i32 = 2;
 const SEED: u64 = 0x4c61_6d00;
 
 impl Lam {
@@ -87,7 +87,7 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
         .all()
         .iter()
         .flat_map(|square| DOUBLE_CORNERS.map(|corner| (away(square, corner), corner)))
-        .filter(|&(steps, _)| steps <= NEAR)
+        .filter(|&(steps, _)| steps <= NEAR_DISTANCE)
         // The choice between two equally distant corners does not depend on the colours.
         .min_by_key(|&(steps, corner)| (steps, total(view, corner, away).abs()));
     near.map_or(0, |(_, corner)| -total(view, corner, away))

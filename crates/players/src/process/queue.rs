@@ -9,7 +9,7 @@ use std::time::Instant;
 use protocol::{InputLine, read_lines};
 use runs::pool::lock;
 
-const BUFFER: usize = 1 << 16;
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// An event in a program's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ impl Queue {
         let queue = Self { events: Mutex::new(events), unread: Arc::clone(&unread) };
         let fill = move || {
             let output = Locked { output, reading: &unread.reading, guard: None };
-            read_lines(BufReader::with_capacity(BUFFER, output), |input| {
+            read_lines(BufReader::with_capacity(BUFFER_BYTES, output), |input| {
                 let event = match input {
                     InputLine::Line(line) => Event::Line(line, Instant::now()),
                     InputLine::TooLong => Event::Overlong,

@@ -87,11 +87,11 @@ fn done(root: &Position, answer: &SearchAnswer) -> String {
     format!("done move={}{ponder}\n", hubmove::format(best))
 }
 
-const PROVED: i32 = 10_000;
+const PROVED_HUNDREDTHS: i32 = 10_000;
 const MIN_PROVED: i32 = 9_000;
 
 pub(super) fn to_men(score: Score) -> f64 {
-    let proved = |plies: u32| PROVED - i32::try_from(plies).unwrap_or(999).min(999);
+    let proved = |plies: u32| PROVED_HUNDREDTHS - i32::try_from(plies).unwrap_or(999).min(999);
     f64::from(match score.kind() {
         ScoreKind::Win(Some(plies)) => proved(plies),
         ScoreKind::Loss(Some(plies)) => -proved(plies),
@@ -106,7 +106,7 @@ pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
     }
     #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
     let hundredths = (men * 100.0).round() as i32;
-    let plies = PROVED.unsigned_abs().saturating_sub(hundredths.unsigned_abs());
+    let plies = PROVED_HUNDREDTHS.unsigned_abs().saturating_sub(hundredths.unsigned_abs());
     Some(match hundredths {
         MIN_PROVED.. => ScoreKind::Win(Some(plies)),
         ..=-9_000 => ScoreKind::Loss(Some(plies)),

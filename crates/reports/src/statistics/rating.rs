@@ -5,7 +5,7 @@ use draughts::result::WdlCounts;
 use super::real;
 
 /// Number of iterations. Even the ratings of a large collection converge in fewer.
-const ROUNDS: usize = 200;
+const ITERATIONS: usize = 200;
 
 /// Returns the players' Elo ratings. Each meeting is a pair of players, with the first player's results.
 ///
@@ -23,7 +23,7 @@ pub fn ratings(players: usize, meetings: &[(usize, usize, WdlCounts)]) -> Vec<f6
         }
     }
     let mut strengths = vec![1.0; players];
-    for _ in 0..ROUNDS {
+    for _ in 0..ITERATIONS {
         let mut expected: Vec<f64> = strengths.iter().map(|strength| 1.0 / (strength + 1.0)).collect();
         for &(first, second, wdl) in meetings {
             if let [Some(&one), Some(&other)] = [first, second].map(|player| strengths.get(player)) {

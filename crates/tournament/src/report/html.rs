@@ -50,7 +50,7 @@ fn entry(game: &MatchGame) -> PageGame {
     let opening = vec![PlyNote { text: "opening".to_owned(), ..PlyNote::default() }; game.opening_plies];
     let played = game.moves().map(|(side, ply)| PlyNote {
         text: note(ply, side),
-        score: ply.search.score.map(|score| score.charted(side, CERTAIN)),
+        score: ply.search.score.map(|score| score.charted(side, PROVED_CHART_SCORE)),
         ..PlyNote::default()
     });
     let notes = opening.into_iter().chain(played);
@@ -58,7 +58,7 @@ fn entry(game: &MatchGame) -> PageGame {
 }
 
 /// The score that stands for a proved result, at the edge of the chart.
-const CERTAIN: i32 = 3000;
+const PROVED_CHART_SCORE: i32 = 3000;
 
 fn note(ply: &Ply, side: Color) -> String {
     let SearchInfo { score, depth, nodes, time, .. } = ply.search;

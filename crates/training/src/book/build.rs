@@ -149,7 +149,7 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
 }
 
 /// How long an idle worker sleeps before it looks for a job again.
-const WAIT: Duration = Duration::from_millis(1);
+const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Called with the book after every step, and periodically without a step. Returns `false` to stop.
 pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &BookTree) -> Result<bool, E> + 'a;
@@ -251,7 +251,7 @@ fn do_job(
     let job = lock(shared).take();
     match job {
         BookJob::End => return false,
-        BookJob::Wait => thread::sleep(WAIT),
+        BookJob::Wait => thread::sleep(IDLE_INTERVAL),
         BookJob::Search { key, root } => {
             let known = |child: Key| lock(shared).tree.judgement(child);
             let found = searcher.search(key, root, &known, control);

@@ -10,7 +10,7 @@ use engine::{Engine, EngineSettings, SettingError};
 
 /// Default size of the transposition table in MiB. It is small, since searches are short and the table is
 /// cleared for each position.
-const HASH: usize = 8;
+const HASH_MEBIBYTES: usize = 8;
 
 /// An engine that searches positions for a book.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct BookSearcher {
 impl BookSearcher {
     /// Creates a searcher.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
-        Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
+        Ok(Self { engine: checked_engine(HASH_MEBIBYTES, settings)?, limits: Limits::nodes(nodes) })
     }
 
     pub const fn engine(&self) -> &Engine {

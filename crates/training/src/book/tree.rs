@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use engine::book::file::{GROUP, RECORD};
 use engine::book::{BookEntry, BookScore, Key, moves};
 
-const PLY: u64 = 1000;
+const PLY_COST: u64 = 1000;
 /// The reason why a position cannot be expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExpandError {
@@ -215,7 +215,7 @@ impl BookTree {
     /// move.
     fn cost_of(&self, best: BookScore, score: BookScore) -> u64 {
         let less = i32::from(best.number()) - i32::from(score.number());
-        PLY + u64::from(less.max(0).unsigned_abs()) * PLY / self.width
+        PLY_COST + u64::from(less.max(0).unsigned_abs()) * PLY_COST / self.width
     }
 
     /// Sets whether a worker is expanding a position. A busy position is hidden from other workers.

@@ -60,9 +60,9 @@ pub(super) struct Adam {
     steps: i32,
 }
 
-const MEAN: f32 = 0.9;
-const SQUARE: f32 = 0.999;
-const TINY: f32 = 1e-8;
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
 
 impl Adam {
     pub(super) fn new(parameters: usize) -> Self {
@@ -77,14 +77,14 @@ impl Adam {
         limit: impl Fn(usize) -> f32,
     ) {
         self.steps += 1;
-        let rate = rate * (1.0 - SQUARE.powi(self.steps)).sqrt() / (1.0 - MEAN.powi(self.steps));
+        let rate = rate * (1.0 - SQUARE_DECAY.powi(self.steps)).sqrt() / (1.0 - MEAN_DECAY.powi(self.steps));
         for (index, ((parameter, &gradient), (mean, square))) in
             parameters.iter_mut().zip(gradient).zip(self.means.iter_mut().zip(&mut self.squares)).enumerate()
         {
-            *mean = MEAN * *mean + (1.0 - MEAN) * gradient;
-            *square = SQUARE * *square + (1.0 - SQUARE) * gradient * gradient;
+            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
+            *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
             let most = limit(index);
-            *parameter = (*parameter - rate * *mean / (square.sqrt() + TINY)).clamp(-most, most);
+            *parameter = (*parameter - rate * *mean / (square.sqrt() + EPSILON)).clamp(-most, most);
         }
     }
 }

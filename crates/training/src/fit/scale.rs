@@ -4,7 +4,7 @@ use crate::sample::{DECIDED, TrainingSample};
 
 /// Maximum number of samples used to fit the scale.
 const MAX_SAMPLES: usize = 400_000;
-const RANGE: (f64, f64) = (10.0, 2000.0);
+const SCALE_RANGE: (f64, f64) = (10.0, 2000.0);
 
 /// Returns the expected points for a score.
 pub fn points(score: f64, scale: f64) -> f64 {
@@ -33,7 +33,7 @@ pub fn loss(samples: &[TrainingSample], scale: f64) -> f64 {
 
 /// Returns the scale that predicts results best, and its loss.
 pub fn fit(samples: &[TrainingSample]) -> (f64, f64) {
-    let (mut low, mut high) = (RANGE.0.ln(), RANGE.1.ln());
+    let (mut low, mut high) = (SCALE_RANGE.0.ln(), SCALE_RANGE.1.ln());
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     for _ in 0..30 {
         let (a, b) = (high - golden * (high - low), low + golden * (high - low));

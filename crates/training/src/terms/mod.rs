@@ -43,13 +43,13 @@ pub struct RegressionOptions {
 }
 
 /// Number of parts of a sum.
-const PARTS: usize = 64;
+const SUM_PARTS: usize = 64;
 /// Maximum number of samples used for the curvature.
-const CURVATURE: usize = 200_000;
+const MAX_CURVATURE_SAMPLES: usize = 200_000;
 /// The regression ends when a step reduces the loss by less than this.
-const CONVERGED: f64 = 1e-7;
+const MIN_LOSS_STEP: f64 = 1e-7;
 /// Weight units per hundredth of a man.
-const UNITS: f64 = 10.0;
+const UNITS_PER_HUNDREDTH: f64 = 10.0;
 
 /// A regression in progress.
 #[derive(Debug)]
@@ -150,7 +150,7 @@ impl<'a> Regression<'a> {
         };
         let train = &self.set.train;
         let sums = self.pass(train, 1, false, &self.parameters, on_progress)?;
-        let every = train.len().div_ceil(CURVATURE).max(1);
+        let every = train.len().div_ceil(MAX_CURVATURE_SAMPLES).max(1);
         let some = self.pass(train, every, true, &self.parameters, on_progress)?;
         let size = self.parameters.len();
         let ridge = mean(self.options.ridge, train.len());
@@ -177,7 +177,7 @@ impl<'a> Regression<'a> {
                 .collect();
             let step = self.judge(&parameters, last.number + 1, on_progress)?;
             if step.train <= last.train {
-                self.done = last.train - step.train < CONVERGED;
+                self.done = last.train - step.train < MIN_LOSS_STEP;
                 self.parameters = parameters;
                 self.last = Some(step);
                 return Some(step);
@@ -211,7 +211,7 @@ impl<'a> Regression<'a> {
     ) -> Option<Sums> {
         let add_up = |part: &[TrainingSample]| self.add_up(part, every, curvature, parameters);
         let mut all = Sums::zero(parameters.len(), curvature);
-        for sums in in_parts(samples, PARTS, self.options.threads, add_up, on_progress)? {
+        for sums in in_parts(samples, SUM_PARTS, self.options.threads, add_up, on_progress)? {
             all.loss += sums.loss;
             all.results += sums.results;
             all.gradient.iter_mut().zip(&sums.gradient).for_each(|(sum, partial)| *sum += partial);
@@ -258,7 +258,7 @@ impl<'a> Regression<'a> {
 
     /// Returns the current weights, in thousandths of a man.
     pub fn weights(&self) -> TermWeights {
-        let factor = UNITS * self.options.scale.unwrap_or(self.scores);
+        let factor = UNITS_PER_HUNDREDTH * self.options.scale.unwrap_or(self.scores);
         #[expect(clippy::cast_possible_truncation, reason = "kept in range by the weights")]
         let values: Vec<i32> =
             self.parameters.iter().map(|parameter| (parameter * factor).round() as i32).collect();

@@ -114,7 +114,7 @@ pub struct Generation {
 pub type OnGame<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// The RNG stream of the final match; no generation uses it.
-const FINAL: u64 = u64::MAX;
+const FINAL_MATCH_STREAM: u64 = u64::MAX;
 
 impl Tournament {
     /// Resumes the tournament, or begins it if there is no checkpoint.
@@ -208,7 +208,7 @@ impl Tournament {
         on_progress: OnGame<'_>,
     ) -> Result<Option<(WdlCounts, Option<Estimate>)>, GamesError> {
         let champion = self.champion(state);
-        let openings = self.openings(FINAL, pairs);
+        let openings = self.openings(FINAL_MATCH_STREAM, pairs);
         let duels: Vec<_> = openings.iter().map(|game| (&champion, game)).collect();
         let mut played = BTreeMap::new();
         self.play(0, &self.first, &duels, &mut played, on_progress, &mut |_| Ok(()))?;
@@ -263,7 +263,7 @@ fn counts<'a>(played: impl IntoIterator<Item = &'a TunePair>) -> (WdlCounts, Pai
 }
 
 /// Number of steps of the mutation range.
-const STEPS: usize = 2000;
+const RANGE_STEPS: usize = 2000;
 
 /// Returns a copy in which each weight is changed by a random fraction of itself, at most `range`.
 fn mutated(weights: &TermWeights, range: f64, random: &mut Random) -> TermWeights {
@@ -272,7 +272,7 @@ fn mutated(weights: &TermWeights, range: f64, random: &mut Random) -> TermWeight
         .iter()
         .map(|&value| {
             #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-            let share = random.random_range(0..=STEPS) as f64 / (STEPS / 2) as f64 - 1.0;
+            let share = random.random_range(0..=RANGE_STEPS) as f64 / (RANGE_STEPS / 2) as f64 - 1.0;
             #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
             let change = (f64::from(value) * range * share).round() as i32;
             value.saturating_add(change)

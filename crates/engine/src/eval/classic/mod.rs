@@ -23,10 +23,10 @@ pub struct Classic {
     places: SquareWeights,
 }
 
-/// With at most `LATE` pieces, only the late weights are used; with at least `LATE + SPAN`, only the early
-/// weights.
-const LATE: u32 = 4;
-const SPAN: u32 = 20;
+/// With at most `LATE_PIECES` pieces, only the late weights are used; with at least `LATE_PIECES +
+/// FADING_PIECES`, only the early weights.
+const LATE_PIECES: u32 = 4;
+const FADING_PIECES: u32 = 20;
 
 pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: || &terms::NAMES,
@@ -72,7 +72,7 @@ impl TermCounts {
     pub fn of(view: RelativePosition) -> Self {
         let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-        let early = early(view) as f32 / SPAN as f32;
+        let early = early(view) as f32 / FADING_PIECES as f32;
         Self { differences: std::array::from_fn(|term| own[term] - other[term]), early }
     }
 }
@@ -86,17 +86,17 @@ fn counts(view: &RelativePosition, on_turn: bool) -> [i32; COUNT] {
     all
 }
 
-/// Returns the share of the early weights, as a number from 0 to `SPAN`.
+/// Returns the share of the early weights, as a number from 0 to `FADING_PIECES`.
 #[inline]
 fn early(view: RelativePosition) -> u32 {
-    view.occupied().len().clamp(LATE, LATE + SPAN) - LATE
+    view.occupied().len().clamp(LATE_PIECES, LATE_PIECES + FADING_PIECES) - LATE_PIECES
 }
 
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "a mean lies between its two weights")]
 fn mix([early, late]: TermPair, share: u32) -> i32 {
-    let sum = i64::from(early) * i64::from(share) + i64::from(late) * i64::from(SPAN - share);
-    (sum / i64::from(SPAN)) as i32
+    let sum = i64::from(early) * i64::from(share) + i64::from(late) * i64::from(FADING_PIECES - share);
+    (sum / i64::from(FADING_PIECES)) as i32
 }
 
 impl Evaluate for Classic {

@@ -206,17 +206,17 @@ pub struct Accumulators {
 }
 
 /// The number of plies that have separate sums.
-const PLIES: usize = 128;
+const CACHED_PLIES: usize = 128;
 /// Number of cached values. A larger cache would not help, since only values of nearby nodes are reused.
-const VALUES: usize = 1 << 12;
-const VALUE: u64 = 0xffff;
+const CACHED_VALUES: usize = 1 << 12;
+const VALUE_MASK: u64 = 0xffff;
 
 impl Accumulators {
     /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the
     /// previous ply.
     #[inline]
     fn sums(&mut self, ply: usize, empty: impl FnOnce() -> Accumulator) -> (&mut [Accumulator], usize) {
-        let place = 2 * ply.min(PLIES - 1) + 2;
+        let place = 2 * ply.min(CACHED_PLIES - 1) + 2;
         if self.sums.len() < place + 2 {
             // The cache grows with the depth, since allocating all of it would dominate a short search.
             self.sums.resize(place + 2, empty());
@@ -229,7 +229,7 @@ impl Accumulators {
     pub(super) fn value(&self, key: u64) -> Option<i32> {
         let kept = *self.values.get(place(key))?;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
-        (kept & !VALUE == key & !VALUE).then(|| i32::from((kept as u16).cast_signed()))
+        (kept & !VALUE_MASK == key & !VALUE_MASK).then(|| i32::from((kept as u16).cast_signed()))
     }
 
     /// Caches a value, if it fits in 16 bits.
@@ -238,10 +238,10 @@ impl Accumulators {
         if self.values.is_empty() {
             // An empty slot is mistaken for a value only if the key is zero, which is as unlikely as a
             // collision.
-            self.values.resize(VALUES, 0);
+            self.values.resize(CACHED_VALUES, 0);
         }
         if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {
-            *kept = key & !VALUE | u64::from(value.cast_unsigned());
+            *kept = key & !VALUE_MASK | u64::from(value.cast_unsigned());
         }
     }
 }
@@ -249,5 +249,5 @@ impl Accumulators {
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "less than the number of values")]
 const fn place(key: u64) -> usize {
-    (key % VALUES as u64) as usize
+    (key % CACHED_VALUES as u64) as usize
 }
