@@ -11,8 +11,8 @@ use clap::Subcommand;
 use draughts::board::{Color, Move, Piece, PieceKind, Position, Square};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
-use draughts::result::GameResult;
-use endgames::{DatabasePaths, Databases as Opened, Wdl};
+use draughts::result::{GameResult, Wdl};
+use endgames::{DatabasePaths, Databases as Opened};
 
 use crate::progress::Progress;
 use crate::shared::rules::Board;

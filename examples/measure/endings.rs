@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use draughts::board::{Game, Position};
-use endgames::Wdl;
+use draughts::result::Wdl;
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
 use engine::{Engine, Setting};
 

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::fen;
-use endgames::{DatabasePaths, Databases, Wdl};
+use draughts::result::Wdl;
+use endgames::{DatabasePaths, Databases};
 use proof::{Leaves, Prover, Unproved};
 
 use crate::shared::random::Random;

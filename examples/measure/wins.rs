@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
-use endgames::Wdl;
+use draughts::result::Wdl;
 use engine::search::Limits;
 use engine::{Engine, Setting};
 use rand::SeedableRng;

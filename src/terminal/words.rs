@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
-use draughts::result::GameResult;
-use endgames::Wdl;
-use engine::search::{LineReport, ScoreKind};
+use draughts::result::{GameResult, Wdl};
+use draughts::score::ScoreKind;
+use engine::search::LineReport;
 use engine::{DrawOfferAnswer, DrawOfferReason};
 use text::plural::counted;
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use draughts::board::{Game, Move};
 use draughts::notation::{fen, movetext};
-use engine::search::{Control, Limits, LineReport, Score, ScoreKind, SearchAnswer};
+use draughts::score::ScoreKind;
+use engine::search::{Control, Limits, LineReport, Score, SearchAnswer};
 use engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
@@ -158,7 +159,7 @@ fn databases_hide_no_move_and_give_each_its_result() {
     for line in &answer.lines {
         let result = engine.databases().probe(&game.position().after(line.line[0])).unwrap();
         let level = line.score == Score::DRAW;
-        assert_eq!(level, result == endgames::Wdl::Draw, "{:?} {:?}", line.line[0], line.score);
+        assert_eq!(level, result == draughts::result::Wdl::Draw, "{:?} {:?}", line.line[0], line.score);
     }
 }
 

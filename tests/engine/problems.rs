@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use draughts::board::Move;
 use draughts::notation::{fen, movetext};
-use endgames::{Databases, Wdl};
+use draughts::result::Wdl;
+use endgames::Databases;
 use engine::search::{Limits, SearchParams};
 
 use crate::shared::problems::{CLASSES, Problem, answer, engine, is_candidate, problems};

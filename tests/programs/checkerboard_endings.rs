@@ -6,7 +6,8 @@ use checkerboard::CbMove;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::fen;
 use draughts::result::{GameEnd, KnownValue, Wdl};
-use engine::search::{Control, Limits, ScoreKind, SearchEvent};
+use draughts::score::ScoreKind;
+use engine::search::{Control, Limits, SearchEvent};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 

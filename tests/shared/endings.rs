@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use draughts::board::{Color, Game, Move, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::fen;
-use endgames::{Databases, Wdl};
+use draughts::result::Wdl;
+use endgames::Databases;
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting};
 use rand::rngs::SmallRng;

@@ -6,7 +6,7 @@ use super::problem::only;
 use super::value::{PositionValue, VerdictSource, known, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::record::GameRecord;
-use endgames::Wdl;
+use draughts::result::Wdl;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]

@@ -13,9 +13,10 @@ use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, TagError};
-use endgames::Wdl;
+use draughts::result::Wdl;
+use draughts::score::ScoreKind;
 use engine::book::Ballot;
-use engine::search::{ScoreKind, WinRates};
+use engine::search::WinRates;
 use runs::checkpoint::CheckpointHeader;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use draughts::board::Position;
-use endgames::{Databases, Wdl};
+use draughts::result::Wdl;
+use draughts::score::ScoreKind;
+use endgames::Databases;
 use engine::eval;
-use engine::search::ScoreKind;
 
 /// The source of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

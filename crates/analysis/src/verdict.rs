@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::positions::{Comparison, NOTICED, PositionAnalysis};
 use super::value::VerdictSource;
 use draughts::board::Move;
-use endgames::Wdl;
+use draughts::result::Wdl;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -135,7 +135,7 @@ mod tests {
     use crate::analyser::Assessment;
     use crate::value::PositionValue;
     use draughts::board::Position;
-    use engine::search::ScoreKind;
+    use draughts::score::ScoreKind;
 
     fn analysed(known: Option<Wdl>) -> PositionAnalysis {
         let position = Position::start();

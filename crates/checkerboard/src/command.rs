@@ -8,9 +8,9 @@ use super::settings::{self, SettingKind};
 use anyhow::{Context, Result, bail};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
+use draughts::score::ScoreKind;
 use endgames::{DatabasePaths, Databases};
 use engine::Registry;
-use engine::search::ScoreKind;
 
 pub(super) const NAME: &str = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
 const ABOUT: &str = concat!(

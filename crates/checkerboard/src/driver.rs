@@ -16,7 +16,8 @@ use anyhow::{Context, Result, anyhow};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
 use draughts::result::{GameEnd, GameResult};
-use engine::search::{BookReport, Control, Limits, LineReport, Score, ScoreKind, SearchEvent, TimeLimit};
+use draughts::score::ScoreKind;
+use engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
 use runs::pool::lock;
 

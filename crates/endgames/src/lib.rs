@@ -114,7 +114,6 @@ pub use build::{BuildError, BuildObserver, BuildRequest, build};
 pub use databases::{
     COMPILED_IN, DatabasePaths, DatabaseProblem, Databases, EmbeddedDatabases, check_folder, default_folder,
 };
-pub use draughts::result::Wdl;
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};
 pub use value::Counts;

@@ -7,7 +7,7 @@
 use super::Engine;
 use crate::search::{Control, Limits, Score};
 use draughts::board::Game;
-use endgames::Wdl;
+use draughts::result::Wdl;
 
 /// Maximum number of pieces on the board for a draw to be accepted.
 const MAX_PIECES: u32 = 16;

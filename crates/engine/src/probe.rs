@@ -3,8 +3,8 @@
 use std::fmt;
 
 use draughts::board::{Move, Position};
-use draughts::result::KnownValue;
-use endgames::{Databases, Wdl};
+use draughts::result::{KnownValue, Wdl};
+use endgames::Databases;
 
 /// How hard a move is to answer: the number of replies that worsen the other side's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

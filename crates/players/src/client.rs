@@ -8,8 +8,9 @@ use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
+use draughts::record::SearchInfo;
 use draughts::result::EndReason;
-use protocol::{Client, Command, GoParams, Identity, Reply, SearchInfo};
+use protocol::{Client, Command, GoParams, Identity, Reply};
 use runs::stop::StopToken;
 use text::syntax::Quoted;
 

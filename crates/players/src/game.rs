@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
 use draughts::board::{Color, Game, Move};
+use draughts::record::SearchInfo;
 use draughts::referee::Referee;
 use draughts::result::{EndReason, GameEnd};
 use engine::Engine;
 use engine::search::{Control, Limits, Score};
-use protocol::SearchInfo;
 use runs::stop::StopToken;
 use thiserror::Error;
 

@@ -21,5 +21,4 @@ pub mod random;
 pub mod spec;
 
 /// A score as reported by an engine.
-pub use engine::search::ScoreKind;
-pub use protocol::{Dialect, Identity, SearchInfo};
+pub use protocol::{Dialect, Identity};

@@ -5,7 +5,8 @@ use std::str::{FromStr, Lines};
 
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{FenError, MoveError, fen, movetext};
-use endgames::{Slice, Wdl};
+use draughts::result::Wdl;
+use endgames::Slice;
 use text::syntax::{Quoted, WordError};
 
 /// The first line of a certificate.

@@ -6,7 +6,8 @@ use super::certificate::{Certificate, Choice};
 use super::leaves::leaf;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
-use endgames::{Content, Databases, Slice, Wdl};
+use draughts::result::Wdl;
+use endgames::{Content, Databases, Slice};
 
 /// The first invalid line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

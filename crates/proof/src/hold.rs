@@ -515,7 +515,8 @@ mod tests {
     use crate::leaves::Leaves;
     use crate::search::{Entry, Numbers};
     use draughts::notation::fen;
-    use endgames::{Databases, Wdl};
+    use draughts::result::Wdl;
+    use endgames::Databases;
 
     /// A win known to the databases may have been refuted by a repetition.
     #[test]

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::certificate::LeafFile;
 use draughts::board::{Color, Position};
-use endgames::{Content, Databases, Slice, Wdl};
+use draughts::result::Wdl;
+use endgames::{Content, Databases, Slice};
 
 /// Returns the value of a leaf, or `None` if the position is not a leaf. `may_read` is asked whether the file
 /// of a slice may be read, for every file that the value depends on.

@@ -7,7 +7,7 @@ use super::leaves::Leaves;
 use super::placements::regions;
 use super::search::{KeyMap, Search, Stop, Watch};
 use draughts::board::{Color, Position};
-use endgames::Wdl;
+use draughts::result::Wdl;
 use text::plural::counted;
 
 /// Node limit of the first attempt at each question.

@@ -15,7 +15,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::leaves::Leaves;
 use draughts::board::{Color, Move, Position};
-use endgames::Wdl;
+use draughts::result::Wdl;
 
 /// The proof or disproof number of a resolved position whose other number is 0.
 const INFINITE: u32 = u32::MAX / 4;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::certificate::Choice;
 use super::search::Search;
 use draughts::board::{Color, Move, Position};
-use endgames::Wdl;
+use draughts::result::Wdl;
 
 /// White's moves by position.
 type Moves = HashMap<Position, Move>;

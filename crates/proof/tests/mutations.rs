@@ -8,7 +8,8 @@ use std::process::Command;
 
 use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::{fen, movetext};
-use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice, Wdl};
+use draughts::result::Wdl;
+use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice};
 use proof::{Certificate, Leaves, Prover, Unproved, check};
 use runs::rng::{self, IndexedRandom, Rng, RngExt};
 use runs::testing::Folder;

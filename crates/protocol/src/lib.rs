@@ -32,7 +32,6 @@ use text::syntax::WordError;
 pub use autodetect::Autodetect;
 pub use client::{Client, Conformance, Identity, LineFault, Reply};
 pub use command::{Command, CommandError, GoParams};
-pub use draughts::record::SearchInfo;
 pub use hub::Hub;
 pub use input::{InputLine, MAX_LINE, read_lines};
 pub use native::Native;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use draughts::board::{Color, Game, Move};
 use draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
 use draughts::result::{EndReason, GameEnd};
-use players::ScoreKind;
+use draughts::score::ScoreKind;
 use text::keyvalue::{KeyValueError, KeyValues};
 
 /// Settings for draws by agreement: both sides report scores near 0 for several moves.

@@ -17,9 +17,9 @@ use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::{KnownValue, Wdl};
+use draughts::score::ScoreKind;
 use endgames::{DatabasePaths, Databases};
 use engine::book::{Ballot, Book, BookPosition};
-use engine::search::ScoreKind;
 use engine::{EmbeddedData, Probe};
 use runs::pool::lock;
 

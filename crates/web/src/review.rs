@@ -9,7 +9,7 @@ use analysis::positions::PositionAnalysis;
 use analysis::record::{GameAnalysis, MoveAnalysis};
 use draughts::notation::movetext;
 use draughts::notation::pdn::PdnReader;
-use engine::search::ScoreKind;
+use draughts::score::ScoreKind;
 use engine::{EmbeddedData, EngineSettings};
 use runs::stop::StopToken;
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use draughts::board::{Color, Move, Position};
-use endgames::{Databases, Wdl};
+use draughts::result::Wdl;
+use endgames::Databases;
 
 /// The goal of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

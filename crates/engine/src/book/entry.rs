@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::search::ScoreKind;
+use draughts::score::ScoreKind;
 
 /// The score of a position for its side to move: hundredths of a man, or a known result.
 #[must_use]

@@ -24,7 +24,6 @@ mod window;
 pub use alphabeta::{AlphaBeta, search as alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::{Control, LimitTracker, Stopped};
-pub use draughts::score::ScoreKind;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use level::Level;
 pub use limits::{Budget, Limits, Stability, TimeLimit};

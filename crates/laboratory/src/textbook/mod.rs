@@ -27,10 +27,11 @@ pub use transpositions::Transpositions;
 use std::ops::AddAssign;
 
 use draughts::board::{Move, MoveList, Position};
+use draughts::score::ScoreKind;
 use engine::eval::{Evaluate, hundredths};
 use engine::search::{
     BestLine, Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score,
-    ScoreKind, SearchAlgorithm, SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
+    SearchAlgorithm, SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
 };
 use node::Node;
 

@@ -7,7 +7,8 @@ use serde_json::{Value as Json, json};
 use super::{RecordedNode, Tree};
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
-use engine::search::{Score, ScoreKind};
+use draughts::score::ScoreKind;
+use engine::search::Score;
 
 const COLUMNS: [&str; 12] = [
     "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",

@@ -9,9 +9,10 @@ use crate::game::{Fault, PlayerError};
 use crate::process::Process;
 use crate::spec::EngineSpec;
 use draughts::board::{Game, Move};
+use draughts::record::SearchInfo;
 use draughts::result::EndReason;
 use engine::search::Limits;
-use protocol::{Client, Command, GoParams, Reply, SearchInfo};
+use protocol::{Client, Command, GoParams, Reply};
 use runs::stop::{OnStop, StopToken};
 
 /// Time within which an engine must stop a search.

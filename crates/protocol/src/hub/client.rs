@@ -6,9 +6,10 @@ use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
 use crate::native::database_result;
-use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo};
+use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
+use draughts::record::SearchInfo;
 
 /// The client's side of Hub.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +186,7 @@ mod tests {
     use super::*;
     use crate::{Command, Hub, Protocol};
     use draughts::notation::fen;
-    use engine::search::ScoreKind;
+    use draughts::score::ScoreKind;
     use engine::search::{Limits, TimeLimit};
     use proptest::prelude::*;
 

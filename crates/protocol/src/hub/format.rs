@@ -13,8 +13,9 @@ use super::parameters;
 use crate::{CommandError, EngineOutput};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
+use draughts::score::ScoreKind;
 use engine::Registry;
-use engine::search::{LineReport, Score, ScoreKind, SearchAnswer, SearchEvent};
+use engine::search::{LineReport, Score, SearchAnswer, SearchEvent};
 use text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {

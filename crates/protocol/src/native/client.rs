@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use super::{COMMANDS, CommandEntry, Parse};
-use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply, SearchInfo};
+use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
-use engine::search::ScoreKind;
+use draughts::record::SearchInfo;
+use draughts::score::ScoreKind;
 
 /// The client's side of the native protocol.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,10 @@ use draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use draughts::result::{EndReason, GameEnd, KnownValue};
+use draughts::score::ScoreKind;
 use engine::book::{Ballot, Deck};
 use engine::eval::{EvalPart, Explanation};
-use engine::search::{BookReport, Bound, LineReport, Score, ScoreKind, SearchAnswer, SearchEvent, WinRates};
+use engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
 use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, Registry};
 use text::system::without_codes;
 

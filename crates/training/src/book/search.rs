@@ -3,7 +3,7 @@
 use super::tree::{BookTree, Judgement};
 use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
-use endgames::Wdl;
+use draughts::result::Wdl;
 use engine::book::{BookScore, Key};
 use engine::search::{Control, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};

@@ -134,7 +134,8 @@ mod tests {
     use analysis::problem::find_shot;
     use draughts::board::Move;
     use draughts::notation::{fen, movetext};
-    use endgames::{Databases, Wdl};
+    use draughts::result::Wdl;
+    use endgames::Databases;
 
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {

@@ -5,10 +5,9 @@ use std::collections::VecDeque;
 
 use super::permissions::Permissions;
 use draughts::board::{Game, Move, Position};
+use draughts::record::SearchInfo;
 use engine::search::{LineReport, SearchAnswer, SearchEvent};
-use protocol::{
-    Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply, SearchInfo,
-};
+use protocol::{Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply};
 
 /// Maximum number of lines that may wait for the end of the handshake.
 const MAX_WAITING_LINES: usize = 1000;

@@ -4,7 +4,8 @@
 use super::ThreadSearch;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
-use endgames::{Databases, Wdl};
+use draughts::result::Wdl;
+use endgames::Databases;
 
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases. Positions with as many pieces as the root have a
@@ -189,11 +190,11 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::{
-        Control, Limits, PracticalMemory, ScoreKind, SearchEvent, SearchOptions, Task, TranspositionTable,
-        alphabeta,
+        Control, Limits, PracticalMemory, SearchEvent, SearchOptions, Task, TranspositionTable, alphabeta,
     };
     use draughts::board::Game;
     use draughts::notation::fen;
+    use draughts::score::ScoreKind;
     use endgames::DatabasePaths;
 
     /// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into

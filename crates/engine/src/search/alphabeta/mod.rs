@@ -22,7 +22,7 @@ use super::{
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
-use endgames::Wdl;
+use draughts::result::Wdl;
 
 /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
 ///

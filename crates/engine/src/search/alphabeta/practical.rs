@@ -25,7 +25,8 @@ use crate::search::practical_memory::Reply;
 use crate::search::shared_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, TranspositionTable};
 use draughts::board::{Game, Move};
-use endgames::{DatabasePaths, Databases, Wdl};
+use draughts::result::Wdl;
+use endgames::{DatabasePaths, Databases};
 
 /// The databases of the opponent: none.
 static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
