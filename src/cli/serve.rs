@@ -94,7 +94,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     let mut texts: Box<dyn Read> = Box::new(io::empty());
     let places = GameSource::all(&args.games);
     for place in &places {
-        let text = place.open().map_err(|error| anyhow!("cannot open \"{place}\": {error}"))?;
+        let text = place.open().map_err(|error| anyhow!("cannot read \"{place}\": {error}"))?;
         texts = Box::new(texts.chain(text).chain(&b"\n\n"[..]));
     }
     if places.is_empty() {

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use clap::builder::PossibleValuesParser;
+
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
@@ -21,10 +23,11 @@ pub struct Args {
     /// Depth in plies
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
-    #[arg(long, default_value = "ab", help = format!("Search algorithm: {}", REGISTRY.searcher_names().join(", ")))]
+    /// Search algorithm
+    #[arg(long, default_value = "ab", value_parser = PossibleValuesParser::new(REGISTRY.searcher_names()))]
     searcher: String,
     /// Evaluation function
-    #[arg(long, default_value = "v2", value_name = "EVALUATION")]
+    #[arg(long, default_value = "v2", value_parser = PossibleValuesParser::new(REGISTRY.evaluation_names()))]
     eval: String,
     /// Searcher switches, as in `kelso lab`: tt=on, q=off, ...
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ' ')]

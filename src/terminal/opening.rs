@@ -80,7 +80,7 @@ pub fn pick(count: usize) -> usize {
 pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
-    let mut input = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+    let mut input = File::open(path).with_context(|| format!("cannot read {shown}"))?;
     let mut start = Vec::new();
     let read = input.by_ref().take(MAX_SMALL_FILE).read_to_end(&mut start);
     read.with_context(|| format!("cannot read {shown}"))?;

@@ -218,7 +218,12 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, Invalid> {
     if !is_intact(line) {
         return Err(Invalid::Content("wrong checksum".to_owned()));
     }
-    serde_json::from_slice(line).map_err(|error| Invalid::Content(error.to_string()))
+    serde_json::from_slice(line).map_err(|error| {
+        let message = error.to_string();
+        // The column does not help the user, and the line is named elsewhere.
+        let reason = message.split(" at line ").next().unwrap_or_default();
+        Invalid::Content(if error.is_data() { reason.to_owned() } else { "the line is not JSON".to_owned() })
+    })
 }
 
 /// The files of a checkpoint, and the offset of each item in them.

@@ -120,7 +120,7 @@ impl GameCollection {
 
     fn add_pdn(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
         let file = File::open(path).map_err(|error| {
-            CollectionError::Other(format!("cannot open \"{}\": {error}", path.display()))
+            CollectionError::Other(format!("cannot read \"{}\": {error}", path.display()))
         })?;
         for entry in PdnReader::new(wrap(file)).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
@@ -344,7 +344,7 @@ mod tests {
         assert_eq!((collection.games.len(), collection.duplicates, collection.unfinished), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
         let error = collect(&folder, &["missing.pdn"]).unwrap_err().to_string();
-        assert!(error.starts_with("cannot open \""), "{error}");
+        assert!(error.starts_with("cannot read \""), "{error}");
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub(super) fn report_problems(databases: &Databases) -> bool {
 /// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
 pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
     match named {
-        Some(folder) if !folder.exists() => bail!("cannot open \"{}\": no such directory", folder.display()),
+        Some(folder) if !folder.exists() => bail!("cannot read \"{}\": no such directory", folder.display()),
         Some(folder) if !folder.is_dir() => bail!("\"{}\" is not a directory", folder.display()),
         _ => {}
     }

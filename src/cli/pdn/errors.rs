@@ -76,7 +76,8 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
     }
     let status = out.finish(readable, counts.errors + counts.warnings == 0)?;
     let Totals { games, plies, incomplete, errors, warnings } = counts;
-    if !args.json.json && !args.quiet {
+    // If nothing could be read, only the errors are printed.
+    if !args.json.json && !args.quiet && (readable || games > 0) {
         say(&format!(
             "{}, {}: {}, {}; {} incomplete",
             counted(games, "game"),
