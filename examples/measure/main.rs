@@ -6,6 +6,7 @@ mod analysis;
 mod book;
 mod endings;
 mod latency;
+mod openings;
 mod probe;
 mod problems;
 mod progress;
@@ -46,6 +47,8 @@ enum Command {
     /// Fit the model of the chances of a win, a draw and a loss, and measure its calibration
     #[command(subcommand)]
     Rates(rates::Command),
+    /// Make a deck of uneven openings for matches
+    Openings(openings::Arguments),
     /// Time lookups in endgame databases
     Probe(probe::Arguments),
     /// Time lookups in an opening book
@@ -151,6 +154,7 @@ fn run(command: Command) -> Result<()> {
         Command::Endings(arguments) => arguments.run(),
         Command::Play(command) => command.run(),
         Command::Rates(command) => command.run(),
+        Command::Openings(arguments) => arguments.run(),
         Command::Probe(arguments) => arguments.run(),
         Command::Book(arguments) => arguments.run(),
         Command::Problems(arguments) => {

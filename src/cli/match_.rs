@@ -78,7 +78,7 @@ pub struct Args {
     /// Number of openings per pair of engines; each is played with both colours [default: all]
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = SCHEDULE)]
     rounds: Option<u32>,
-    /// Openings: two-move, three-move, eleven-man, go-as-you-please (or start), or a file of FENs or PDN games
+    /// Openings: two-move, three-move, eleven-man, uneven, uneven-late, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
     /// Use the first N plies of each PDN game as the opening [default: all]

@@ -3,7 +3,7 @@
 //!
 //! Between equal players, most games from the starting position are drawn, so matches use balloted openings:
 //! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a
-//! man short of twelve.
+//! man short of twelve. From uneven openings, in which one side is better, about half of the games are drawn.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -17,7 +17,7 @@ use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::notation::{encoding, fen};
 use draughts::record::GameRecord;
 use draughts::result::GameEnd;
-use engine::book::{Ballot, Deck};
+use engine::book::{Ballot, Deck, Key};
 use thiserror::Error;
 
 /// The reason why an opening, or a file of openings, cannot be used.
@@ -26,7 +26,7 @@ pub enum OpeningsError {
     /// The file cannot be read.
     #[error(
         "cannot read openings from \"{}\": {error} (expected two-move, three-move, eleven-man, \
-         go-as-you-please, or a file of FENs or PDN games)",
+         uneven, uneven-late, go-as-you-please, or a file of FENs or PDN games)",
         path.display()
     )]
     Unreadable {
@@ -87,8 +87,13 @@ impl Place {
 /// Names of the opening without moves. The first is the tournament term.
 const STARTS: [&str; 2] = ["go-as-you-please", "start"];
 
-/// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `go-as-you-please` or
-/// `start`) or of a file. From each game in a PDN file, at most `plies` moves are used; unusable games are
+/// The decks of uneven openings. Each line has the men of Black, who is to move, and of White, as hexadecimal
+/// bit sets.
+const UNEVEN: [(&str, &str); 2] =
+    [("uneven", include_str!("data/uneven.txt")), ("uneven-late", include_str!("data/uneven_late.txt"))];
+
+/// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `uneven`, `uneven-late`,
+/// `go-as-you-please` or `start`) or of a file. From each game in a PDN file, at most `plies` moves are used; unusable games are
 /// reported to `left_out`. With `crown`, men on the last row are read as kings.
 pub fn named(
     name: &str,
@@ -96,11 +101,25 @@ pub fn named(
     crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
+    if let Some((name, text)) = UNEVEN.iter().find(|deck| deck.0 == name) {
+        return Ok(uneven(name, text));
+    }
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
         Some(deck) => Ok(deck.ballots().iter().map(Ballot::record).collect()),
         None if STARTS.contains(&name) => Ok(vec![titled(name, GameRecord::new(Position::start()))]),
         None => load(Path::new(name), plies, crown, left_out),
     }
+}
+
+fn uneven(name: &str, text: &str) -> Vec<GameRecord> {
+    let position = |line: &str| {
+        let (own, other) = line.split_once(' ')?;
+        let men = |text| u32::from_str_radix(text, 16).ok();
+        Key { own: men(own)?, other: men(other)?, kings: 0 }.position()
+    };
+    // A test checks that every line is a position, so none is dropped silently.
+    let positions = text.lines().filter(|line| !line.starts_with('#')).filter_map(position);
+    positions.zip(1..).map(|(start, n)| titled(&format!("{name} {n}"), GameRecord::new(start))).collect()
 }
 
 const MAX_BYTES: u64 = 1 << 28;
@@ -284,6 +303,21 @@ mod tests {
             assert_eq!(openings.len(), count, "{name}");
             assert!(names(&openings)[0].starts_with(first), "{:?}", names(&openings)[0]);
             assert_eq!(openings[0].plies.is_empty(), count == 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn uneven_openings_are_quiet_and_differ_by_six_squares() {
+        for (name, pieces) in [("uneven", 18..=22), ("uneven-late", 12..=17)] {
+            let starts: Vec<Position> = read(name, None, false).unwrap().iter().map(|o| o.start).collect();
+            assert_eq!(starts.len(), 2000, "{name}");
+            for (index, start) in starts.iter().enumerate() {
+                assert!(pieces.contains(&start.piece_count()), "{name} {start:?}");
+                assert!(start.can_move() && !start.must_capture() && !start.is_threatened(), "{start:?}");
+                let Key { own, other, .. } = Key::of(start);
+                let squares = |key: Key| ((key.own ^ own) | (key.other ^ other)).count_ones();
+                assert!(starts[..index].iter().all(|earlier| squares(Key::of(earlier)) >= 6), "{start:?}");
+            }
         }
     }
 
