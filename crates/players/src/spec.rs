@@ -89,9 +89,12 @@ pub enum SpecError {
     /// The quotes are unbalanced.
     #[error("invalid engine description: {0}")]
     Quotes(#[from] CommandLineError),
-    /// Any other reason.
-    #[error("{0}")]
-    Other(String),
+    /// An engine has neither a clock nor a limit for each move.
+    #[error("invalid engine description {}: missing limit (tc=, movetime=, nodes= or depth=)", Quoted(.0))]
+    NoLimit(String),
+    /// Two engines have the same name.
+    #[error("two engines are called {}; give each its own name (name=...)", Quoted(.0))]
+    SameName(String),
 }
 
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
@@ -125,17 +128,13 @@ pub fn parse_engines(
         }
         let name = set_program(&mut engine, program);
         if !engine.is_limited() {
-            let what = "limit (tc=, movetime=, nodes= or depth=)";
-            let reason = format!("invalid engine description {}: missing {what}", Quoted(text));
-            return Err(SpecError::Other(reason));
+            return Err(SpecError::NoLimit(text.clone()));
         }
         if engine.name.is_empty() {
             engine.name = name;
         }
         if engines.iter().any(|other| other.name == engine.name) {
-            let name = Quoted(&engine.name);
-            let reason = format!("two engines are called {name}; give each its own name (name=...)");
-            return Err(SpecError::Other(reason));
+            return Err(SpecError::SameName(engine.name));
         }
         engines.push(engine);
     }

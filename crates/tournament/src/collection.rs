@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, MatchHeader};
@@ -24,9 +24,22 @@ pub enum CollectionError {
     /// A checkpoint cannot be read.
     #[error(transparent)]
     Checkpoint(#[from] StoreError),
-    /// Any other reason.
-    #[error("{0}")]
-    Other(String),
+    /// A PDN file cannot be read.
+    #[error("cannot read \"{}\": {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    /// Two files belong to matches with different settings.
+    #[error(
+        "cannot combine games with different settings: {setting} is \"{}\" in \"{}\" and \"{}\" in \"{}\"{}",
+        values[0], paths[0].display(), values[1], paths[1].display(),
+        if setting.starts_with(PROGRAM) { "; use --any-program to combine them anyway" } else { "" }
+    )]
+    Different { setting: String, values: [String; 2], paths: [PathBuf; 2] },
+    /// There are no finished games.
+    #[error("no finished games found")]
+    NoGames,
+    /// All finished games are faulty. Contains a description of each.
+    #[error("cannot read any of the finished games:\n  {}", .0.join("\n  "))]
+    AllFaulty(Vec<String>),
 }
 
 /// Faulty games, each given by its file, number and line.
@@ -119,9 +132,7 @@ impl GameCollection {
     }
 
     fn add_pdn(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
-        let file = File::open(path).map_err(|error| {
-            CollectionError::Other(format!("cannot read \"{}\": {error}", path.display()))
-        })?;
+        let file = File::open(path).map_err(|error| CollectionError::File { path: path.into(), error })?;
         for entry in PdnReader::new(wrap(file)).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let PdnEntry { number, line, results, ref faults, .. } = entry;
@@ -196,14 +207,11 @@ impl GameCollection {
         if known == value {
             return Ok(());
         }
-        let remedy =
-            if setting.starts_with(PROGRAM) { "; use --any-program to combine them anyway" } else { "" };
-        Err(CollectionError::Other(format!(
-            "cannot combine games with different settings: {setting} is \"{known}\" in \"{}\" and \"{value}\" in \
-             \"{}\"{remedy}",
-            first.display(),
-            path.display()
-        )))
+        Err(CollectionError::Different {
+            setting: setting.to_owned(),
+            values: [known.clone(), value.to_owned()],
+            paths: [first.clone(), path.into()],
+        })
     }
 
     /// Returns the shared settings, the counts, and the games in schedule order.
@@ -211,10 +219,11 @@ impl GameCollection {
         if self.games.is_empty() {
             let FaultyGames { unreadable, doubtful, .. } = self.faulty;
             let faulty = [unreadable, doubtful].concat();
-            return Err(CollectionError::Other(match faulty.join("\n  ") {
-                list if list.is_empty() => "no finished games found".to_owned(),
-                list => format!("cannot read any of the finished games:\n  {list}"),
-            }));
+            return Err(if faulty.is_empty() {
+                CollectionError::NoGames
+            } else {
+                CollectionError::AllFaulty(faulty)
+            });
         }
         // Shards may come in any order. The sort is stable, so games without a number keep their order.
         self.games.sort_by_key(|(game, _)| game.number);

@@ -8,6 +8,7 @@
 //! To update a transcript, the runner accepts unexpected output, and records a [`Difference`]. Only output is
 //! updated: an engine that crashes, hangs or exits with another status still fails.
 
+use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
@@ -70,9 +71,37 @@ pub enum FailureReason {
         /// The expected line, or `None` at the end.
         expected: Option<String>,
     },
-    /// Any other failure.
-    #[error("{0}")]
-    Other(String),
+    /// The run was interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// The engine did not read its input in time.
+    #[error("the engine did not read its input within {} s", .0.as_secs_f64())]
+    NotReading(Duration),
+    /// No line matched an expected one in time.
+    #[error("no line matching \"{expected}\" within {} s", timeout.as_secs_f64())]
+    NoLine { expected: String, timeout: Duration },
+    /// The engine did not exit in time.
+    #[error("the engine did not exit within {} s", .0.as_secs_f64())]
+    NoExit(Duration),
+    /// The engine exited or closed its output too early.
+    #[error("{} before \"{before}\"", status.map_or_else(|| "the engine closed its output".to_owned(), |status| format!("the engine ended with {}", describe(status))))]
+    Ended {
+        status: Option<ExitStatus>,
+        /// The line sent or expected next.
+        before: String,
+    },
+    /// The engine exited with another status than expected; `None` if any exit status was.
+    #[error("{}, expected {}", describe(*status), expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string()))]
+    Status { status: ExitStatus, expected: Option<i32> },
+    /// The engine printed a line that is too long.
+    #[error("the engine printed a line of more than {MAX_LINE} bytes")]
+    LongLine,
+    /// The engine printed more than a run may keep.
+    #[error("the engine wrote too much output")]
+    Flood,
+    /// The engine's pipes or process failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 /// Output that differs from the expected output.
@@ -122,8 +151,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
     let failure = failed.map(|(index, reason)| {
         // stderr is complete once the engine has exited.
         process.kill();
-        let interrupted = || FailureReason::Other("interrupted".to_owned());
-        let reason = if settings.stop.is_stopped() { interrupted() } else { reason };
+        let reason = if settings.stop.is_stopped() { FailureReason::Interrupted } else { reason };
         let line =
             index.or(last).and_then(|index| transcript.lines().get(index)).map_or(0, |line| line.number);
         CaseFailure { line, reason, log, stderr: process.stderr_end() }
@@ -200,11 +228,8 @@ impl Replay<'_> {
                 {}
                 self.ended(&format!("> {text}"))
             }
-            Err(SendError::NotReading) => FailureReason::Other(format!(
-                "the engine did not read its input within {} s",
-                self.timeout.as_secs_f64()
-            )),
-            Err(SendError::Io(error)) => FailureReason::Other(error.to_string()),
+            Err(SendError::NotReading) => FailureReason::NotReading(self.timeout),
+            Err(SendError::Io(error)) => error.into(),
         };
         Err((Some(index), reason))
     }
@@ -318,15 +343,14 @@ impl Replay<'_> {
         let status = match self.process.wait_until(Instant::now() + self.timeout.max(EXIT_TIMEOUT)) {
             Ok(Some(status)) => status,
             Ok(None) => return Err((index, self.late(None))),
-            Err(error) => return Err((index, FailureReason::Other(error.to_string()))),
+            Err(error) => return Err((index, error.into())),
         };
         // A killed process has no exit code.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
         if agrees {
             return Ok(());
         }
-        let wanted = expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string());
-        Err((index, FailureReason::Other(format!("{}, expected {wanted}", describe(status)))))
+        Err((index, FailureReason::Status { status, expected }))
     }
 
     /// Returns the next line and its time of arrival, or another event.
@@ -341,11 +365,8 @@ impl Replay<'_> {
     }
 
     fn ended(&self, before: &str) -> FailureReason {
-        let how = match self.process.wait_until(Instant::now() + EXIT_TIMEOUT) {
-            Ok(Some(status)) => format!("the engine ended with {}", describe(status)),
-            _ => "the engine closed its output".to_owned(),
-        };
-        FailureReason::Other(format!("{how} before \"{before}\""))
+        let status = self.process.wait_until(Instant::now() + EXIT_TIMEOUT).ok().flatten();
+        FailureReason::Ended { status, before: before.to_owned() }
     }
 
     /// Stores a line for an update.
@@ -395,21 +416,20 @@ impl Replay<'_> {
 
     /// Returns the reason for a timeout while waiting for a line or for the end of the output.
     fn late(&self, awaited: Option<usize>) -> FailureReason {
-        let seconds = self.timeout.as_secs_f64();
-        FailureReason::Other(match awaited {
-            Some(index) => format!("no line matching \"{}\" within {seconds} s", self.text(index)),
-            None => format!("the engine did not exit within {seconds} s"),
-        })
+        match awaited {
+            Some(index) => FailureReason::NoLine { expected: self.text(index), timeout: self.timeout },
+            None => FailureReason::NoExit(self.timeout),
+        }
     }
 }
 
 impl FailureReason {
     /// Returns the reason for an event other than a line.
     fn of_event(event: &Event) -> Self {
-        Self::Other(match event {
-            Event::Overlong => format!("the engine printed a line of more than {MAX_LINE} bytes"),
-            _ => "the engine wrote too much output".to_owned(),
-        })
+        match event {
+            Event::Overlong => Self::LongLine,
+            _ => Self::Flood,
+        }
     }
 }
 
