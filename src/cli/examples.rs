@@ -9,7 +9,7 @@ pub const EXAMPLES: &[Examples] = &[
         &[
             "kelso play",
             "kelso play --white person --black kelso --level 3",
-            "kelso play --ballot three-move --clock 5:00+3",
+            "kelso play --ballot three-move --time 5",
         ],
     ),
     ("serve", &["kelso serve --no-open", "kelso serve --no-open --port 0 --games games.pdn"]),

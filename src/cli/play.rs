@@ -2,27 +2,24 @@
 
 use std::time::Duration;
 
-use anyhow::{anyhow, ensure};
 use clap::builder::PossibleValue;
 
-use crate::cli::arguments::engine::Engines;
 use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{named, seconds, within};
 use crate::terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
 use draughts::board::{Color, Position};
 use engine::Level;
-use players::limits::TimeControl;
 
 /// Play a game in the terminal
 ///
-/// Play against Kelso, another person or another engine, or watch two engines. Type moves as 11-15, 11 15 or 22x15, or
-/// by their number in the list; "help" lists the commands. You can also type or paste several moves, or a game in PDN.
+/// Play against Kelso or another person. Type moves as 11-15, 11 15 or 22x15, or by their number in the list; "help"
+/// lists the commands. You can also type or paste several moves, or a game in PDN.
 /// Ctrl-C interrupts an engine; at the prompt, Ctrl-C and Ctrl-D ask whether to leave. If the input is not a terminal,
 /// commands are read line by line and boards are plain text.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Black's player, who moves first: person, kelso, or an engine name
+    /// Black's player, who moves first: person or kelso
     #[arg(long, value_name = "WHO", default_value = "person")]
     black: String,
     /// White's player
@@ -31,13 +28,9 @@ pub struct Args {
     /// Playing strength of Kelso: 1 (weakest) to 10; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(0..=Level::HIGHEST))]
     level: usize,
-    /// Seconds per move for Kelso and for engines without a limit [default: 1, or the time in the position
-    /// file]
+    /// Seconds per move for Kelso [default: 1, or the time in the position file]
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
-    /// Clock for each side: 300, 5:00, or 5:00+3 with an increment in seconds
-    #[arg(long, value_name = "TIME[+INC]", value_parser = clock)]
-    clock: Option<TimeControl>,
     /// Starting position: a FEN, or a file with a FEN, a PDN game or a drawn board
     #[arg(long, visible_alias = "fen", value_name = "FEN|FILE", conflicts_with = "ballot")]
     position: Option<String>,
@@ -47,8 +40,6 @@ pub struct Args {
     /// "eleven-man" for a random one
     #[arg(long, value_name = "BALLOT")]
     ballot: Option<String>,
-    #[command(flatten)]
-    engines: Engines,
     /// Side at the bottom of the board [default: the person's side, or White]
     #[arg(long, value_name = "SIDE", value_parser = named(Color::BOTH, side))]
     bottom: Option<Color>,
@@ -61,22 +52,12 @@ fn side(color: Color) -> PossibleValue {
     PossibleValue::new(if color == Color::Black { "black" } else { "white" })
 }
 
-fn clock(text: &str) -> anyhow::Result<TimeControl> {
-    let clock = TimeControl::parse(text).map_err(|expected| anyhow!("expected {expected}"))?;
-    ensure!(!clock.base.is_zero(), "a clock needs more than 0 seconds");
-    Ok(clock)
-}
-
 pub fn run(args: &Args) -> Outcome {
-    // Engines without their own limit use Kelso's limit.
-    let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
-    let engines = args.engines.parse(&[limit])?;
     // Levels do not use endgame databases.
     let tip = if args.level == 0 { super::egdb::tip_text() } else { None }.unwrap_or_default();
     let crown = args.reading.crown;
     play(PlaySettings {
-        players: [SidePlayer::parse(&args.black, &engines)?, SidePlayer::parse(&args.white, &engines)?],
-        engines,
+        players: [SidePlayer::parse(&args.black)?, SidePlayer::parse(&args.white)?],
         opening: match (&args.position, &args.ballot) {
             (Some(text), _) => opening::position(text, crown)?,
             (None, Some(ballot)) => opening::ballot(ballot, opening::pick)?,
@@ -85,7 +66,6 @@ pub fn run(args: &Args) -> Outcome {
         crown,
         level: Level::new(args.level),
         time: args.time,
-        clock: args.clock,
         bottom: args.bottom,
         ink: detect_ink(args.ascii),
         tip,

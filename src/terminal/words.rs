@@ -1,4 +1,4 @@
-//! Descriptions of results, lines, offers and clocks.
+//! Descriptions of results, lines and offers.
 
 use std::time::Duration;
 
@@ -47,15 +47,6 @@ pub(super) fn offer(answer: &DrawOfferAnswer, name: &str, side: Color) -> String
     format!("{name} {word} the draw: {why}.")
 }
 
-/// Formats a clock's time: minutes and seconds, and tenths near the end.
-pub(super) fn clock(left: Duration) -> String {
-    let seconds = left.as_secs();
-    if seconds < 20 {
-        return format!("0:{:02}.{}", seconds, left.subsec_millis() / 100);
-    }
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
 pub(super) fn moves(count: usize) -> String {
     counted(count as u64, "move")
 }
@@ -69,12 +60,5 @@ mod tests {
         assert_eq!(known(Wdl::Loss, Some(5), Color::Black), "White wins in 3 moves (database)");
         assert_eq!(known(Wdl::Win, None, Color::Black), "Black wins (database)");
         assert_eq!(known(Wdl::Draw, None, Color::Black), "drawn (database)");
-    }
-
-    #[test]
-    fn clocks_show_tenths_at_the_end() {
-        assert_eq!(clock(Duration::from_millis(305_900)), "5:05");
-        assert_eq!(clock(Duration::from_millis(9_870)), "0:09.8");
-        assert_eq!(clock(Duration::ZERO), "0:00.0");
     }
 }

@@ -192,32 +192,6 @@ fn position_files_of_older_programs_are_read() {
 }
 
 #[test]
-fn another_engine_can_be_an_opponent() {
-    let folder = Folder::new();
-    let engine = "name=Other level=1";
-    let out = play(
-        &folder.path(""),
-        &["--engine", engine, "--white", "Other", "--time", "0.2"],
-        b"11-15\nfen\ndraw\n",
-    );
-    assert!(out.contains("Person plays Black, Other plays White."), "{out}");
-    assert!(out.contains("\nOther plays "), "{out}");
-    assert!(out.contains("Other declines the draw: it plays on with 24 pieces on the board.\n"), "{out}");
-    // A failed start must be reported, and the game must wait.
-    let broken = "name=Broken cmd=./no-such-engine";
-    let out = play(
-        &folder.path(""),
-        &["--engine", broken, "--white", "Broken"],
-        b"11-15\nwhite kelso\nlevel 1\ngo\nfen\n",
-    );
-    assert!(
-        out.contains("\nBroken: ") && out.contains("It is Broken's turn: type \"go\" to let it play."),
-        "{out}"
-    );
-    assert!(out.contains("\nKelso plays "), "{out}");
-}
-
-#[test]
 fn the_game_continues_after_any_input() {
     let folder = Folder::new();
     let mut input = vec![b'x'; 300_000];

@@ -272,7 +272,7 @@ impl Engine {
         if let Some(answer) = self.answer_by_book(game, limits, on_event) {
             return answer;
         }
-        let level = self.options.level_for(game.position());
+        let level = self.options.level;
         let limited = level.map(|level| level.limit(game.position(), limits));
         let task = Task {
             game,

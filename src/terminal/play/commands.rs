@@ -11,7 +11,6 @@ use draughts::board::Color;
 use draughts::notation::fen;
 use draughts::notation::movetext::MoveText;
 use engine::Level;
-use players::limits::TimeControl;
 use text::syntax::Quoted;
 use text::time::{self, Bare};
 
@@ -23,16 +22,15 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("moves", "list the moves"),
     ("undo [N]", "take back N moves [default: back to a person's turn]"),
     ("redo [N]", "replay moves that were taken back"),
-    ("go", "let the engine move, or let two engines play on"),
+    ("go", "let the engine move or play on"),
     ("hint", "show the move that the engine would play"),
     ("eval", "show the static evaluation, with the value of each piece"),
     ("analyse [SECONDS]", "search the position and show the three best lines"),
     ("board", "show the board again"),
     ("flip", "flip the board"),
-    ("black WHO, white WHO", "set the player of a side: person, kelso, or an --engine name"),
+    ("black WHO, white WHO", "set the player of a side: person or kelso"),
     ("level [N]", "set Kelso's level: 1 to 10, or 0 for full strength"),
     ("time SECONDS", "set Kelso's time per move"),
-    ("clock TIME[+INC]", "set a clock for each side, such as 5:00+3, or off"),
     ("draw", "offer a draw"),
     ("resign", "resign the game"),
     ("save FILE.pdn", "append the game to a PDN file"),
@@ -83,7 +81,7 @@ impl Play {
             }
             ("board" | "show", "") => Ok(self.turn_board(self.screen.bottom)),
             ("flip", "") => Ok(self.turn_board(!self.screen.bottom)),
-            ("black" | "white", "") => Err(invalid("person, kelso, or the name of an engine")),
+            ("black" | "white", "") => Err(invalid("person or kelso")),
             ("black", _) => self.set_player(Color::Black, rest),
             ("white", _) => self.set_player(Color::White, rest),
             ("level", "") => Ok(format!("Kelso plays {}.", self.strength())),
@@ -96,13 +94,6 @@ impl Play {
             ("time", _) => {
                 self.time = seconds(rest).ok_or_else(|| invalid("a time in seconds, above 0"))?;
                 Ok(format!("Kelso now thinks for at most {} s per move.", self.time.as_secs_f64()))
-            }
-            ("clock", "") => Ok(self.clock_words()),
-            ("clock", _) if rest.eq_ignore_ascii_case("off") => Ok(self.set_clock(None)),
-            ("clock", _) => {
-                let clock = TimeControl::parse(rest).ok().filter(|clock| !clock.base.is_zero());
-                let expected = "a time such as 300, 5:00 or 5:00+3, or off";
-                Ok(self.set_clock(Some(clock.ok_or_else(|| invalid(expected))?)))
             }
             ("draw", "") => self.offer_draw(),
             ("resign", "") => self.resign(),

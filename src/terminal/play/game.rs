@@ -1,8 +1,7 @@
-//! Starting and ending games, and changing players, levels and clocks.
+//! Starting and ending games, and changing players and levels.
 
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
@@ -17,7 +16,6 @@ use draughts::board::Color;
 use draughts::result::GameResult;
 use engine::search::Control;
 use engine::{Level, Setting};
-use players::limits::{Clock, TimeControl};
 use text::syntax::Quoted;
 use text::time;
 
@@ -28,40 +26,18 @@ impl Play {
     }
 
     pub(super) fn set_player(&mut self, side: Color, name: &str) -> anyhow::Result<String> {
-        self.players[side.index()] = SidePlayer::parse(name, &self.engines)?;
+        self.players[side.index()] = SidePlayer::parse(name)?;
         self.paused = !self.is_persons_turn();
         self.changed = true;
         Ok(self.player_names())
     }
 
     pub(super) fn player_names(&self) -> String {
-        let [black, white] = names(&self.players);
+        let [black, white] = names(self.players);
         format!("{black} plays Black, {white} plays White.")
     }
 
-    pub(super) fn set_clock(&mut self, clock: Option<TimeControl>) -> String {
-        self.clock = clock;
-        self.start_clocks();
-        self.clock_words()
-    }
-
-    fn start_clocks(&mut self) {
-        self.clocks = [self.clock.map(Clock::new); 2];
-        let (played, ahead) = self.history.reach();
-        self.clock_history = vec![self.clocks; played + ahead + 1];
-        self.turn = Instant::now();
-    }
-
-    pub(super) fn clock_words(&self) -> String {
-        let [Some(black), Some(white)] = self.clocks else { return "This game has no clock.".to_owned() };
-        let left = |clock: Clock, own: Color| {
-            let used = if own == self.side() { self.turn.elapsed() } else { Duration::ZERO };
-            words::clock(clock.left().saturating_sub(used))
-        };
-        format!("Black has {}, White has {}.", left(black, Color::Black), left(white, Color::White))
-    }
-
-    /// Ends the game by agreement, resignation or time.
+    /// Ends the game by agreement or resignation.
     pub(super) fn end(&mut self, result: GameResult, reason: String) {
         self.history.ended = Some((result, reason));
         self.changed = true;
@@ -71,7 +47,7 @@ impl Play {
     pub(super) fn offer_draw(&mut self) -> anyhow::Result<String> {
         ensure!(self.history.result().is_none(), "The game is over.");
         let other = !self.side();
-        let (accepted, answer) = if self.player(other).is_person() {
+        let (accepted, answer) = if self.player(other) == SidePlayer::Person {
             let question =
                 format!("{} offers a draw. Does {} accept? [y/n] ", (!other).title(), other.title());
             if !self.prompt.is_interactive() {
@@ -80,10 +56,9 @@ impl Play {
             let accepted = self.ask(&question, false)? == Some(true);
             (accepted, format!("Draw {}.", if accepted { "accepted" } else { "declined" }))
         } else {
-            let is_kelso = matches!(self.player(other), SidePlayer::Kelso);
-            let engine = if is_kelso { &self.opponent } else { &self.analyst };
-            let (answer, _) =
-                self.interrupt.run(|stop| engine.answer_offer(self.history.game(), &Control::under(stop)));
+            let (answer, _) = self
+                .interrupt
+                .run(|stop| self.opponent.answer_offer(self.history.game(), &Control::under(stop)));
             (answer.accepted, words::offer(&answer, self.player(other).name(), other))
         };
         if accepted {
@@ -120,7 +95,7 @@ impl Play {
 
     pub(super) fn save(&mut self, path: &Path) -> anyhow::Result<String> {
         let shown = path.display().to_string();
-        let game = self.history.record(names(&self.players), time::today().as_deref());
+        let game = self.history.record(names(self.players), time::today().as_deref());
         let number = append(path, &game).with_context(|| format!("cannot save to {}", Quoted(&shown)))?;
         self.unsaved = false;
         let moves = words::moves(self.history.moves().len());
@@ -154,13 +129,11 @@ impl Play {
     pub(super) fn begin(&mut self, opening: GameStart, paused: bool) -> String {
         self.history = opening.history;
         self.time = opening.time.unwrap_or(self.time);
-        self.start_clocks();
         self.paused = paused && !self.is_persons_turn();
         self.changed = true;
         self.unsaved = false;
         self.opponent.new_game();
         self.analyst.new_game();
-        self.players.iter_mut().for_each(SidePlayer::quit);
         opening.note
     }
 }

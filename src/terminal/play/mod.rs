@@ -7,7 +7,7 @@ mod moves;
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::history::GameHistory;
 use super::opening::GameStart;
@@ -20,8 +20,6 @@ use draughts::diagram::Ink;
 use draughts::notation::movetext;
 use draughts::result::EndReason;
 use engine::{Engine, Level, Setting};
-use players::limits::{Clocks, TimeControl};
-use players::spec::EngineSpec;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Table size in MiB for each of the two engines.
@@ -32,19 +30,12 @@ const TABLE_MEBIBYTES: usize = 64;
 struct Play {
     history: GameHistory,
     players: [SidePlayer; 2],
-    engines: Vec<EngineSpec>,
     crown: bool,
     /// The engine that plays, at its level.
     opponent: Engine,
     /// The engine that gives hints and analyses, at full strength.
     analyst: Engine,
     time: Duration,
-    clock: Option<TimeControl>,
-    clocks: Clocks,
-    /// The clocks after each ply, for `undo`.
-    clock_history: Vec<Clocks>,
-    /// The time at which the turn of the side to move began.
-    turn: Instant,
     /// Whether engines wait for `go`.
     paused: bool,
     /// Whether the board on the screen is out of date.
@@ -59,8 +50,6 @@ struct Play {
 /// The settings that a terminal session starts with.
 pub struct PlaySettings {
     pub players: [SidePlayer; 2],
-    /// The engines that can become players.
-    pub engines: Vec<EngineSpec>,
     pub opening: GameStart,
     /// If true, men on their last row are treated as kings.
     pub crown: bool,
@@ -68,7 +57,6 @@ pub struct PlaySettings {
     pub level: Option<Level>,
     /// Time per move; by default, that of the position file, or a second.
     pub time: Option<Duration>,
-    pub clock: Option<TimeControl>,
     /// The side at the bottom of the board; by default, the person's side.
     pub bottom: Option<Color>,
     pub ink: Ink,
@@ -78,22 +66,17 @@ pub struct PlaySettings {
 
 /// Plays until the user quits or the input ends.
 pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
-    let PlaySettings { players, engines, opening, crown, level, time, clock, bottom, ink, tip } = settings;
+    let PlaySettings { players, opening, crown, level, time, bottom, ink, tip } = settings;
     let prompt = Prompt::new();
-    let own = if players[0].is_person() && !players[1].is_person() { Color::Black } else { Color::White };
+    let own = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
     let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
     let mut play = Play {
         history: GameHistory::new(*opening.history.start()),
         players,
-        engines,
         crown,
         opponent: Engine::with_table(TABLE_MEBIBYTES)?,
         analyst: Engine::with_table(TABLE_MEBIBYTES)?,
         time: time.unwrap_or(DEFAULT_TIME),
-        clock,
-        clocks: [None; 2],
-        clock_history: Vec::new(),
-        turn: Instant::now(),
         paused: false,
         changed: true,
         unsaved: false,
@@ -129,23 +112,17 @@ impl Play {
 
     /// Reads a line and executes it. Returns the answer.
     fn read_command(&mut self, over: bool) -> io::Result<anyhow::Result<String>> {
-        let side = self.side();
-        let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", side.title()) };
+        let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", self.side().title()) };
         Ok(match self.prompt.read(&prompt, &self.move_texts())? {
             PromptInput::End | PromptInput::Interrupt => self.quit(),
             PromptInput::TooLong => Ok("The line is too long; \"help\" lists the commands.".to_owned()),
-            PromptInput::Line(line) => {
-                if !over && self.is_persons_turn() && !self.has_time(side) {
-                    self.lose_on_time(side);
-                }
-                self.obey(&line)
-            }
+            PromptInput::Line(line) => self.obey(&line),
         })
     }
 
     fn greet(&mut self, tip: &str) -> io::Result<()> {
         self.screen.width = self.prompt.width().unwrap_or(self.screen.width);
-        let kelso = self.players.iter().any(|player| matches!(player, SidePlayer::Kelso));
+        let kelso = self.players.contains(&SidePlayer::Kelso);
         let strength = if kelso { format!(" Kelso plays {}.", self.strength()) } else { String::new() };
         let names = self.player_names();
         self.screen.say(&format!("{names}{strength} \"help\" lists the commands.\n{tip}"))
@@ -204,8 +181,7 @@ impl Play {
             _ => String::new(),
         };
         let mark = if self.side() == side && self.history.result().is_none() { '>' } else { ' ' };
-        let clock = self.clocks[side.index()].map(|clock| format!("  {}", words::clock(clock.left())));
-        format!("{mark} {}: {}{level}{}", side.title(), player.name(), clock.unwrap_or_default())
+        format!("{mark} {}: {}{level}", side.title(), player.name())
     }
 
     fn move_texts(&self) -> Vec<String> {
@@ -224,8 +200,8 @@ impl Play {
         format!("Moves: {}", list.join("  "))
     }
 
-    fn player(&self, side: Color) -> &SidePlayer {
-        &self.players[side.index()]
+    const fn player(&self, side: Color) -> SidePlayer {
+        self.players[side.index()]
     }
 
     fn side(&self) -> Color {
@@ -233,10 +209,10 @@ impl Play {
     }
 
     fn is_persons_turn(&self) -> bool {
-        self.player(self.side()).is_person()
+        self.player(self.side()) == SidePlayer::Person
     }
 
     fn is_persons_turn_after(&self, plies: usize) -> bool {
-        self.player(self.history.side_after(plies)).is_person()
+        self.player(self.history.side_after(plies)) == SidePlayer::Person
     }
 }

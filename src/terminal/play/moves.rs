@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 
 use super::Play;
 use super::commands::move_text;
@@ -13,13 +13,10 @@ use crate::terminal::words;
 use draughts::board::{Color, Move, PieceKind, Position};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
-use draughts::result::GameResult;
 use draughts::score::ScoreKind;
 use engine::eval::Explanation;
-use engine::search::{Control, Limits, SearchAnswer, SearchEvent, TimeLimit};
+use engine::search::{Control, Limits, SearchAnswer, SearchEvent};
 use engine::{Engine, Setting};
-use players::game::{PlayerError, Turn};
-use players::limits::Clock;
 
 /// Minimum time between two updates of the status line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
@@ -83,77 +80,32 @@ impl Play {
         Ok(())
     }
 
-    /// Makes a move, unless the side's time has run out.
     fn make(&mut self, mv: Move) {
-        let side = self.side();
-        if self.has_time(side) {
-            self.spend(side);
-            self.history.play(mv);
-            let (played, _) = self.history.reach();
-            self.clock_history.truncate(played);
-            self.clock_history.push(self.clocks);
-        } else {
-            self.lose_on_time(side);
-        }
+        self.history.play(mv);
         self.unsaved = true;
         self.changed = true;
-        self.turn = Instant::now();
-    }
-
-    pub(super) fn has_time(&self, side: Color) -> bool {
-        self.clocks[side.index()].is_none_or(|clock| self.turn.elapsed() <= clock.left())
-    }
-
-    /// Subtracts the time since the last move from a side's clock.
-    fn spend(&mut self, side: Color) {
-        let used = self.turn.elapsed();
-        if let Some(clock) = &mut self.clocks[side.index()] {
-            clock.spend(used);
-        }
-    }
-
-    pub(super) fn lose_on_time(&mut self, side: Color) {
-        self.spend(side);
-        self.end(GameResult::won_by(!side), format!("{side} has run out of time"));
     }
 
     /// Makes the engine of the side to move play, or Kelso in place of a person.
     pub(super) fn engine_moves(&mut self) -> anyhow::Result<String> {
         let (side, before) = (self.side(), *self.history.position());
-        let is_person = self.player(side).is_person();
+        let is_person = self.player(side) == SidePlayer::Person;
         // In games between two engines, show the board after each move; in other games, only after the
         // engine's move.
-        if self.players.iter().all(|player| !player.is_person()) {
+        if !self.players.contains(&SidePlayer::Person) {
             self.show_board()?;
-        }
-        if !is_person {
-            self.turn = Instant::now();
         }
         self.paused = !is_person;
         self.changed = true;
-        let found = match self.player(side) {
-            SidePlayer::External(_) => self.ask_other(side)?,
-            SidePlayer::Person | SidePlayer::Kelso => self.ask_kelso(side)?,
-        };
-        let Some((mv, comment, interrupted)) = found else { return Ok(String::new()) };
+        let Some((mv, comment, interrupted)) = self.ask_kelso(side)? else { return Ok(String::new()) };
         self.paused = interrupted && !is_person;
         self.make(mv);
-        let (name, whose) = match self.player(side) {
-            SidePlayer::Person => ("Kelso", format!(" for {side}")),
-            player => (player.name(), String::new()),
-        };
-        Ok(format!("{name} plays {}{whose}{comment}", movetext::format(&before, mv)))
+        let whose = if is_person { format!(" for {side}") } else { String::new() };
+        Ok(format!("Kelso plays {}{whose}{comment}", movetext::format(&before, mv)))
     }
 
     fn ask_kelso(&self, side: Color) -> io::Result<Option<EngineMove>> {
-        let by_clock = |clock: Clock| TimeLimit::Clock {
-            remaining: clock.left(),
-            increment: clock.increment(),
-            moves_to_go: clock.moves_to_go(),
-        };
-        let time = self.clocks[side.index()].map_or(TimeLimit::Exact(self.time), by_clock);
-        let limits = Limits { time: Some(time), ..Limits::default() };
-        let (found, interrupted) = self.search(&self.opponent, &limits, |_| "Kelso thinks: ".to_owned())?;
+        let (found, interrupted) = self.search(&self.opponent, &Limits::move_time(self.time), |_| "Kelso thinks: ".to_owned())?;
         let comment = match (found.depth(), found.score) {
             (Some(depth), Some(score)) if !has_level(&self.opponent) => {
                 format!(" ({}, depth {depth})", score.kind().describe(side))
@@ -162,25 +114,6 @@ impl Play {
             (None, _) => " (opening book)".to_owned(),
         };
         Ok(found.best.map(|mv| (mv, comment, interrupted)))
-    }
-
-    /// Returns another engine's move, or `None` if the search was interrupted.
-    fn ask_other(&mut self, side: Color) -> anyhow::Result<Option<EngineMove>> {
-        let SidePlayer::External(other) = &mut self.players[side.index()] else { return Ok(None) };
-        let (state, clocks) = (self.history.game(), self.clocks);
-        let (found, _) = self.interrupt.run(|stop| other.think(&Turn { state, clocks, stop }));
-        match found {
-            Ok(found) => {
-                let score = found.info.score.map(|score| score.describe(side));
-                let depth = found.info.depth.map(|depth| format!("depth {depth}"));
-                let parts: Vec<String> = [score, depth].into_iter().flatten().collect();
-                let comment =
-                    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
-                Ok(Some((found.mv, comment, false)))
-            }
-            Err(PlayerError::Stopped) => Ok(None),
-            Err(PlayerError::Fault(fault)) => bail!("{}: {fault}", self.player(side).name()),
-        }
     }
 
     /// Searches, and shows progress in the status line after `title`, which is called with the time used.
@@ -239,8 +172,6 @@ impl Play {
         self.history.go_to(plies);
         self.paused = !self.is_persons_turn();
         self.changed = true;
-        self.turn = Instant::now();
-        self.clocks = self.clock_history.get(plies).copied().unwrap_or(self.clocks);
         words.to_owned()
     }
 

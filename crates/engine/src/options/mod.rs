@@ -17,7 +17,6 @@ use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::OptionValue;
 use crate::registry::{Evaluation, Registry, Searcher};
 use crate::search::{Level, PARAMS, SearchOptions, SearchParams};
-use draughts::board::Position;
 use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
@@ -117,10 +116,6 @@ options! {
         "search parameters as NAME=VALUE words; empty for the defaults";
     Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases], Nothing,
         "playing strength: 1 (weakest) to 10; 0 is full strength";
-    LimitStrength limit_strength: bool = false, "UCI_LimitStrength", Check, &[ClearTable, ReopenDatabases], Nothing,
-        "play at a given rating instead of a level";
-    Elo elo: u32 = Level::RATINGS.1, "UCI_Elo", Spin { min: Level::RATINGS.0.into(), max: Level::RATINGS.1.into() }, &[ClearTable], Nothing,
-        "rating at which to play if strength is limited";
     Book book: bool = false, "Book", Check, &[], Nothing,
         "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
     BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Files,
@@ -139,12 +134,7 @@ options! {
 
 impl Options {
     pub(super) const fn is_full_strength(&self) -> bool {
-        self.level.is_none() && !self.limit_strength
-    }
-
-    /// Returns the level with which to search a position, or `None` for full strength.
-    pub(super) fn level_for(&self, position: &Position) -> Option<Level> {
-        if self.limit_strength { Some(Level::rated(self.elo, position)) } else { self.level }
+        self.level.is_none()
     }
 
     pub(super) fn for_search(&self) -> SearchOptions {

@@ -13,9 +13,6 @@ pub struct Level(usize);
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 1000), (1, 150), (2, 120), (3, 80), (3, 45), (4, 50), (5, 55), (6, 55), (7, 45), (9, 25)];
 
-/// The ratings of the levels, from a round robin of 3,600 games. Level 1 has 1,000 by definition.
-const RATINGS: [u32; Level::HIGHEST] = [1000, 1092, 1231, 1355, 1479, 1589, 1678, 1796, 1884, 2030];
-
 /// Number of plies after a move within which a level sees the loss of a man, not counting the captures that
 /// follow.
 const SHOT_PLIES: u32 = 2;
@@ -31,21 +28,6 @@ impl Level {
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
-    }
-
-    /// The ratings of the weakest and the strongest level.
-    pub const RATINGS: (u32, u32) = (RATINGS[0], RATINGS[Self::HIGHEST - 1]);
-
-    /// Returns the level with which to play a move at a given rating. For a rating between those of two
-    /// levels, returns the stronger level in a share of positions that grows with the rating, otherwise the
-    /// weaker level.
-    #[must_use]
-    pub fn rated(rating: u32, position: &Position) -> Self {
-        let below = RATINGS.partition_point(|&own| own <= rating).clamp(1, Self::HIGHEST);
-        let (weaker, stronger) = (RATINGS[below - 1], RATINGS.get(below).copied().unwrap_or(u32::MAX));
-        let share = u64::from(rating.saturating_sub(weaker)) << 32;
-        let is_stronger = mixed_key(position) * u64::from(stronger - weaker) < share;
-        Self(below + usize::from(is_stronger))
     }
 
     /// Returns the level's number.
@@ -159,27 +141,6 @@ mod tests {
         assert!(position.moves().iter().any(|mv| !sound.contains(mv) && lost(mv)));
         let wanted = position.moves().iter().copied().find(lost).unwrap();
         assert_eq!(sound_moves(&position, &[wanted]), [wanted]);
-    }
-
-    #[test]
-    fn ratings_mix_neighbouring_levels() {
-        let mut positions = vec![Position::start()];
-        for index in 0..300 {
-            let position = positions[index];
-            positions.extend(position.moves().iter().map(|&mv| position.after(mv)));
-        }
-        let share = |rating, number| {
-            let levels = positions.iter().map(|position| Level::rated(rating, position).number());
-            levels.filter(|&own| own == number).count() * 100 / positions.len()
-        };
-        for (index, &rating) in RATINGS.iter().enumerate() {
-            assert_eq!(share(rating, index + 1), 100);
-        }
-        let between = |quarters| RATINGS[4] + (RATINGS[5] - RATINGS[4]) * quarters / 4;
-        for (quarters, expected) in [(1, 20..30), (2, 44..56), (3, 70..80)] {
-            assert!(expected.contains(&share(between(quarters), 6)), "{}", share(between(quarters), 6));
-            assert!((98..=100).contains(&(share(between(quarters), 5) + share(between(quarters), 6))));
-        }
     }
 
     #[test]
