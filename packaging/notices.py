@@ -29,7 +29,7 @@ def metadata():
     return json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
 
 
-def linked(described, roots=("kelso", "checkerboard")):
+def linked(described, roots=("kelso", "kelso-checkerboard")):
     """Returns the packages compiled into the roots: no dev-dependencies, build dependencies or procedural macros."""
     packages = {package["id"]: package for package in described["packages"]}
     nodes = {node["id"]: node for node in described["resolve"]["nodes"]}

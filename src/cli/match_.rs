@@ -21,7 +21,7 @@ use players::spec::EngineSpec;
 use reports::statistics::{Decision, Sprt};
 use runs::checkpoint::Checkpoint;
 use runs::outputs::Outputs;
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 use text::plural::counted;
 use text::time;
 use tournament::adjudication::{Agreement, Resignation, Rules};

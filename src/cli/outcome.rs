@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use runs::signal;
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 use text::system::without_codes;
 
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.

@@ -13,10 +13,10 @@ use draughts::board::{Color, Position};
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, positionfile};
 use draughts::record::GameRecord;
+use draughts::syntax::Quoted;
 use engine::book::Deck;
-use runs::platform;
-use runs::rng::{self, RngExt};
-use text::syntax::Quoted;
+use runtime::platform;
+use runtime::rng::{self, RngExt};
 
 /// The start of a game, with the time per move if its file specifies one.
 #[derive(Debug)]

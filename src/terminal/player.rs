@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use draughts::board::Color;
-use text::syntax::Quoted;
+use draughts::syntax::Quoted;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SidePlayer {

@@ -15,9 +15,9 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
 use super::play::commands::{is_game, names};
-use runs::pool::lock;
 use runs::signal;
-use runs::stop::StopToken;
+use runtime::pool::lock;
+use runtime::stop::StopToken;
 
 const MAX_BYTES: u64 = 64 * 1024;
 

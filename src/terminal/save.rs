@@ -8,6 +8,7 @@ use std::path::Path;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::record::GameRecord;
 use runs::file;
+use runtime::files;
 
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
 pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
@@ -17,7 +18,7 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
         file::write(path, game.to_string().as_bytes()).map_err(io::Error::from)?;
         return Ok(1);
     }
-    let mut known = file::open_regular(path)?;
+    let mut known = files::open_regular(path)?;
     let addition = format!("{}{game}", separator(&mut known)?);
     known.seek(SeekFrom::Start(0))?;
     // After content other than games, or in another encoding, the game could not be read again.

@@ -193,7 +193,8 @@ fn the_engine_plays_book_moves() {
     let entries: Vec<_> = shallow.entries().map(Result::unwrap).collect();
     let deep: Vec<_> =
         entries.into_iter().map(|(key, entry)| (key, BookEntry { depth: 40, ..entry })).collect();
-    Book::make("deep", deep.iter().map(|(key, entry)| (*key, entry))).unwrap().write(&path).unwrap();
+    let book = Book::make("deep", deep.iter().map(|(key, entry)| (*key, entry))).unwrap();
+    fs::write(&path, book.bytes()).unwrap();
     let engine = Kelso::start();
     let best = |engine: &Kelso, words: &str| {
         engine.send(words);

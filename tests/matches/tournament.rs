@@ -1,6 +1,6 @@
 //! Matches between processes: misbehaving engines, resumed runs, reports.
 
-use runs::rng::{self, RngExt};
+use runtime::rng::{self, RngExt};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fs;
@@ -16,7 +16,7 @@ use draughts::record::GameRecord;
 use draughts::result::EndReason;
 use players::spec::parse_engines;
 use runs::shard::Shard;
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 use text::plural::counted;
 use tournament::adjudication::Rules;
 use tournament::header::MatchHeader;

@@ -650,7 +650,7 @@ fn build_for(target: &str, compiler: &str) -> Option<PathBuf> {
         return None;
     }
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--quiet", "--package", "checkerboard", "--target", target]);
+    cargo.args(["build", "--release", "--quiet", "--package", "kelso-checkerboard", "--target", target]);
     assert!(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
     let test = std::env::current_exe().unwrap();
     Some(test.ancestors().nth(3).unwrap().join(target).join("release"))

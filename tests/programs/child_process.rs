@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use players::process::{CommandLine, Event, MAX_LINE, Process, SendError};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()

@@ -7,7 +7,7 @@ use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 use engine::Setting;
 use engine::search::{Limits, SearchParams};
-use runs::pool::{self, Queue};
+use runtime::pool::{self, Queue};
 
 use super::problems::{answer, balance, engine, material};
 

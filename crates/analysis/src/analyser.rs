@@ -13,7 +13,7 @@ use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
 use players::spec::EngineSpec;
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 
 /// The share of the limit that a search may use. The first two searches of a position (`Position` and
 /// `Others`) together use the whole limit.

@@ -6,8 +6,8 @@ use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
 use crate::games::opening::Ballots;
 use draughts::notation::pdn::PdnEntry;
-use runs::pool::{self, Queue};
-use runs::stop::StopToken;
+use runtime::pool::{self, Queue};
+use runtime::stop::StopToken;
 
 /// A game to analyse.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use draughts::board::{Game, Move, Position};
+use draughts::syntax::Quoted;
 use endgames::MAX_PIECES;
 use engine::{Registry, Setting};
-use text::syntax::Quoted;
 
 use super::system;
 

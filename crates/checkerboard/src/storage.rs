@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use runs::file;
 use runs::lock::Lock;
+use runtime::files;
 
 use super::settings::{self, SettingKind, Values};
 
@@ -25,7 +26,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Returns the path of the user's file, or `None` without a home directory.
 pub(super) fn default_file() -> Option<PathBuf> {
-    file::data_folder().map(|folder| folder.join("checkerboard.txt"))
+    files::data_folder().map(|folder| folder.join("checkerboard.txt"))
 }
 
 /// Reads the settings. A missing file counts as empty.
@@ -35,7 +36,7 @@ pub(super) fn default_file() -> Option<PathBuf> {
 /// If the file cannot be read or has an invalid line.
 pub(super) fn read(path: &Path) -> Result<Values> {
     let ignored = |reason: &dyn Display| anyhow!("ignored the settings in \"{}\": {reason}", path.display());
-    let bytes = match file::read_regular(path, MAX_SIZE) {
+    let bytes = match files::read_regular(path, MAX_SIZE) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Values::new()),
         read => read.map_err(|error| ignored(&error))?,
     };

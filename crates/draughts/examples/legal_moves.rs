@@ -1,7 +1,7 @@
 //! Prints the legal moves of a position:
 //!
 //! ```sh
-//! cargo run -p draughts --example legal_moves "B:W9,10,17,18,32:B6"
+//! cargo run -p kelso-draughts --example legal_moves "B:W9,10,17,18,32:B6"
 //! ```
 
 use std::io::{self, Write};

@@ -12,6 +12,7 @@
 //! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`score`] | scores as engines report them |
 //! | [`diagram`] | boards as text and as SVG |
+//! | [`syntax`] | errors of grammars with their column, quoting of invalid text |
 //!
 //! ```
 //! use draughts::Position;
@@ -38,6 +39,7 @@ pub mod record;
 pub mod referee;
 pub mod result;
 pub mod score;
+pub mod syntax;
 
 pub use board::{Game, Move, Position};
 

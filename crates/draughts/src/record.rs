@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
 use crate::score::ScoreKind;
-use text::syntax::Quoted;
+use crate::syntax::Quoted;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;

@@ -137,7 +137,7 @@ pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 mod tests {
     use super::*;
     use draughts::board::Square;
-    use runs::rng::{self, RngExt};
+    use runtime::rng::{self, RngExt};
 
     #[test]
     fn squares_survive_the_layout() {

@@ -167,7 +167,7 @@ pub(super) fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, valu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::rng::{self, RngExt};
+    use runtime::rng::{self, RngExt};
 
     /// Returns values that can mostly be predicted from earlier values.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {

@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
 use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
-use runs::pool;
+use runtime::pool;
 
 /// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
@@ -338,7 +338,7 @@ pub fn check_folder(folder: &Path) -> Result<(), DatabaseProblem> {
 /// the user has no home directory.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
-    runs::file::data_folder().map(|data| data.join("egdb"))
+    runtime::files::data_folder().map(|data| data.join("egdb"))
 }
 
 #[cfg(test)]

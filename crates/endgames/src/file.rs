@@ -37,7 +37,7 @@ use super::header::{Content, DatabaseHeader, FileError, GROUP, HEADER, MAGIC};
 use super::index::Index;
 use super::index::to_usize;
 use super::model::{ContextModel, read_number};
-use runs::file;
+use runtime::files;
 
 #[derive(Debug)]
 pub(super) enum SliceSource {
@@ -115,7 +115,7 @@ pub(super) struct BlockGroup {
 
 impl SliceFile {
     pub(super) fn open(path: &Path) -> Result<Self, FileError> {
-        let file = Self::load(SliceSource::File(file::open_regular(path)?))?;
+        let file = Self::load(SliceSource::File(files::open_regular(path)?))?;
         let length = file.source.len()?;
         if length != file.header.size() {
             return Err(FileError::Length(length, file.header.size()));

@@ -218,7 +218,7 @@ mod tests {
 
     use super::super::index::Index;
     use super::*;
-    use runs::rng::{self, RngExt};
+    use runtime::rng::{self, RngExt};
 
     fn key(node: &Node) -> [Bits; 4] {
         [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]

@@ -9,7 +9,7 @@ use super::node::Node;
 use super::{Content, Databases, Slice};
 use draughts::board::Position;
 use draughts::result::{KnownValue, Wdl};
-use runs::pool;
+use runtime::pool;
 
 /// Number of positions that a thread verifies at a time.
 const POSITIONS_PER_JOB: u64 = 1 << 14;

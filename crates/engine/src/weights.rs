@@ -10,8 +10,8 @@ use super::{Engine, Evaluation, Registry};
 use crate::eval::network::{self, NetworkWeights};
 use crate::eval::{Evaluate, Explanation, Network, TermWeights};
 use draughts::board::Position;
-use runs::file;
-use text::syntax::Quoted;
+use draughts::syntax::Quoted;
+use runtime::files;
 
 /// The loaded weights of an evaluation, and the evaluation that uses them.
 #[derive(Clone)]
@@ -112,7 +112,7 @@ const MAX_TEXT: u64 = 1 << 20;
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
 
 fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {
-    file::read_regular(path, most).map_err(WeightsError::new("read", option, path))
+    files::read_regular(path, most).map_err(WeightsError::new("read", option, path))
 }
 
 pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {

@@ -11,7 +11,7 @@ use draughts::board::Move;
 use engine::search::{Control, MAX_PLY, Profiler, SearchEvent, SearchPhase};
 use engine::{Engine, Setting, SettingError};
 use players::game::{Player, PlayerError, SearchResult, Turn};
-use runs::rng::{self, IndexedRandom, Random};
+use runtime::rng::{self, IndexedRandom, Random};
 
 /// A player in a series of games, with its table and its results.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use super::series::{Series, SeriesScore};
 use engine::SettingError;
 use engine::search::{Profiler, SearchPhase};
 use reports::statistics::real;
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 
 /// Minimum time between samples. Sampling must not be synchronised with the search.
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);

@@ -231,7 +231,7 @@ mod tests {
     fn sample() -> Report {
         let players = [PlayerSpec::parse("searcher=ab depth=2 eval=v1").unwrap(), PlayerSpec::random()];
         let series = Series::new(players, 4, 1);
-        let score = series.run(&runs::stop::StopToken::default(), &mut |_| {}).unwrap();
+        let score = series.run(&runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
         let mut report = Report { title: "Sample".into(), ..Report::default() };
         report.add("AB, \"shallow\"", &series, &score);
         let published = [Some(100.0), Some(94.0), Some(2.0), Some(4.0)].into_iter();

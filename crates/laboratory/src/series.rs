@@ -12,8 +12,8 @@ use draughts::referee::{DrawRules, Referee};
 use draughts::result::{GameResult, WdlCounts};
 use engine::SettingError;
 use players::game;
-use runs::rng::{self, IndexedRandom, Random};
-use runs::stop::StopToken;
+use runtime::rng::{self, IndexedRandom, Random};
+use runtime::stop::StopToken;
 
 /// A series of games.
 #[derive(Clone, Debug, PartialEq, Eq)]

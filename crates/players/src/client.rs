@@ -11,8 +11,8 @@ use draughts::board::{Game, Move, Position};
 use draughts::record::SearchInfo;
 use draughts::result::EndReason;
 use protocol::{Client, Command, GoParams, Identity, Reply};
-use runs::stop::StopToken;
-use text::syntax::Quoted;
+use runtime::stop::StopToken;
+use draughts::syntax::Quoted;
 
 /// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);

@@ -11,7 +11,7 @@ use draughts::referee::Referee;
 use draughts::result::{EndReason, GameEnd};
 use engine::Engine;
 use engine::search::{Control, Limits, Score};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 use thiserror::Error;
 
 /// Time to wait for a stop signal after an engine has exited unexpectedly.

@@ -1,12 +1,14 @@
 //! Time controls, and the clocks of a game.
 
 use std::fmt;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use draughts::board::Color;
-use engine::search::Limits;
+use engine::search::{Limits, TimeLimit};
 use protocol::GoParams;
-use text::time::{self, Bare};
+use text::keyvalue::{KeyValue, KeyValueError};
+use text::time::{self, Bare, IN_SECONDS};
 
 /// A time control: a base time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,6 +104,34 @@ impl Clock {
     }
 }
 
+/// Sets a search limit from a word of an engine's description. Returns `false` if the word names no limit.
+///
+/// # Errors
+///
+/// If the word's value is invalid.
+pub fn set_limit(limits: &mut Limits, pair: &KeyValue<'_>) -> Result<bool, KeyValueError> {
+    match pair.key {
+        "movetime" => {
+            let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds).ok())?;
+            limits.time = Some(TimeLimit::Exact(time));
+        }
+        "nodes" => limits.nodes = Some(pair.parsed::<NonZeroU64>("a whole number, at least 1")?.get()),
+        "depth" => limits.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Formats the limits on time, nodes and depth as words that [`set_limit`] reads. Clocks are left out.
+pub fn limit_words(limits: &Limits) -> String {
+    let words = [
+        limits.exact_time().map(|time| format!("movetime={}", time.as_secs_f64())),
+        limits.nodes.map(|nodes| format!("nodes={nodes}")),
+        limits.depth.map(|depth| format!("depth={depth}")),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,5 +188,20 @@ mod tests {
         assert_eq!((go.clocks, go.moves_to_go), ([Some(Duration::from_secs(60)), None], Some(40)));
         assert_eq!(go.increments, [Some(Duration::from_millis(500)), None]);
         assert_eq!(on_clocks(&limits, [clock, None], Color::White), limits.into());
+    }
+
+    #[test]
+    fn limits_are_formatted_as_they_are_read() {
+        for text in ["", "movetime=0.5", "nodes=1000", "depth=20", "movetime=0.05 nodes=7 depth=9"] {
+            let mut limits = Limits::NONE;
+            for word in text.split_whitespace() {
+                assert_eq!(set_limit(&mut limits, &KeyValue::split(word, "").unwrap()), Ok(true), "{word}");
+            }
+            assert_eq!(limit_words(&limits), text);
+        }
+        for word in ["depth=0", "nodes=x", "movetime=", "speed=1"] {
+            let set = set_limit(&mut Limits::NONE, &KeyValue::split(word, "").unwrap());
+            assert!(set.is_err() || set == Ok(false), "{word}");
+        }
     }
 }

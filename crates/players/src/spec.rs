@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::limits::TimeControl;
+use super::limits::{TimeControl, limit_words, set_limit};
 use crate::process::{CommandLine, CommandLineError, words};
+use draughts::syntax::Quoted;
 use engine::search::Limits;
 use protocol::Dialect;
 use text::keyvalue::{KeyValue, KeyValueError};
-use text::syntax::Quoted;
 use text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 
@@ -60,8 +60,7 @@ impl EngineSpec {
     /// Formats the limits as in a description.
     pub fn limits(&self) -> String {
         let control = self.time_control.map(|control| format!("tc={control}"));
-        // Match files call the time limit `movetime`.
-        let others = self.search_limits.to_string().replace("time=", "movetime=");
+        let others = limit_words(&self.search_limits);
         control.into_iter().chain(Some(others).filter(|text| !text.is_empty())).collect::<Vec<_>>().join(" ")
     }
 
@@ -188,7 +187,7 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
             spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
         }
         "movetime" | "nodes" | "depth" => {
-            spec.search_limits.set(&pair)?;
+            set_limit(&mut spec.search_limits, &pair)?;
         }
         "margin" => {
             let expected = format!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs());

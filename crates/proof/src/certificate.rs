@@ -7,7 +7,7 @@ use draughts::board::{Color, Move, Position};
 use draughts::notation::{FenError, MoveError, fen, movetext};
 use draughts::result::Wdl;
 use endgames::Slice;
-use text::syntax::{Quoted, WordError};
+use draughts::syntax::{Quoted, WordError};
 
 /// The first line of a certificate.
 const FORMAT_LINE: &str = "kelso-proof 1";

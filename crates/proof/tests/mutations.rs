@@ -11,8 +11,8 @@ use draughts::notation::{fen, movetext};
 use draughts::result::Wdl;
 use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice};
 use proof::{Certificate, Leaves, Prover, Unproved, check};
-use runs::rng::{self, IndexedRandom, Rng, RngExt};
 use runs::testing::Folder;
+use runtime::rng::{self, IndexedRandom, Rng, RngExt};
 
 const MUTATIONS: usize = 2_000;
 /// The first needs no file, since all of its leaves capture the last piece. In the others, moves lead again to

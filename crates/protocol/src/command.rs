@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, MoveText};
+use draughts::syntax::{Quoted, SyntaxError};
 use engine::book::Deck;
 use engine::search::Limits;
 use engine::{OptionError, Setting};
-use text::syntax::{Quoted, SyntaxError};
 use thiserror::Error;
 
 /// A parsed command.

@@ -27,7 +27,7 @@ mod worker;
 
 use std::str::FromStr;
 
-use text::syntax::WordError;
+use draughts::syntax::WordError;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Conformance, Identity, LineFault, Reply};

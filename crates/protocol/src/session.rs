@@ -270,7 +270,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 /// A session and its engine on one thread, for platforms without threads. The caller delivers lines and runs
 /// the engine's jobs.
 ///
-/// A search calls [`runs::platform::pause`] from time to time. If the host delivers lines during that call,
+/// A search calls [`runtime::platform::pause`] from time to time. If the host delivers lines during that call,
 /// commands that stop the search or need no engine take effect immediately.
 ///
 /// ```

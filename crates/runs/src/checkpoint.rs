@@ -13,6 +13,7 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use runtime::files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -350,7 +351,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// Reads the items one at a time, in numerical order.
     pub fn items(&self) -> Result<impl Iterator<Item = Result<H::Item, StoreError>> + use<H>, StoreError> {
         let path = self.state_path().to_owned();
-        let mut state = file::open_regular(&path).map_err(failed("read", &path))?;
+        let mut state = files::open_regular(&path).map_err(failed("read", &path))?;
         let places: Vec<_> = self.files.lines.values().copied().collect();
         let mut line = Vec::new();
         Ok(places.into_iter().map(move |(at, length)| {

@@ -1,18 +1,17 @@
-//! Atomic writing of files, and the folder of the user's data.
+//! Atomic writing of files.
 //!
 //! A file is written under a temporary name in the same directory, synced to disk, and then renamed. Readers
 //! see either the old file or the new file, even after a full disk, a kill or a power cut. A killed run may
 //! leave a temporary file, whose name ends in `.tmp`; the next run that writes the same file removes it.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::pool::lock;
+use runtime::pool::lock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An error while writing a file or standard output.
@@ -87,59 +86,11 @@ pub fn unseal<'a>(bytes: &'a [u8], format: &[u8]) -> Result<&'a [u8], SealError>
     if u32::from_le_bytes(*checksum) == expected { Ok(contents) } else { Err(SealError::Checksum) }
 }
 
-/// Returns the `kelso` folder in the user's data folder, or `None` without a home directory. The folder may
-/// not exist.
-pub fn data_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = if cfg!(windows) {
-        absolute("APPDATA")
-    } else {
-        let below = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
-        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(below)))
-    };
-    data.map(|data| data.join("kelso"))
-}
-
 /// Appends an extension. `with_extension` would instead replace the `.1` in a name like `cup.1`.
 pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
     path.into()
-}
-
-/// Opens a regular file for reading. A FIFO would block until something writes to it, and a device may never
-/// end.
-///
-/// # Errors
-///
-/// If the file is not regular or cannot be opened.
-pub fn open_regular(path: &Path) -> io::Result<File> {
-    // Check before opening, which could block, and again afterwards, since the file may have been replaced.
-    require_regular(&fs::metadata(path)?)?;
-    let file = File::open(path)?;
-    require_regular(&file.metadata()?)?;
-    Ok(file)
-}
-
-fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
-    if metadata.is_dir() {
-        Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"))
-    } else if metadata.is_file() {
-        Ok(())
-    } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
-    }
-}
-
-/// Opens a regular file for reading and reads at most `limit` bytes of it.
-///
-/// # Errors
-///
-/// If the file is not regular or cannot be read.
-pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_regular(path)?.take(limit).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Checks that a file can be written, to be called before the work on its contents begins.

@@ -12,6 +12,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use runtime::files;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -203,7 +204,7 @@ impl<F: StoreFormat> StoreReader<F> {
     ///
     /// If the file cannot be read or has no valid header.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = file::open_regular(path).map_err(failed("read", path))?;
+        let file = files::open_regular(path).map_err(failed("read", path))?;
         let mut input = BufReader::with_capacity(1 << 18, file);
         let header = F::decode_header(&mut input).map_err(|reason| match reason {
             Invalid::Io(error) => failed("read", path)(error),

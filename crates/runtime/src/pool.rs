@@ -3,7 +3,7 @@
 //! their own jobs.
 //!
 //! ```
-//! use runs::pool;
+//! use runtime::pool;
 //!
 //! let mut sum = 0;
 //! let square = |(): &mut (), number: u64| number * number;

@@ -25,7 +25,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::syntax::Quoted;
+use draughts::syntax::Quoted;
 use thiserror::Error;
 
 /// An invalid word, and what was expected.

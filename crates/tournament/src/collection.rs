@@ -13,10 +13,10 @@ use super::report::MatchConditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use draughts::syntax::Quoted;
 use reports::statistics::Sprt;
 use runs::checkpoint::{self, Loaded, ResumePolicy};
 use runs::store::{Damage, StoreError};
-use text::syntax::Quoted;
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]

@@ -13,8 +13,8 @@ use players::client::EngineClient;
 use players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
 use players::spec::EngineSpec;
-use runs::rng;
-use runs::stop::StopToken;
+use runtime::rng;
+use runtime::stop::StopToken;
 
 /// A game of a match.
 #[derive(Clone, Copy)]

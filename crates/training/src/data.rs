@@ -10,8 +10,8 @@ use crate::file::{self, GameSamples, SampleFormat, SampleHeader, SampleReader};
 use crate::sample::{DECIDED, TrainingSample};
 use draughts::result::WdlCounts;
 use reports::statistics::real;
-use runs::rng::{self, RngExt};
 use runs::store::{StoreError, StoreWriter, failed};
+use runtime::rng::{self, RngExt};
 
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;

@@ -12,8 +12,8 @@ use engine::eval::TermWeights;
 use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
-use runs::pool::divide;
-use runs::stop::StopToken;
+use runtime::pool::divide;
+use runtime::stop::StopToken;
 
 pub(super) struct Duel {
     engines: [Engine; 2],

@@ -22,7 +22,7 @@ use engine::search::{PARAMS, SearchParams};
 use engine::{Engine, EngineSettings};
 use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use runs::rng::{self, IndexedRandom, Random, RngExt};
+use runtime::rng::{self, IndexedRandom, Random, RngExt};
 
 const PARAM_COUNT: usize = PARAMS.len();
 

@@ -20,11 +20,11 @@ use engine::eval;
 use engine::search::Limits;
 use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
-use runs::pool::{InOrder, divide};
-use runs::rng::{self, IndexedRandom, Random, RngExt};
 use runs::shard::Shard;
-use runs::stop::StopToken;
 use runs::store::failed;
+use runtime::pool::{InOrder, divide};
+use runtime::rng::{self, IndexedRandom, Random, RngExt};
+use runtime::stop::StopToken;
 
 /// The settings of self-play.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use draughts::board::Position;
 use draughts::result::Wdl;
 use engine::eval::{Evaluate, MaterialEvaluation};
-use runs::rng::{self, IndexedRandom};
 use runs::shard::Shard;
 use runs::store::{StoreError, StoreWriter};
+use runtime::rng::{self, IndexedRandom};
 
 /// Returns a game of random moves. The material balance determines the labels and scores of its samples.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {

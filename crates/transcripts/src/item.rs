@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{ANY, ELISION, Pattern};
+use draughts::syntax::Mismatch;
 use players::process::words;
-use text::syntax::Mismatch;
 use text::time::{self, Bare};
 
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);

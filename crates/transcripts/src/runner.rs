@@ -16,7 +16,7 @@ use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
 use players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 use thiserror::Error;
 
 /// The configuration of a replay.

@@ -5,7 +5,7 @@ use std::mem;
 use thiserror::Error;
 
 use super::item::{self, Directive, Expectation, Item};
-use text::syntax::Quoted;
+use draughts::syntax::Quoted;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {

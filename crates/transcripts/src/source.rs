@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::markdown::{self, Block};
 use super::script::{Transcript, TranscriptError};
-use runs::file;
+use runtime::files;
 
 /// Extension of transcript files in directories.
 pub const EXTENSION: &str = "txt";
@@ -125,7 +125,7 @@ impl Document {
     /// Reads a file: a single transcript, or the transcripts in the fenced blocks of a `.md` file. On
     /// failure, returns all errors in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
-        let bytes = file::read_regular(path, MAX_FILE + 1);
+        let bytes = files::read_regular(path, MAX_FILE + 1);
         let bytes = bytes.map_err(|error| vec![unreadable(path)(error)])?;
         if bytes.len() as u64 > MAX_FILE {
             return Err(vec![SourceError::TooLarge(path.to_owned())]);

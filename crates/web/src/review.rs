@@ -11,7 +11,7 @@ use draughts::notation::movetext;
 use draughts::notation::pdn::PdnReader;
 use draughts::score::ScoreKind;
 use engine::{EmbeddedData, EngineSettings};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 
 /// Number of nodes per position.
 const NODES: u64 = 50_000;

@@ -23,6 +23,7 @@ use analysis::runner::{self, AnalysisProgress};
 use engine::Setting;
 use laboratory::textbook_engine;
 use players::fingerprint;
+use players::limits::limit_words;
 use players::spec::{EngineSpec, parse_engines};
 use runs::outputs::OutputPath;
 use text::plural::counted;
@@ -171,7 +172,7 @@ impl Args {
         let Some(words) = &self.engine else { return Ok(None) };
         let own = own_path()?;
         // An engine description needs a limit, so add the command's.
-        let each = limits.to_string().replace("time=", "movetime=");
+        let each = limit_words(limits);
         let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;
         if spec.time_control.is_some() || spec.search_limits != *limits {
@@ -207,7 +208,7 @@ impl Args {
         Ok(AnalysisHeader {
             judge: name,
             program: own_fingerprint()?,
-            limits: limits.to_string(),
+            limits: limit_words(limits),
             options,
             databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
             input: games.fingerprint.clone(),

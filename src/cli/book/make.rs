@@ -11,10 +11,10 @@ use crate::cli::arguments::position::Start;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
 use draughts::notation::fen;
+use draughts::syntax::Quoted;
 use engine::book::{BookEntry, Drop, Key};
 use runs::outputs::{OutputPath, Outputs};
 use text::plural::{counted, grouped};
-use text::syntax::Quoted;
 use training::book::export;
 use training::book::tree;
 

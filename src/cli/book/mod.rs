@@ -12,6 +12,7 @@ use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
 use engine::book::{Book, BookEntry, Key};
+use runs::file;
 use training::book::verify;
 
 subcommands! {
@@ -72,6 +73,6 @@ fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
 
 fn write(path: &Path, text: &str, entries: &BTreeMap<Key, BookEntry>) -> anyhow::Result<Book> {
     let book = Book::make(text, entries.iter().map(|(&key, entry)| (key, entry)))?;
-    book.write(path)?;
+    file::write(path, book.bytes())?;
     Ok(book)
 }

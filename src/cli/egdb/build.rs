@@ -18,8 +18,8 @@ use endgames::{
     BuildError, BuildObserver, Content, DatabaseHeader, DatabasePaths, FileError, Slice, build, check_folder,
 };
 use runs::lock::Lock;
-use runs::pool::lock;
-use runs::stop::StopToken;
+use runtime::pool::lock;
+use runtime::stop::StopToken;
 use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]

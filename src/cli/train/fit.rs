@@ -14,6 +14,7 @@ use crate::cli::values::{above_zero, output_file, within};
 use engine::eval::network::{self, NetworkWeights};
 use runs::file;
 use runs::outputs::OutputPath;
+use runtime::files;
 use text::plural::counted;
 use training::fit::{self, Fit, FitOptions};
 use training::terms::{Regression, RegressionOptions};
@@ -76,7 +77,7 @@ impl NetworkArgs {
 }
 
 pub(super) fn read_weights(path: &Path) -> anyhow::Result<NetworkWeights> {
-    let bytes = file::read_regular(path, network::SIZE as u64 + 1)
+    let bytes = files::read_regular(path, network::SIZE as u64 + 1)
         .with_context(|| format!("cannot read \"{}\"", path.display()))?;
     NetworkWeights::from_bytes(&bytes)
         .with_context(|| format!("cannot read weights from \"{}\"", path.display()))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::outcome::say;
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, within};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 use text::plural::counted;
 use training::data::{OnSamples, SampleFiles, TrainingSet};
 

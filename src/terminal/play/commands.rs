@@ -10,8 +10,8 @@ use crate::terminal::opening::{self, GameStart};
 use draughts::board::Color;
 use draughts::notation::fen;
 use draughts::notation::movetext::MoveText;
+use draughts::syntax::Quoted;
 use engine::Level;
-use text::syntax::Quoted;
 use text::time::{self, Bare};
 
 /// The commands with their descriptions, for `help` and for completion.

@@ -14,9 +14,9 @@ use crate::terminal::save::append;
 use crate::terminal::words;
 use draughts::board::Color;
 use draughts::result::GameResult;
+use draughts::syntax::Quoted;
 use engine::search::Control;
 use engine::{Level, Setting};
-use text::syntax::Quoted;
 use text::time;
 
 impl Play {

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
-use text::syntax::{Parsed, Quoted, SyntaxError, whole};
+use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// An invalid FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]

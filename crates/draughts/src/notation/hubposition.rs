@@ -11,7 +11,7 @@ use nom::sequence::pair;
 use thiserror::Error;
 
 use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
-use text::syntax::{Parsed, Quoted, SyntaxError, whole};
+use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// An invalid position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::fen::square;
 use crate::board::{Branch, Move, MoveList, Position, Square};
-use text::syntax::{Parsed, Quoted, SyntaxError, whole};
+use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
 
 /// A move as written, not yet resolved: the start and the squares after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::fen;
 use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
-use text::syntax::Quoted;
+use crate::syntax::Quoted;
 
 /// A parsed position file.
 #[derive(Clone, Copy, PartialEq, Debug)]

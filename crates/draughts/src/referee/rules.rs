@@ -1,7 +1,7 @@
 //! Draw rules.
 
 use crate::board::Move;
-use text::syntax::WordError;
+use crate::syntax::WordError;
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

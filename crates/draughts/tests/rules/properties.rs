@@ -9,8 +9,8 @@ use draughts::board::{
 };
 use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
 use draughts::result::{EndReason, GameEnd};
+use draughts::syntax::SyntaxError;
 use proptest::prelude::*;
-use text::syntax::SyntaxError;
 
 /// Calls `each` with positions of random games and from random setups.
 fn each_position(seed: u64, count: usize, mut each: impl FnMut(&mut Random, &Position)) {

@@ -31,7 +31,7 @@ use self::store::Store;
 use self::table::{ValueTable, table_size};
 use crate::index::Index;
 use crate::{Content, Slice};
-use runs::pool::{self, lock};
+use runtime::pool::{self, lock};
 
 /// Builds the requested databases.
 ///

@@ -10,7 +10,7 @@ use super::{BuildError, BuildResult};
 use crate::file::SliceFile;
 use crate::walk::Walk;
 use crate::{FileError, Slice};
-use runs::pool::lock;
+use runtime::pool::lock;
 
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,

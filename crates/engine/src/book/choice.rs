@@ -4,8 +4,8 @@ use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
 use crate::search::{BookReport, Limits, SearchAnswer, SearchEvent};
 use draughts::board::{Game, Move};
-use runs::platform;
-use runs::rng::{self, Random, RngExt};
+use runtime::platform;
+use runtime::rng::{self, Random, RngExt};
 
 /// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search was
 /// right more often than the book, and its errors cost less. From this depth on, the book was better.

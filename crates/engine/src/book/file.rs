@@ -39,7 +39,7 @@ use super::entry::{BookEntry, BookScore, Drop};
 use super::key::{self, Key};
 use crate::weights::quoted;
 use draughts::board::{Move, Position};
-use runs::file::{self, WriteError};
+use runtime::files;
 
 /// The compiled-in book. WebAssembly has none: the page loads the book later.
 pub const COMPILED_IN: &[u8] =
@@ -172,7 +172,7 @@ impl Book {
     ///
     /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = file::read_regular(path, u64::MAX);
+        let bytes = files::read_regular(path, u64::MAX);
         let bytes = bytes.map_err(|error| BookError::Read { path: path.to_owned(), error })?;
         Self::new(bytes.into()).map_err(|damage| BookError::File { path: path.to_owned(), damage })
     }
@@ -294,13 +294,10 @@ impl Book {
         std::str::from_utf8(text).expect("the text is UTF-8").trim_end()
     }
 
-    /// Writes the book to a file atomically.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
-        file::write(path, &self.bytes)
+    /// Returns the contents of the book's file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Looks up a position.
@@ -379,8 +376,8 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
-    use runs::rng::{self, RngExt};
     use runs::testing::Folder;
+    use runtime::rng::{self, RngExt};
 
     fn sample() -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();
@@ -406,7 +403,7 @@ mod tests {
         let made = book(&entries);
         let folder = Folder::new();
         let path = folder.path("a.book");
-        made.write(&path).unwrap();
+        fs::write(&path, made.bytes()).unwrap();
         let read = Book::open(&path).unwrap();
         assert_eq!((read.len(), read.text(), read.size()), (entries.len(), "a test", made.size()));
         let all: BTreeMap<_, _> = read.entries().map(Result::unwrap).collect();
@@ -434,7 +431,7 @@ mod tests {
     fn a_damaged_file_is_refused_with_its_place() {
         let folder = Folder::new();
         let path = folder.path("a.book");
-        book(&sample()).write(&path).unwrap();
+        fs::write(&path, book(&sample()).bytes()).unwrap();
         let whole = fs::read(&path).unwrap();
         let refused = |bytes: &[u8]| {
             fs::write(&path, bytes).unwrap();

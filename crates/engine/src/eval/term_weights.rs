@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::Evaluate;
 use crate::registry::{Evaluation, Registry};
-use text::syntax::Quoted;
+use draughts::syntax::Quoted;
 
 /// The weights of a handcrafted evaluation.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@
 use super::Evaluate;
 use draughts::board::Position;
 use draughts::notation::fen;
-use runs::rng::{self, IndexedRandom};
+use runtime::rng::{self, IndexedRandom};
 
 /// Returns the value of a position.
 pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {

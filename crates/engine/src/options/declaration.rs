@@ -5,7 +5,7 @@ use std::fmt;
 use super::{OPTION_NAMES, Options, Setting};
 use crate::Registry;
 use crate::search::Param;
-use text::syntax::Quoted;
+use draughts::syntax::Quoted;
 
 /// The declaration of an option.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::shared_state::{NodeCounts, ThreadsState};
 use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability, TimeLimit};
-use runs::platform::{self, Instant};
-use runs::stop::StopToken;
+use runtime::platform::{self, Instant};
+use runtime::stop::StopToken;
 
 /// Controls one search from other threads: stops it, or turns a ponder search into a normal search.
 #[must_use]

@@ -1,49 +1,25 @@
 //! The limits of a search, and the allotment of time. This module does not read the clock.
 
-use std::fmt;
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::str::FromStr;
 use std::time::Duration;
 
 use draughts::board::Move;
-use serde::{Deserialize, Serialize};
-use text::keyvalue::{KeyValue, KeyValueError};
-use text::time::{self, Bare, IN_SECONDS};
 
 /// The limits of a search. The first limit reached ends the search; without limits, the search runs until
 /// stopped.
-///
-/// Their text form is a list of words. A time without a unit is in seconds:
-///
-/// ```
-/// use engine::search::Limits;
-///
-/// let limits: Limits = "time=50ms depth=20".parse()?;
-/// assert_eq!(limits.depth, Some(20));
-/// assert_eq!(limits.to_string(), "time=0.05 depth=20");
-/// # Ok::<(), text::keyvalue::KeyValueError>(())
-/// ```
 #[must_use]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Number of iterations to complete.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
     /// Number of nodes to search.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Time to use.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeLimit>,
     /// Return only when stopped, even if the result is known.
-    #[serde(skip)]
     pub infinite: bool,
     /// Ponder: time limits start when the other side has played the expected move.
-    #[serde(skip)]
     pub ponder: bool,
     /// The root moves to search; all if empty.
-    #[serde(skip)]
     pub search_moves: Vec<Move>,
 }
 
@@ -57,8 +33,6 @@ impl Limits {
         ponder: false,
         search_moves: Vec::new(),
     };
-    /// The valid words, for error messages.
-    const WORDS: &str = "time=TIME, nodes=N or depth=N";
 
     /// Returns the limits of a search to a depth.
     pub fn depth(depth: usize) -> Self {
@@ -95,58 +69,10 @@ impl Limits {
             TimeLimit::Clock { .. } => None,
         })
     }
-
-    /// Sets a limit from a word. Returns `false` if the word names no limit. `movetime` is an alias of
-    /// `time`.
-    ///
-    /// # Errors
-    ///
-    /// If the word's value is invalid.
-    pub fn set(&mut self, pair: &KeyValue<'_>) -> Result<bool, KeyValueError> {
-        match pair.key {
-            "time" | "movetime" => {
-                let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds).ok())?;
-                self.time = Some(TimeLimit::Exact(time));
-            }
-            "nodes" => self.nodes = Some(pair.parsed::<NonZeroU64>("a whole number, at least 1")?.get()),
-            "depth" => self.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
-
-impl FromStr for Limits {
-    type Err = KeyValueError;
-
-    fn from_str(text: &str) -> Result<Self, KeyValueError> {
-        let mut limits = Self::NONE;
-        for word in text.split_whitespace() {
-            let pair = KeyValue::split(word, Self::WORDS)?;
-            if !limits.set(&pair)? {
-                return Err(pair.wrong(Self::WORDS));
-            }
-        }
-        Ok(limits)
-    }
-}
-
-/// Formats the limits on time, nodes and depth as words. They can be parsed again unless the time limit is a
-/// clock.
-impl fmt::Display for Limits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = [
-            self.time.map(|time| time.to_string()),
-            self.nodes.map(|nodes| format!("nodes={nodes}")),
-            self.depth.map(|depth| format!("depth={depth}")),
-        ];
-        f.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(" "))
-    }
 }
 
 /// A time limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
     /// Use exactly this much time.
     Exact(Duration),
@@ -159,17 +85,6 @@ pub enum TimeLimit {
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,
     },
-}
-
-impl fmt::Display for TimeLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact(time) => write!(f, "time={}", time.as_secs_f64()),
-            Self::Clock { remaining, increment, .. } => {
-                write!(f, "clock={}+{}", remaining.as_secs_f64(), increment.as_secs_f64())
-            }
-        }
-    }
 }
 
 /// The time for one move.
@@ -258,17 +173,6 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn limits_are_read_back() {
-        for text in ["", "time=0.5", "nodes=1000", "depth=20", "time=0.05 nodes=7 depth=9"] {
-            assert_eq!(text.parse::<Limits>().unwrap().to_string(), text);
-        }
-        for text in ["depth=0", "nodes=x", "time=", "speed=1", "depth"] {
-            let error = text.parse::<Limits>().unwrap_err().to_string();
-            assert!(error.contains(text), "{error}");
-        }
-    }
 
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)

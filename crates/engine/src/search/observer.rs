@@ -1,13 +1,11 @@
 //! Observation of a search, node by node.
 
-use serde::Serialize;
-
 use super::{Score, Window};
 use draughts::board::Move;
 
 /// How the score of a node was determined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum NodeEnd {
     /// All moves were searched, except for pruned moves.
     Searched,
@@ -20,7 +18,7 @@ pub enum NodeEnd {
     /// The node was below the search depth, and no captures were left.
     Quiescence,
     /// There was no legal move.
-    #[serde(rename = "stuck")]
+    #[cfg_attr(feature = "serde", serde(rename = "stuck"))]
     NoMoves,
     /// The position was a repetition, or the game was drawn for another reason.
     Draw,
@@ -29,7 +27,7 @@ pub enum NodeEnd {
     /// A shorter path to a result was already known.
     Bounds,
     /// The node was pruned before its moves were tried.
-    #[serde(rename = "given-up")]
+    #[cfg_attr(feature = "serde", serde(rename = "given-up"))]
     Pruned,
 }
 

@@ -10,7 +10,6 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::score::{MAX_PLY, plies};
-use text::keyvalue::KeyValue;
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -223,7 +222,7 @@ impl SearchParams {
     pub fn parse(text: &str) -> Option<Self> {
         let mut values = DEFAULT.values();
         for word in text.split_ascii_whitespace() {
-            let KeyValue { key, value, .. } = KeyValue::split(word, "NAME=VALUE").ok()?;
+            let (key, value) = word.split_once('=')?;
             let index = PARAMS.iter().position(|param| param.name.eq_ignore_ascii_case(key))?;
             let (low, high) = PARAMS[index].range;
             values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;

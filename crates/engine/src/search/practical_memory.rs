@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock};
 
 use super::TranspositionTable;
 use draughts::board::Move;
-use runs::pool::lock;
+use runtime::pool::lock;
 
 /// The size of each transposition table in MiB.
 const TABLE_MIB: usize = 4;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::Neg;
 
-use serde::Serialize;
-
 use crate::eval;
 use draughts::score::ScoreKind;
 
@@ -199,8 +197,8 @@ impl fmt::Debug for Score {
 }
 
 /// How a score relates to the true score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)]
 pub enum Bound {
     /// The score is exact.

@@ -3,8 +3,6 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use super::score::Score;
 use draughts::board::{Color, Position};
 use draughts::result::Wdl;
@@ -12,7 +10,8 @@ use draughts::score::ScoreKind;
 
 /// The chances of the results of a game for the side to move, in thousandths. They add up to 1000.
 #[must_use]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WinRates {
     /// The chance of a win.
     pub win: u32,

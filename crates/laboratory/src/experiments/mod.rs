@@ -13,7 +13,7 @@ pub use table3::table3;
 use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
 use engine::{Evaluation, SettingError};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 
 /// A series, with its label and any figures published for its first player.
 #[derive(Clone, Debug)]

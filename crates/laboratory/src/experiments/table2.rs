@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn every_configuration_has_a_row_in_every_form() {
-        let report = table2(1, 3).run(&runs::stop::StopToken::default(), &mut |_| {}).unwrap();
+        let report = table2(1, 3).run(&runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
         assert_eq!(report.table().lines().count(), 3 + 7 + 6, "{}", report.table());
         assert_eq!(report.csv().lines().count(), 1 + 7 + 6);
         let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();

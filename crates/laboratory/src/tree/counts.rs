@@ -2,7 +2,7 @@
 
 use draughts::board::Move;
 use engine::search::{BestLine, SearchObserver, Window};
-use runs::rng::{Random, SliceRandom};
+use runtime::rng::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]

@@ -27,7 +27,7 @@ use engine::search::{
     alphabeta,
 };
 use recorder::Recorder;
-use runs::rng;
+use runtime::rng;
 
 /// Maximum size, in moves or nodes, of a search that can be recorded.
 pub const MAX_MOVES: u64 = 200_000_000;

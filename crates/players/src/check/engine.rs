@@ -13,7 +13,7 @@ use draughts::record::SearchInfo;
 use draughts::result::EndReason;
 use engine::search::Limits;
 use protocol::{Client, Command, GoParams, Reply};
-use runs::stop::{OnStop, StopToken};
+use runtime::stop::{OnStop, StopToken};
 
 /// Time within which an engine must stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);

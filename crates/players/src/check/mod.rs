@@ -16,7 +16,7 @@ mod test_engine;
 use crate::spec::EngineSpec;
 use engine::CheckedEngine;
 use failure::{Cause, Checked, Failure};
-use runs::stop::StopToken;
+use runtime::stop::StopToken;
 
 pub use steps::{CheckStep, STEPS};
 

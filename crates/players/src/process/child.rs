@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, Once, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runs::pool::lock;
 use runs::signal;
+use runtime::pool::lock;
 
 /// Time to wait for a killed program to exit. After that, a separate thread reaps it.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);

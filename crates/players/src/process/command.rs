@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
-use text::syntax::Quoted;
+use draughts::syntax::Quoted;
 use thiserror::Error;
 
 /// A program, its arguments and its working directory.

@@ -26,7 +26,7 @@ pub use command::{CommandLine, CommandLineError, quoted, words};
 pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
-use runs::pool::lock;
+use runtime::pool::lock;
 use thiserror::Error;
 use writer::Writer;
 

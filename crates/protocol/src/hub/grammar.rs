@@ -13,7 +13,7 @@ use nom::number::complete::double;
 use crate::{CommandError, GoParams};
 use draughts::board::Position;
 use draughts::notation::hubposition;
-use text::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
+use draughts::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {

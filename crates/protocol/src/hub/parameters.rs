@@ -3,8 +3,8 @@
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::CommandError;
+use draughts::syntax::Quoted;
 use engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
-use text::syntax::Quoted;
 
 const VARIANTS: &[&str] = &["english"];
 

@@ -18,9 +18,9 @@ use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use draughts::board::{Color, Position};
 use draughts::notation::{MoveText, fen, movetext};
+use draughts::syntax::{Expected, Parsed, Quoted, whole};
 use engine::Registry;
 use engine::book::Deck;
-use text::syntax::{Expected, Parsed, Quoted, whole};
 
 pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, CommandError> {
     let line = line.trim();

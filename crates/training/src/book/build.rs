@@ -11,12 +11,12 @@ use super::search::BookSearcher;
 use super::tree::{BookTree, ExpandError, Judgement};
 use draughts::board::Position;
 use draughts::notation::fen::{self, FenError};
+use draughts::syntax::WordError;
 use engine::book::{BookScore, Deck, Key};
 use engine::search::Control;
 use runs::checkpoint::CheckpointHeader;
-use runs::pool::{self, lock};
-use runs::stop::StopToken;
-use text::syntax::WordError;
+use runtime::pool::{self, lock};
+use runtime::stop::StopToken;
 
 /// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

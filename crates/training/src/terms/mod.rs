@@ -18,13 +18,13 @@ use crate::fit::{Losses, scale};
 use crate::sample::TrainingSample;
 use draughts::board::Bitboard;
 use draughts::board::relative::{RelativePosition, SidePieces};
+use draughts::syntax::WordError;
 use engine::Registry;
 use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::TermCounts;
 use reports::statistics::mean;
-use runs::pool::in_parts;
-use text::syntax::WordError;
+use runtime::pool::in_parts;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]

@@ -26,7 +26,7 @@ use engine::Setting;
 use engine::eval::TermWeights;
 use reports::statistics::{Estimate, Pairs};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use runs::rng::{self, Random, RngExt, SliceRandom};
+use runtime::rng::{self, Random, RngExt, SliceRandom};
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::notation::MoveError;
 use crate::result::GameResult;
-use text::syntax::Quoted;
+use crate::syntax::Quoted;
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_FAULTS: usize = 100;

@@ -18,7 +18,7 @@ use super::result::{is_dash, parse_result};
 use crate::board::Square;
 use crate::record::is_name;
 use crate::result::GameResult;
-use text::syntax::{Mismatch, Parsed, is_invisible};
+use crate::syntax::{Mismatch, Parsed, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;
 

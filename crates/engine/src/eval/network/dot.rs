@@ -83,7 +83,7 @@ mod x86_64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::rng::{self, RngExt};
+    use runtime::rng::{self, RngExt};
 
     #[test]
     fn vectors_come_to_what_single_numbers_do() {

@@ -1,0 +1,24 @@
+//! What a search needs from its surroundings: threads that can be stopped, a clock, random numbers and files.
+//!
+//! | for | see |
+//! |---|---|
+//! | worker threads | [`pool`] |
+//! | stopping work | [`stop`] |
+//! | random numbers from a seed | [`rng`] |
+//! | the clock and random seeds, also where there is no operating system | [`platform`] |
+//! | reading regular files, and the folder of the user's data | [`files`] |
+//!
+//! ```
+//! use runtime::stop::StopToken;
+//!
+//! let stop = StopToken::default();
+//! let search = stop.child();
+//! stop.stop();
+//! assert!(search.is_stopped());
+//! ```
+
+pub mod files;
+pub mod platform;
+pub mod pool;
+pub mod rng;
+pub mod stop;
