@@ -25,10 +25,7 @@ static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
         positions().iter().map(|position| (Key::of(position), entry(position))).collect();
     entries.sort_by_key(|(key, _)| *key);
     let book = Book::make("a book", entries.iter().map(|(key, entry)| (*key, entry))).expect("a small book");
-    with_file("made.book", b"", |path| {
-        book.write(path).expect("a writable folder");
-        std::fs::read(path).expect("what was written")
-    })
+    book.bytes().to_vec()
 });
 
 fuzz_target!(|patch: &[u8]| {

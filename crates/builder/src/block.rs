@@ -18,10 +18,10 @@
 )]
 
 use super::table::{KnownTables, ValueTable};
-use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
-use crate::index::{Index, choose, rank, sets};
-use crate::node::Node;
-use crate::value::BestValue;
+use endgames::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
+use endgames::index::{Index, choose, rank, sets};
+use endgames::node::Node;
+use endgames::value::BestValue;
 
 /// A king's step from one set of kings to another: the rank of the new set, and the square stepped to.
 #[derive(Clone, Copy)]

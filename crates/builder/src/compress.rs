@@ -1,4 +1,4 @@
-//! Compresses a solved slice into its file (see [`crate::file`]): chooses the model, codes the blocks, and
+//! Compresses a solved slice into its file (see [`endgames::file`]): chooses the model, codes the blocks, and
 //! writes them group by group.
 //!
 //! The offsets of the contexts are chosen from a sample of the blocks. In slices of more than 32 million
@@ -10,13 +10,13 @@ use std::path::Path;
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult};
-use crate::Counts;
-use crate::coder::{BLOCK, PlaceSet, count, encode};
-use crate::coverage::{Coverage, stored};
-use crate::header::{DatabaseHeader, FileError, GROUP, HEADER};
-use crate::index::to_usize;
-use crate::model::{ContextModel, Frequencies, write_number};
-use crate::value::BestValue;
+use endgames::Counts;
+use endgames::coder::{BLOCK, PlaceSet, count, encode};
+use endgames::coverage::{Coverage, stored};
+use endgames::header::{DatabaseHeader, FileError, GROUP, HEADER};
+use endgames::index::to_usize;
+use endgames::model::{ContextModel, Frequencies, write_number};
+use endgames::value::BestValue;
 use runs::file::AtomicFile;
 
 /// The maximum number of positions from which the model is built.
@@ -225,9 +225,9 @@ impl Writer {
 )]
 mod tests {
     use super::*;
-    use crate::file::SliceFile;
-    use crate::index::Index;
-    use crate::{Content, Slice};
+    use endgames::file::SliceFile;
+    use endgames::index::Index;
+    use endgames::{Content, Slice};
     use runs::testing::Folder;
 
     #[test]

@@ -15,8 +15,8 @@ use super::BuildResult;
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
-use crate::index::Index;
-use crate::value::{BestDistance, LOSS, result_of};
+use endgames::index::Index;
+use endgames::value::{BestDistance, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
@@ -140,11 +140,11 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::build::pair::tests::solve_all;
-    use crate::build::results::ResultRule;
-    use crate::index::Index;
-    use crate::node::Node;
-    use crate::slice::Slice;
+    use crate::pair::tests::solve_all;
+    use crate::results::ResultRule;
+    use endgames::index::Index;
+    use endgames::node::Node;
+    use endgames::Slice;
 
     /// Computes distances by iterative deepening with the move generator of the `draughts` crate: slow, but
     /// independent of the solver.

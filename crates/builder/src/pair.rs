@@ -3,13 +3,13 @@
 use super::BuildResult;
 use super::block::{MenBlock, men};
 use super::table::{KnownTables, Tables, ValueTable};
-use crate::bits::rotate;
-use crate::coverage::Coverage;
-use crate::index::{Index, to_usize};
-use crate::node::Node;
-use crate::value::{BestValue, wdl_of};
-use crate::walk::Walk;
-use crate::{Content, Counts};
+use endgames::bits::rotate;
+use endgames::coverage::Coverage;
+use endgames::index::{Index, to_usize};
+use endgames::node::Node;
+use endgames::value::{BestValue, wdl_of};
+use endgames::walk::Walk;
+use endgames::{Content, Counts};
 
 /// A kind of value and its solver.
 pub(super) trait Rule {
@@ -138,7 +138,7 @@ pub(super) fn first_value<B: BestValue>(
 }
 
 /// Computes the values that the files of a slice and its twin leave out. The successors of these positions
-/// are in the other table, or in the same table if the slice is its own twin: see [`crate::coverage`].
+/// are in the other table, or in the same table if the slice is its own twin: see [`endgames::coverage`].
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],
@@ -175,29 +175,26 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::index::Index;
-    use crate::slice::Slice;
+    use endgames::index::Index;
+    use endgames::Slice;
 
     /// A slice that has been solved.
-    pub(in super::super) struct Solution<B> {
-        pub(in super::super) table: Arc<ValueTable<B>>,
-        pub(in super::super) counts: Counts,
+    pub(crate) struct Solution<B> {
+        pub(crate) table: Arc<ValueTable<B>>,
+        pub(crate) counts: Counts,
     }
 
     /// Returns the tables that a slice depends on.
-    pub(in super::super) fn tables<B: BestValue>(
-        solved: &HashMap<Slice, Solution<B>>,
-        slice: Slice,
-    ) -> Tables<B> {
+    pub(crate) fn tables<B: BestValue>(solved: &HashMap<Slice, Solution<B>>, slice: Slice) -> Tables<B> {
         Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)))
     }
 
-    pub(in super::super) fn unsolved<B: BestValue>(slice: Slice) -> SlicePair<B> {
+    pub(crate) fn unsolved<B: BestValue>(slice: Slice) -> SlicePair<B> {
         SlicePair::new(slice.both().map(|slice| ValueTable::new(slice).unwrap()).collect())
     }
 
     /// Solves every slice of 2 to `pieces` pieces in memory.
-    pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
+    pub(crate) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
         let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let mut pair = unsolved(slice);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
-use crate::index::Index;
-use crate::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
+use endgames::index::Index;
+use endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]

@@ -16,8 +16,8 @@ use super::BuildResult;
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
-use crate::index::{Index, to_usize};
-use crate::value::{BestResult, DRAW, LOSS, WIN};
+use endgames::index::{Index, to_usize};
+use endgames::value::{BestResult, DRAW, LOSS, WIN};
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
 /// [`SAFE`].
@@ -174,10 +174,10 @@ const fn seed(state: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::BuildError;
-    use crate::build::block::men;
-    use crate::build::pair::tests::{solve_all, tables, unsolved};
-    use crate::{Counts, Slice};
+    use crate::BuildError;
+    use crate::block::men;
+    use crate::pair::tests::{solve_all, tables, unsolved};
+    use endgames::{Counts, Slice};
 
     #[test]
     fn a_short_stack_changes_nothing() {

@@ -7,9 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::pair::{Rule, by_captures, complete_left_out};
 use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
-use crate::file::SliceFile;
-use crate::walk::Walk;
-use crate::{FileError, Slice};
+use endgames::file::SliceFile;
+use endgames::walk::Walk;
+use endgames::{FileError, Slice};
 use runtime::pool::lock;
 
 pub(super) struct Store<R: Rule> {

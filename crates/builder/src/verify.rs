@@ -4,11 +4,11 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use super::index::Index;
-use super::node::Node;
-use super::{Content, Databases, Slice};
 use draughts::board::Position;
 use draughts::result::{KnownValue, Wdl};
+use endgames::index::Index;
+use endgames::node::Node;
+use endgames::{Content, Databases, Slice};
 use runtime::pool;
 
 /// Number of positions that a thread verifies at a time.
@@ -164,12 +164,12 @@ fn from_successors(
 
 #[cfg(test)]
 mod tests {
-    use super::super::bits::{SEVENTH_ROW, rotate};
-    use super::super::coverage::Coverage;
-    use super::super::value::Counts;
-    use super::super::walk::Walk;
+    use endgames::bits::{SEVENTH_ROW, rotate};
+    use endgames::coverage::Coverage;
+    use endgames::value::Counts;
+    use endgames::walk::Walk;
+    use endgames::index::to_usize;
     use super::*;
-    use crate::index::to_usize;
 
     fn verified(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();

@@ -7,43 +7,43 @@
 
 use draughts::board::Bitboard;
 
-pub(super) type Bits = u64;
+pub type Bits = u64;
 
-pub(super) const SQUARES: Bits = 0x7_fbfd_feff;
+pub const SQUARES: Bits = 0x7_fbfd_feff;
 /// Squares 1-4: the home row of the side that moves up, where enemy men are crowned.
-pub(super) const FIRST_ROW: Bits = 0b1111;
+pub const FIRST_ROW: Bits = 0b1111;
 /// Squares 29-32, where men that move up are crowned.
-pub(super) const LAST_ROW: Bits = 0b1111 << 31;
+pub const LAST_ROW: Bits = 0b1111 << 31;
 /// Squares 25-28, one step below the crown row of the men that move up.
-pub(super) const SEVENTH_ROW: Bits = 0b1111 << 27;
+pub const SEVENTH_ROW: Bits = 0b1111 << 27;
 /// Every second row, from squares 5-8 to the last row.
-pub(super) const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;
+pub const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;
 
-pub(super) const fn unpack(set: Bitboard) -> Bits {
+pub const fn unpack(set: Bitboard) -> Bits {
     let bits = set.0 as u64;
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the board has 32 squares")]
-pub(super) fn pack(set: Bits) -> Bitboard {
+pub fn pack(set: Bits) -> Bitboard {
     Bitboard(extract(set, SQUARES) as u32)
 }
 
 /// Returns the set on the rotated board.
 #[inline(always)]
-pub(super) const fn rotate(set: Bits) -> Bits {
+pub const fn rotate(set: Bits) -> Bits {
     set.reverse_bits() >> 29
 }
 
 /// Returns the squares one step away from a set of kings.
 #[inline(always)]
-pub(super) const fn around(set: Bits) -> Bits {
+pub const fn around(set: Bits) -> Bits {
     (set << 4 | set << 5 | set >> 4 | set >> 5) & SQUARES
 }
 
 /// Gathers the bits of `set` at the positions of `mask`.
 #[inline(always)]
-pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
+pub fn extract(set: Bits, mask: Bits) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi2") {
         return bmi2::extract(set, mask);
@@ -53,7 +53,7 @@ pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
 
 /// Scatters the low bits of `bits` to the positions of `mask`.
 #[inline(always)]
-pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
+pub fn deposit(bits: u64, mask: Bits) -> Bits {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi2") {
         return bmi2::deposit(bits, mask);
@@ -71,7 +71,7 @@ mod bmi2 {
     use super::Bits;
 
     #[inline(always)]
-    pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
+    pub fn extract(set: Bits, mask: Bits) -> u64 {
         let bits;
         // SAFETY: called only if BMI2 was detected; reads and writes only these registers.
         unsafe {
@@ -82,7 +82,7 @@ mod bmi2 {
     }
 
     #[inline(always)]
-    pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
+    pub fn deposit(bits: u64, mask: Bits) -> Bits {
         let set;
         // SAFETY: called only if BMI2 was detected; reads and writes only these registers.
         unsafe {
@@ -98,7 +98,7 @@ mod portable {
     use super::Bits;
 
     #[inline]
-    pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
+    pub fn extract(set: Bits, mask: Bits) -> u64 {
         let mut set = set & mask;
         let mut bits = 0;
         while set != 0 {
@@ -110,7 +110,7 @@ mod portable {
     }
 
     #[inline]
-    pub(super) fn deposit(mut bits: u64, mut mask: Bits) -> Bits {
+    pub fn deposit(mut bits: u64, mut mask: Bits) -> Bits {
         let mut set = 0;
         while bits != 0 && mask != 0 {
             let lowest = mask & mask.wrapping_neg();
@@ -125,7 +125,7 @@ mod portable {
 }
 
 /// Returns each bit of a set, starting with the lowest.
-pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
+pub fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
         set ^= lowest;

@@ -16,7 +16,7 @@
 use super::model::{ContextModel, Frequencies, SHIFT, Share, WHOLE};
 
 /// The maximum number of values of a block.
-pub(super) const BLOCK: usize = 2048;
+pub const BLOCK: usize = 2048;
 /// The smallest state.
 const BASE: u32 = 1 << 16;
 
@@ -34,20 +34,20 @@ fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphab
 
 /// The indices in a block whose values are stored.
 #[derive(Clone)]
-pub(super) struct PlaceSet([u64; BLOCK / 64]);
+pub struct PlaceSet([u64; BLOCK / 64]);
 
 impl PlaceSet {
-    pub(super) const fn none() -> Self {
+    pub const fn none() -> Self {
         Self([0; BLOCK / 64])
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, place: usize) {
+    pub fn add(&mut self, place: usize) {
         self.0[place / 64 % (BLOCK / 64)] |= 1 << (place % 64);
     }
 
     #[inline(always)]
-    pub(super) const fn has(&self, place: usize) -> bool {
+    pub const fn has(&self, place: usize) -> bool {
         self.0[place / 64 % (BLOCK / 64)] >> (place % 64) & 1 == 1
     }
 }
@@ -91,7 +91,7 @@ fn walk(
     }
 }
 
-pub(super) fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Frequencies) {
+pub fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Frequencies) {
     let (offsets, alphabet) = (frequencies.offsets.clone(), frequencies.alphabet);
     walk(values, places, &offsets, alphabet, |i, context, values| {
         frequencies.add(context, values[i]);
@@ -101,7 +101,7 @@ pub(super) fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Freq
 
 /// Appends a block's code. Every value must have a share in the model.
 #[expect(clippy::expect_used, reason = "a value without a share would corrupt the file")]
-pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
+pub fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
     walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
@@ -130,7 +130,7 @@ pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel,
 }
 
 /// Decodes a block. Returns `false` if the code is invalid.
-pub(super) fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, values: &mut [u8]) -> bool {
+pub fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, values: &mut [u8]) -> bool {
     if bytes.is_empty() {
         return walk(values, places, &model.offsets, model.alphabet, |i, context, values| {
             let share = model.likeliest(context);

@@ -23,7 +23,7 @@ use super::slice::Slice;
 use super::walk::Walk;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Coverage {
+pub enum Coverage {
     /// Every position in which the side to move has no capture.
     Quiet = 1,
     /// Like `Quiet`, except for positions in which the other side threatens to capture and no man is on the
@@ -38,7 +38,7 @@ impl Coverage {
     const ALL: [Self; 3] = [Self::Quiet, Self::Calm, Self::Even];
 
     /// Returns the coverage for this code, or `None` if it is invalid for the slice.
-    pub(super) fn of(code: u8, slice: Slice) -> Option<Self> {
+    pub fn of(code: u8, slice: Slice) -> Option<Self> {
         let found = Self::ALL.into_iter().find(|&coverage| coverage as u8 == code)?;
         let own_twin = slice.twin() == slice;
         let possible = match found {
@@ -51,7 +51,7 @@ impl Coverage {
 
     /// Returns whether a position without a capture is left out.
     #[inline]
-    pub(super) const fn leaves_out(self, node: &Node) -> bool {
+    pub const fn leaves_out(self, node: &Node) -> bool {
         match self {
             Self::Quiet => false,
             Self::Calm => node.is_threatened() && node.own_men & SEVENTH_ROW == 0,
@@ -60,7 +60,7 @@ impl Coverage {
     }
 
     #[inline]
-    pub(super) const fn stores(self, node: &Node) -> bool {
+    pub const fn stores(self, node: &Node) -> bool {
         !node.can_capture() && !self.leaves_out(node)
     }
 }
@@ -69,7 +69,7 @@ impl Coverage {
 ///
 /// Most consecutive positions differ only in the square of one king. Computing all squares of this king that
 /// allow a capture is hardly slower than checking one square, and halves the time to read a block.
-pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
+pub fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
     let mut places = PlaceSet::none();
     let mut walk = Walk::from(index, start);
     let mut place = 0;

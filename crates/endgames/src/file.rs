@@ -40,7 +40,7 @@ use super::model::{ContextModel, read_number};
 use runtime::files;
 
 #[derive(Debug)]
-pub(super) enum SliceSource {
+pub enum SliceSource {
     Memory(&'static [u8]),
     File(File),
 }
@@ -94,9 +94,9 @@ const SECTION: usize = 32;
 
 /// An open file with a valid header, model and directory.
 #[derive(Debug)]
-pub(super) struct SliceFile {
-    pub(super) header: DatabaseHeader,
-    pub(super) index: Index,
+pub struct SliceFile {
+    pub header: DatabaseHeader,
+    pub index: Index,
     model: ContextModel,
     /// The length and the checksum of each group, or nothing if all groups are empty.
     directory: Vec<[u32; 2]>,
@@ -105,7 +105,7 @@ pub(super) struct SliceFile {
 }
 
 /// The codes of a group of consecutive blocks.
-pub(super) struct BlockGroup {
+pub struct BlockGroup {
     bytes: Vec<u8>,
     /// The offset of the first code.
     codes: usize,
@@ -114,7 +114,7 @@ pub(super) struct BlockGroup {
 }
 
 impl SliceFile {
-    pub(super) fn open(path: &Path) -> Result<Self, FileError> {
+    pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = Self::load(SliceSource::File(files::open_regular(path)?))?;
         let length = file.source.len()?;
         if length != file.header.size() {
@@ -128,7 +128,7 @@ impl SliceFile {
     }
 
     /// Splits concatenated files, each with its header. An error ends the iteration.
-    pub(super) fn split(
+    pub fn split(
         mut bytes: &'static [u8],
     ) -> impl Iterator<Item = Result<(DatabaseHeader, &'static [u8]), FileError>> {
         std::iter::from_fn(move || {
@@ -143,7 +143,7 @@ impl SliceFile {
         })
     }
 
-    pub(super) fn load(source: SliceSource) -> Result<Self, FileError> {
+    pub fn load(source: SliceSource) -> Result<Self, FileError> {
         let length = source.len()?;
         let mut bytes = [0; HEADER];
         let head = bytes.len().min(usize::try_from(length).unwrap_or(HEADER));
@@ -181,16 +181,16 @@ impl SliceFile {
     }
 
     #[inline]
-    pub(super) const fn is_in_memory(&self) -> bool {
+    pub const fn is_in_memory(&self) -> bool {
         matches!(self.source, SliceSource::Memory(_))
     }
 
-    pub(super) fn blocks_of(&self, group: u64) -> std::ops::Range<u64> {
+    pub fn blocks_of(&self, group: u64) -> std::ops::Range<u64> {
         let count = self.header.block_count();
         group.saturating_mul(GROUP).min(count)..(group + 1).saturating_mul(GROUP).min(count)
     }
 
-    pub(super) fn group(&self, group: u64) -> Result<BlockGroup, FileError> {
+    pub fn group(&self, group: u64) -> Result<BlockGroup, FileError> {
         let name = format!("group {group}");
         let bad = || FileError::checksum(&name);
         let blocks = self.blocks_of(group);
@@ -222,7 +222,7 @@ impl SliceFile {
     }
 
     /// Decodes the values of a block. Values that are not stored are meaningless.
-    pub(super) fn decode(&self, group: &BlockGroup, block: u64) -> Result<Vec<u8>, FileError> {
+    pub fn decode(&self, group: &BlockGroup, block: u64) -> Result<Vec<u8>, FileError> {
         let bad = || FileError::Damaged(format!("block {block}"));
         let size = self.header.content.block();
         let start = block.saturating_mul(size);
@@ -240,7 +240,7 @@ impl SliceFile {
         if coder::decode(code, &places, &self.model, &mut values) { Ok(values) } else { Err(bad()) }
     }
 
-    pub(super) fn check(&self) -> Result<(), FileError> {
+    pub fn check(&self) -> Result<(), FileError> {
         (0..self.header.group_count()).try_for_each(|group| self.group(group).map(drop))
     }
 }

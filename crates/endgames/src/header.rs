@@ -10,11 +10,11 @@ use super::index::Index;
 use super::{Counts, MAX_PIECES, Slice};
 use draughts::result::WdlCounts;
 
-pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
+pub const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
 /// Number of blocks in a group, the unit that is read as a whole and has a checksum.
-pub(super) const GROUP: u64 = 64;
-pub(super) const HEADER: usize = 84;
+pub const GROUP: u64 = 64;
+pub const HEADER: usize = 84;
 const MAX_MODEL: u32 = 16 << 20;
 
 /// The kind of value that a database holds for each position.
@@ -35,7 +35,7 @@ impl Content {
     }
 
     /// Returns the number of positions in a block.
-    pub(super) const fn block(self) -> u64 {
+    pub const fn block(self) -> u64 {
         match self {
             Self::Results => 2048,
             Self::Distances => 512,
@@ -103,7 +103,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    pub(super) fn checksum(part: &str) -> Self {
+    pub fn checksum(part: &str) -> Self {
         Self::Damaged(format!("{part} (wrong checksum)"))
     }
 }
@@ -115,19 +115,19 @@ pub struct DatabaseHeader {
     pub content: Content,
     /// The slice that the file covers.
     pub slice: Slice,
-    pub(super) coverage: Coverage,
+    pub coverage: Coverage,
     /// Number of positions with each result.
     pub counts: Counts,
     /// Length of the model in bytes.
-    pub(super) model: u32,
+    pub model: u32,
     /// Total length of the groups in bytes.
-    pub(super) blocks: u64,
+    pub blocks: u64,
     /// Checksums of model and directory.
-    pub(super) crcs: [u32; 2],
+    pub crcs: [u32; 2],
 }
 
 impl DatabaseHeader {
-    pub(super) fn to_bytes(self) -> Vec<u8> {
+    pub fn to_bytes(self) -> Vec<u8> {
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -146,7 +146,7 @@ impl DatabaseHeader {
         bytes
     }
 
-    pub(super) fn parse(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
+    pub fn parse(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
         let u32_at = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
         if bytes[..8] != MAGIC {
@@ -184,16 +184,16 @@ impl DatabaseHeader {
         Ok(Self { content, slice, coverage, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
     }
 
-    pub(super) fn block_count(&self) -> u64 {
+    pub fn block_count(&self) -> u64 {
         self.counts.total().div_ceil(self.content.block())
     }
 
-    pub(super) fn group_count(&self) -> u64 {
+    pub fn group_count(&self) -> u64 {
         self.block_count().div_ceil(GROUP)
     }
 
     /// Returns the length of the directory, which is empty if all codes are empty.
-    pub(super) fn directory(&self) -> u64 {
+    pub fn directory(&self) -> u64 {
         if self.blocks == 0 { 0 } else { 8 * self.group_count() }
     }
 

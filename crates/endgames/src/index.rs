@@ -18,9 +18,9 @@ use super::node::Node;
 use super::slice::Slice;
 
 /// The squares of men of the side to move that are not on its first row.
-pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
+pub const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
 /// The squares where enemy men can be.
-pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
+pub const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
 /// Binomial coefficients: `[k][n]` is the number of ways to choose `k + 1` of `n` squares.
 static RANKS: [[u32; 32]; 8] = {
@@ -38,7 +38,7 @@ static RANKS: [[u32; 32]; 8] = {
 };
 
 /// Returns the number of ways to choose `k` of `n` squares.
-pub(super) const fn choose(n: u32, k: u32) -> u64 {
+pub const fn choose(n: u32, k: u32) -> u64 {
     if k > n {
         return 0;
     }
@@ -53,7 +53,7 @@ pub(super) const fn choose(n: u32, k: u32) -> u64 {
 
 /// Returns the rank of a set of at most eight bits.
 #[inline(always)]
-pub(super) fn rank(mut set: u64) -> u64 {
+pub fn rank(mut set: u64) -> u64 {
     let mut rank = 0;
     let mut k = 0;
     while set != 0 {
@@ -77,28 +77,28 @@ fn unrank(mut rank: u64, k: u32) -> u64 {
     set
 }
 
-pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
+pub fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
 /// Converts an offset in allocated memory, which always fits in a `usize`.
 #[inline(always)]
-pub(super) const fn to_usize(number: u64) -> usize {
+pub const fn to_usize(number: u64) -> usize {
     number as usize
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Index {
-    pub(super) slice: Slice,
+pub struct Index {
+    pub slice: Slice,
     /// For each pattern of the first row, the number of placements of the men that come before it.
     bases: [u64; 17],
     own_kings: u64,
     /// Number of placements of the enemy's kings for each placement of all other pieces.
-    pub(super) enemy_kings: u64,
+    pub enemy_kings: u64,
 }
 
 impl Index {
-    pub(super) fn new(slice: Slice) -> Self {
+    pub fn new(slice: Slice) -> Self {
         let [a, c] = slice.men.map(u32::from);
         let [b, d] = slice.kings.map(u32::from);
         let mut bases = [0; 17];
@@ -111,21 +111,22 @@ impl Index {
         Self { slice, bases, own_kings: choose(free, b), enemy_kings: choose(free - b, d) }
     }
 
-    pub(super) const fn len(&self) -> u64 {
+    #[expect(clippy::len_without_is_empty, reason = "every slice has positions")]
+    pub const fn len(&self) -> u64 {
         self.men_len() * self.kings_len()
     }
 
-    pub(super) const fn men_len(&self) -> u64 {
+    pub const fn men_len(&self) -> u64 {
         self.bases[16]
     }
 
     /// Returns the number of placements of the kings for each placement of the men.
-    pub(super) const fn kings_len(&self) -> u64 {
+    pub const fn kings_len(&self) -> u64 {
         self.own_kings * self.enemy_kings
     }
 
     #[inline(always)]
-    pub(super) fn men(&self, own: Bits, enemy: Bits) -> u64 {
+    pub fn men(&self, own: Bits, enemy: Bits) -> u64 {
         let rest = u32::from(self.slice.men[0]) - (own & FIRST_ROW).count_ones();
         let enemies = choose_table(28 - rest, self.slice.men[1]);
         self.bases[(own & FIRST_ROW) as usize]
@@ -135,19 +136,19 @@ impl Index {
 
     /// Returns the number of a placement of the kings, given the squares that the men leave free.
     #[inline(always)]
-    pub(super) fn kings(&self, free: Bits, own: Bits, enemy: Bits) -> u64 {
+    pub fn kings(&self, free: Bits, own: Bits, enemy: Bits) -> u64 {
         rank(extract(own, free)) * self.enemy_kings + rank(extract(enemy, free & !own))
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, node: &Node) -> u64 {
+    pub fn of(&self, node: &Node) -> u64 {
         let free = SQUARES & !(node.own_men | node.enemy_men);
         self.men(node.own_men, node.enemy_men) * self.kings_len()
             + self.kings(free, node.own_kings, node.enemy_kings)
     }
 
     /// Returns the position with a number below [`Index::len`].
-    pub(super) fn node(&self, number: u64) -> Node {
+    pub fn node(&self, number: u64) -> Node {
         let (men, kings) = (number / self.kings_len(), number % self.kings_len());
         let pattern = self.bases[1..].iter().take_while(|&&base| base <= men).count();
         let men = men - self.bases[pattern];

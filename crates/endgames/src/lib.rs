@@ -1,11 +1,10 @@
-#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
-#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(missing_docs)]
 //! Endgame databases: the result of every position with few pieces and, for even fewer pieces, the number of
 //! plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the
-//! user's data folder. [`Databases`] opens them and looks positions up. The `build` feature adds the builder
-//! and the verifier.
+//! user's data folder. [`Databases`] opens them and looks positions up. The crate `builder` builds and verifies
+//! them.
 //!
 //! ```
 //! use draughts::notation::fen;
@@ -42,12 +41,6 @@
 //!
 //! # Building
 //!
-//! Slices are solved in order of the number of pieces, then of men, each together with its twin: the same
-//! pieces with the other side to move (`build::pair`). A pair is solved block by block, where a block
-//! consists of all positions with the men on the same squares (`build::block`), for results or for distances
-//! (`build::results`, `build::distances`). A build uses several threads, and can be interrupted at any
-//! moment. `verify` recomputes values from the rules of the game.
-//!
 //! The compiled-in databases are concatenated files:
 //!
 //! ```sh
@@ -82,40 +75,38 @@
 //!
 //! There are 403,190,250,561 positions of eight pieces. We have built 8 billion of them, all with at most one
 //! man, and estimate 4 GB for all.
-//!
-//! # Memory
-//!
-//! A slice needs the tables of all slices that captures and promotions lead to. Including its own table, this
-//! takes at most 105 MiB of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight. A build of
-//! slices that need more than its limit is refused. Slices wait while others use the memory. Tables that are
-//! dropped to make room are read again from their files.
 
-mod bits;
-#[cfg(feature = "build")]
-mod build;
+// The builder shares these modules. They are not part of the interface.
+#[doc(hidden)]
+pub mod bits;
 mod cache;
-mod coder;
-mod coverage;
+#[doc(hidden)]
+pub mod coder;
+#[doc(hidden)]
+pub mod coverage;
+#[warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 mod databases;
-mod file;
-mod header;
-mod index;
-mod model;
-mod node;
+#[doc(hidden)]
+pub mod file;
+#[doc(hidden)]
+pub mod header;
+#[doc(hidden)]
+pub mod index;
+#[doc(hidden)]
+pub mod model;
+#[doc(hidden)]
+pub mod node;
 mod probe;
+#[warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 mod slice;
-mod value;
-#[cfg(feature = "build")]
-mod verify;
-mod walk;
+#[doc(hidden)]
+pub mod value;
+#[doc(hidden)]
+pub mod walk;
 
-#[cfg(feature = "build")]
-pub use build::{BuildError, BuildObserver, BuildRequest, build};
 pub use databases::{
     COMPILED_IN, DatabasePaths, DatabaseProblem, Databases, EmbeddedDatabases, check_folder, default_folder,
 };
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};
 pub use value::Counts;
-#[cfg(feature = "build")]
-pub use verify::{Contradiction, SlicePart, Verification, verify};

@@ -20,18 +20,18 @@
 )]
 
 /// The sum of all shares of a context.
-pub(super) const WHOLE: u32 = 1 << SHIFT;
-pub(super) const SHIFT: u32 = 14;
-pub(super) const MAX_OFFSETS: usize = 7;
+pub const WHOLE: u32 = 1 << SHIFT;
+pub const SHIFT: u32 = 14;
+pub const MAX_OFFSETS: usize = 7;
 const MAX_CONTEXTS: u64 = 1 << 17;
 
 /// A value, its share, and the sum of the shares before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Share {
-    pub(super) value: u8,
+pub struct Share {
+    pub value: u8,
     /// The share in parts of 2^14: at least 1, or 0 if the context is not in the model.
-    pub(super) size: u16,
-    pub(super) below: u16,
+    pub size: u16,
+    pub below: u16,
 }
 
 /// The values that follow one context.
@@ -43,37 +43,37 @@ struct Context {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct ContextModel {
+pub struct ContextModel {
     /// One more than the largest possible value.
-    pub(super) alphabet: usize,
-    pub(super) offsets: Vec<usize>,
+    pub alphabet: usize,
+    pub offsets: Vec<usize>,
     contexts: Vec<Context>,
     /// All values but the likeliest, context by context.
     others: Vec<Share>,
 }
 
 /// Counts of values by context.
-pub(super) struct Frequencies {
-    pub(super) alphabet: usize,
-    pub(super) offsets: Vec<usize>,
+pub struct Frequencies {
+    pub alphabet: usize,
+    pub offsets: Vec<usize>,
     counts: Vec<u32>,
 }
 
 impl Frequencies {
-    pub(super) fn new(alphabet: usize, offsets: &[usize]) -> Self {
+    pub fn new(alphabet: usize, offsets: &[usize]) -> Self {
         let contexts = alphabet.pow(offsets.len() as u32);
         Self { alphabet, offsets: offsets.to_vec(), counts: vec![0; contexts * alphabet] }
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, context: usize, value: u8) {
+    pub fn add(&mut self, context: usize, value: u8) {
         self.counts[context * self.alphabet + usize::from(value)] += 1;
     }
 
     /// Estimates the size in bits of the counted values when coded with the model that fits them, including
     /// the model itself.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    pub(super) fn cost(&self, scale: f64) -> f64 {
+    pub fn cost(&self, scale: f64) -> f64 {
         let (mut values, mut model) = (0.0, 0.0);
         for counts in self.counts.chunks(self.alphabet) {
             let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
@@ -87,7 +87,7 @@ impl Frequencies {
 
     /// Creates the model that fits the counts. Unless the counts cover the whole slice, unseen values also
     /// get a share.
-    pub(super) fn model(&self, whole: bool) -> ContextModel {
+    pub fn model(&self, whole: bool) -> ContextModel {
         let mut model = ContextModel::empty(self.alphabet, self.offsets.clone());
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
             let counts: Vec<u64> =
@@ -136,7 +136,7 @@ impl ContextModel {
     /// Returns the share of the likeliest value after a context; the share is empty if the context is not in
     /// the model.
     #[inline(always)]
-    pub(super) fn likeliest(&self, context: usize) -> Share {
+    pub fn likeliest(&self, context: usize) -> Share {
         self.contexts[context].likeliest
     }
 
@@ -147,14 +147,14 @@ impl ContextModel {
 
     /// Returns the value whose share contains this point, which lies beyond the likeliest value's share.
     #[inline]
-    pub(super) fn at(&self, context: usize, point: u32) -> Share {
+    pub fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
         let next = others.partition_point(|share| u32::from(share.below) <= point);
         // The first share begins where the likeliest value's share ends, which is at or below the point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 
-    pub(super) fn share(&self, context: usize, value: u8) -> Option<Share> {
+    pub fn share(&self, context: usize, value: u8) -> Option<Share> {
         let likeliest = self.likeliest(context);
         if likeliest.value == value && likeliest.size > 0 {
             return Some(likeliest);
@@ -162,7 +162,7 @@ impl ContextModel {
         self.others(context).iter().find(|share| share.value == value).copied()
     }
 
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend((self.alphabet as u16).to_le_bytes());
         bytes.push(self.offsets.len() as u8);
@@ -189,7 +189,7 @@ impl ContextModel {
         bytes
     }
 
-    pub(super) fn parse(mut bytes: &[u8]) -> Result<Self, &'static str> {
+    pub fn parse(mut bytes: &[u8]) -> Result<Self, &'static str> {
         let alphabet = usize::from(u16::from_le_bytes(take(&mut bytes)?));
         let [count] = take(&mut bytes)?.map(usize::from);
         if !(1..=256).contains(&alphabet) || !(1..=MAX_OFFSETS).contains(&count) {
@@ -237,7 +237,7 @@ impl ContextModel {
 }
 
 /// Writes a number in base 128, the low digits first, the top bit set on all but the last.
-pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
+pub fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
     while number >= 128 {
         bytes.push((number & 127 | 128) as u8);
         number >>= 7;
@@ -256,7 +256,7 @@ fn number(bytes: &mut &[u8]) -> Result<u64, &'static str> {
 }
 
 /// Reads a number of at most five digits, as written by [`write_number`].
-pub(super) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+pub fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in [0, 7, 14, 21, 28] {
         let (&byte, rest) = bytes.split_first()?;

@@ -9,17 +9,17 @@ use draughts::board::{Color, Piece, PieceKind, Position, Setup};
 
 /// Men and kings of the side to move and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Node {
-    pub(super) own_men: Bits,
-    pub(super) own_kings: Bits,
-    pub(super) enemy_men: Bits,
-    pub(super) enemy_kings: Bits,
+pub struct Node {
+    pub own_men: Bits,
+    pub own_kings: Bits,
+    pub enemy_men: Bits,
+    pub enemy_kings: Bits,
 }
 
 impl Node {
     /// Converts a position, rotated so that the side to move moves up.
     #[inline]
-    pub(super) fn of(position: &Position) -> Self {
+    pub fn of(position: &Position) -> Self {
         let node = Self {
             own_men: unpack(position.men(Color::Black)),
             own_kings: unpack(position.kings(Color::Black)),
@@ -30,8 +30,9 @@ impl Node {
     }
 
     /// Returns the position from the other side's point of view.
+    #[must_use]
     #[inline(always)]
-    pub(super) const fn turned(&self) -> Self {
+    pub const fn turned(&self) -> Self {
         Self {
             own_men: rotate(self.enemy_men),
             own_kings: rotate(self.enemy_kings),
@@ -41,7 +42,7 @@ impl Node {
     }
 
     /// Returns the position with Black to move, if it is legal.
-    pub(super) fn position(&self) -> Option<Position> {
+    pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty(Color::Black);
         for (set, color, kind) in [
             (self.own_men, Color::Black, PieceKind::Man),
@@ -57,7 +58,7 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(super) fn slice(&self) -> Slice {
+    pub fn slice(&self) -> Slice {
         let count = |set: Bits| set.count_ones() as u8;
         Slice {
             men: [count(self.own_men), count(self.enemy_men)],
@@ -66,40 +67,40 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(super) const fn own(&self) -> Bits {
+    pub const fn own(&self) -> Bits {
         self.own_men | self.own_kings
     }
 
     #[inline(always)]
-    pub(super) const fn enemy(&self) -> Bits {
+    pub const fn enemy(&self) -> Bits {
         self.enemy_men | self.enemy_kings
     }
 
     #[inline(always)]
-    pub(super) const fn empty(&self) -> Bits {
+    pub const fn empty(&self) -> Bits {
         SQUARES & !(self.own() | self.enemy())
     }
 
     #[inline(always)]
-    pub(super) const fn can_capture(&self) -> bool {
+    pub const fn can_capture(&self) -> bool {
         landings(self.own(), self.own_kings, self.enemy()) & self.empty() != 0
     }
 
     /// Returns whether the other side could capture if it were to move.
     #[inline(always)]
-    pub(super) const fn is_threatened(&self) -> bool {
+    pub const fn is_threatened(&self) -> bool {
         landings(self.enemy_kings, self.enemy(), self.own()) & self.empty() != 0
     }
 
     /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number
     /// of pieces, every quiet move changes the parity, and rotating the board does not.
     #[inline(always)]
-    pub(super) const fn is_odd(&self) -> bool {
+    pub const fn is_odd(&self) -> bool {
         ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
     }
 
     #[inline(always)]
-    pub(super) const fn king_moves(&self) -> u8 {
+    pub const fn king_moves(&self) -> u8 {
         let (kings, empty) = (self.own_kings, self.empty());
         ((kings << 4 & empty).count_ones()
             + (kings << 5 & empty).count_ones()
@@ -110,7 +111,7 @@ impl Node {
     /// Visits the positions after each capture, from the other side's point of view, until `visit` returns
     /// false.
     #[inline]
-    pub(super) fn captures(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
+    pub fn captures(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
         let empty = self.empty();
         if landings(self.own_men, 0, self.enemy()) & empty != 0 {
             for man in each(self.own_men) {
@@ -132,7 +133,7 @@ impl Node {
     /// Visits the positions after each quiet move, from the other side's point of view, until `visit` returns
     /// false.
     #[inline]
-    pub(super) fn quiet_moves(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
+    pub fn quiet_moves(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
         let empty = self.empty();
         for king in each(self.own_kings) {
             for to in each(around(king) & empty) {
@@ -174,7 +175,7 @@ impl Node {
 /// Returns the squares directly behind enemy pieces that are adjacent to `up`, the pieces that capture
 /// upwards, or to `down`.
 #[inline(always)]
-pub(super) const fn landings(up: Bits, down: Bits, enemy: Bits) -> Bits {
+pub const fn landings(up: Bits, down: Bits, enemy: Bits) -> Bits {
     (up << 4 & enemy) << 4 | (up << 5 & enemy) << 5 | (down >> 4 & enemy) >> 4 | (down >> 5 & enemy) >> 5
 }
 

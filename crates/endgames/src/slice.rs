@@ -23,7 +23,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    pub(super) const CODES: usize = 1 << 12;
+    /// One more than the highest [code](Self::code).
+    pub const CODES: usize = 1 << 12;
 
     /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures
     /// lead to fewer pieces, promotions to fewer men.
@@ -51,7 +52,7 @@ impl Slice {
         self.side(0) + self.side(1)
     }
 
-    pub(super) fn is_valid(self) -> bool {
+    pub(crate) fn is_valid(self) -> bool {
         self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES
     }
 
@@ -60,7 +61,8 @@ impl Slice {
     }
 
     /// Returns the number of squares that the men leave free.
-    pub(super) const fn free(self) -> u32 {
+    #[must_use]
+    pub const fn free(self) -> u32 {
         32 - self.men[0] as u32 - self.men[1] as u32
     }
 
@@ -71,25 +73,28 @@ impl Slice {
     }
 
     /// Returns the representative of the slice and its twin.
-    pub(super) fn first(self) -> Self {
+    #[must_use]
+    pub fn first(self) -> Self {
         self.max(self.twin())
     }
 
     /// Returns the slice and its twin, or the slice alone if it is its own twin.
-    pub(super) fn both(self) -> impl Iterator<Item = Self> {
+    pub fn both(self) -> impl Iterator<Item = Self> {
         let twin = self.twin();
         std::iter::once(self).chain((twin != self).then_some(twin))
     }
 
     /// Returns the slice after the side to move has crowned a man without a capture.
-    pub(super) fn crowned(self) -> Option<Self> {
+    #[must_use]
+    pub fn crowned(self) -> Option<Self> {
         let men = self.men[0].checked_sub(1)?;
         Some(Self { men: [self.men[1], men], kings: [self.kings[1], self.kings[0] + 1] })
     }
 
     /// Returns a number below [`Slice::CODES`], unique for slices with at most seven pieces of each kind.
+    #[must_use]
     #[inline(always)]
-    pub(super) const fn code(self) -> usize {
+    pub const fn code(self) -> usize {
         (self.men[0] as usize & 7)
             | (self.kings[0] as usize & 7) << 3
             | (self.men[1] as usize & 7) << 6

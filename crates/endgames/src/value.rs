@@ -8,11 +8,11 @@ use std::ops::AddAssign;
 use super::header::Content;
 use draughts::result::{KnownValue, Wdl, WdlCounts};
 
-pub(super) const DRAW: u8 = 0;
-pub(super) const WIN: u8 = 1;
-pub(super) const LOSS: u8 = 2;
+pub const DRAW: u8 = 0;
+pub const WIN: u8 = 1;
+pub const LOSS: u8 = 2;
 
-pub(super) const fn wdl_of(result: u8) -> Wdl {
+pub const fn wdl_of(result: u8) -> Wdl {
     match result {
         WIN => Wdl::Win,
         LOSS => Wdl::Loss,
@@ -20,7 +20,7 @@ pub(super) const fn wdl_of(result: u8) -> Wdl {
     }
 }
 
-pub(super) const fn result_of(value: u8) -> u8 {
+pub const fn result_of(value: u8) -> u8 {
     match value {
         0 => DRAW,
         value if value % 2 == 0 => WIN,
@@ -28,12 +28,12 @@ pub(super) const fn result_of(value: u8) -> u8 {
     }
 }
 
-pub(super) fn distance_of(value: u8) -> KnownValue {
+pub fn distance_of(value: u8) -> KnownValue {
     KnownValue::new(wdl_of(result_of(value)), value.checked_sub(1).map(u32::from))
 }
 
 /// The best of the values of all positions that a side can move to.
-pub(super) trait BestValue: Default + Send + Sync {
+pub trait BestValue: Default + Send + Sync {
     const CONTENT: Content;
     /// Number of bits of a value in memory.
     const BITS: usize;
@@ -50,7 +50,7 @@ pub(super) trait BestValue: Default + Send + Sync {
     fn value(&self) -> u8;
 }
 
-pub(super) struct BestResult(u8);
+pub struct BestResult(u8);
 
 impl Default for BestResult {
     fn default() -> Self {
@@ -82,7 +82,7 @@ impl BestValue for BestResult {
 /// the opponent loses. The second is the value of the opponent's win, or the complement of the value of the
 /// opponent's loss.
 #[derive(Default)]
-pub(super) struct BestDistance((u8, u8));
+pub struct BestDistance((u8, u8));
 
 impl BestValue for BestDistance {
     const CONTENT: Content = Content::Distances;
@@ -119,11 +119,11 @@ pub struct Counts {
 
 impl Counts {
     /// Creates counts from the numbers in a file: wins, losses, draws and captures.
-    pub(super) const fn from_numbers([wins, losses, draws, captures]: [u64; 4]) -> Self {
+    pub const fn from_numbers([wins, losses, draws, captures]: [u64; 4]) -> Self {
         Self { results: WdlCounts::new(wins, draws, losses), captures }
     }
 
-    pub(super) const fn numbers(self) -> [u64; 4] {
+    pub const fn numbers(self) -> [u64; 4] {
         let WdlCounts { wins, draws, losses } = self.results;
         [wins, losses, draws, self.captures]
     }

@@ -21,20 +21,20 @@ const fn first_set(count: u32) -> u64 {
 }
 
 /// Consecutive positions that differ only in the square of one king.
-pub(super) struct KingRun {
+pub struct KingRun {
     /// The king's square in the last position.
-    pub(super) king: Bits,
+    pub king: Bits,
     /// The king's squares in all positions, in order.
-    pub(super) squares: Bits,
+    pub squares: Bits,
     /// Whether the king belongs to the side to move.
-    pub(super) own: bool,
+    pub own: bool,
 }
 
 /// The current position of the iteration. Sets are relative to the squares that earlier pieces leave free:
 /// see [`super::index`].
-pub(super) struct Walk<'a> {
+pub struct Walk<'a> {
     index: &'a Index,
-    pub(super) node: Node,
+    pub node: Node,
     /// The squares that the men leave free.
     free: Bits,
     own_kings: u64,
@@ -43,7 +43,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Starts at the position with the given number, which must be below [`Index::len`].
-    pub(super) fn from(index: &'a Index, number: u64) -> Self {
+    pub fn from(index: &'a Index, number: u64) -> Self {
         let node = index.node(number);
         let free = SQUARES & !(node.own_men | node.enemy_men);
         let own_kings = extract(node.own_kings, free);
@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
     /// Returns at most `max` positions, starting with the current one, that differ only in the square of one
     /// king, and moves to the last of them. Returns `None` if there is no king.
     #[inline(always)]
-    pub(super) fn run(&mut self, max: u32) -> Option<KingRun> {
+    pub fn run(&mut self, max: u32) -> Option<KingRun> {
         let [own, enemy] = self.index.slice.kings;
         let is_own = enemy == 0;
         let (set, among, count) = if is_own {
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
 
     /// Moves to the next position. Must not be called at the last one.
     #[inline(always)]
-    pub(super) fn step(&mut self) {
+    pub fn step(&mut self) {
         let [own, enemy] = self.index.slice.kings.map(u32::from);
         let left = self.free.count_ones() - own;
         self.enemy_kings = next_set(self.enemy_kings, left).unwrap_or_else(|| {

@@ -200,7 +200,8 @@ mod tests {
             assert_eq!(limit_words(&limits), text);
         }
         for word in ["depth=0", "nodes=x", "movetime=", "speed=1"] {
-            let set = set_limit(&mut Limits::NONE, &KeyValue::split(word, "").unwrap());
+            let mut limits = Limits::NONE;
+            let set = set_limit(&mut limits, &KeyValue::split(word, "").unwrap());
             assert!(set.is_err() || set == Ok(false), "{word}");
         }
     }

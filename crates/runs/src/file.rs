@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -493,6 +493,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn only_regular_files_are_opened() {
+        use runtime::files::{open_regular, read_regular};
+
         let folder = Folder::new();
         let [file, link, fifo] = ["a", "link", "fifo"].map(|name| folder.path(name));
         fs::write(&file, "text").unwrap();

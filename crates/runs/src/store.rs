@@ -16,7 +16,7 @@ use runtime::files;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::file::{self, AtomicFile, WriteError};
+use super::file::{AtomicFile, WriteError};
 use super::lock::Lock;
 
 /// How the header and the items of a store are written.

@@ -14,9 +14,8 @@ use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
-use endgames::{
-    BuildError, BuildObserver, Content, DatabaseHeader, DatabasePaths, FileError, Slice, build, check_folder,
-};
+use builder::{BuildError, BuildObserver, build};
+use endgames::{Content, DatabaseHeader, DatabasePaths, FileError, Slice, check_folder};
 use runs::lock::Lock;
 use runtime::pool::lock;
 use runtime::stop::StopToken;

@@ -12,7 +12,8 @@ pub(super) use build::{tip, tip_text};
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::within;
-use endgames::{BuildRequest, DatabasePaths, Databases, FileError, MAX_PIECES, Slice, default_folder};
+use builder::BuildRequest;
+use endgames::{DatabasePaths, Databases, FileError, MAX_PIECES, Slice, default_folder};
 
 subcommands! {
     /// Build, verify and query endgame databases
