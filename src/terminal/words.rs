@@ -1,7 +1,5 @@
 //! Descriptions of results, lines and offers.
 
-use std::time::Duration;
-
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use draughts::result::{GameResult, Wdl};

@@ -142,9 +142,9 @@ mod tests {
     use super::*;
     use crate::pair::tests::solve_all;
     use crate::results::ResultRule;
+    use endgames::Slice;
     use endgames::index::Index;
     use endgames::node::Node;
-    use endgames::Slice;
 
     /// Computes distances by iterative deepening with the move generator of the `draughts` crate: slow, but
     /// independent of the solver.

@@ -282,8 +282,9 @@ mod tests {
     use super::pair::tests::solve_all;
     use super::*;
     use draughts::result::KnownValue;
+    use endgames::file::SliceFile;
     use endgames::value::wdl_of;
-    use endgames::{Databases, FileError};
+    use endgames::{COMPILED_IN, Databases, FileError};
     use runs::testing::Folder;
 
     fn request(folder: &Folder, pieces: u32) -> BuildRequest {
@@ -366,7 +367,9 @@ mod tests {
         let files = files(&folder);
         assert_eq!(files.len(), 2 * Slice::all(2..=4).len());
         let mut compared = 0;
-        for (name, bytes) in Databases::compiled_in_bytes() {
+        let files_in = |bytes: &'static &[u8]| SliceFile::split(bytes).map(Result::unwrap);
+        for (header, bytes) in COMPILED_IN.iter().flat_map(files_in) {
+            let name = header.content.file_name(header.slice);
             if let Some(built) = files.get(&name) {
                 assert!(built == bytes, "{name}");
                 compared += 1;

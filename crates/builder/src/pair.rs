@@ -175,8 +175,8 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use endgames::index::Index;
     use endgames::Slice;
+    use endgames::index::Index;
 
     /// A slice that has been solved.
     pub(crate) struct Solution<B> {

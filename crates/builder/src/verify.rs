@@ -164,12 +164,12 @@ fn from_successors(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use endgames::bits::{SEVENTH_ROW, rotate};
     use endgames::coverage::Coverage;
+    use endgames::index::to_usize;
     use endgames::value::Counts;
     use endgames::walk::Walk;
-    use endgames::index::to_usize;
-    use super::*;
 
     fn verified(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();

@@ -312,7 +312,7 @@ mod tests {
             let since = began.elapsed();
             let expected = if waited { [2 * WAIT, WAIT] } else { [Duration::ZERO; 2] };
             for (time, expected) in times.into_iter().zip(expected) {
-                assert!(time >= expected && (waited || time <= since), "{limits}: {time:?}");
+                assert!(time >= expected && (waited || time <= since), "{limits:?}: {time:?}");
             }
         }
     }
