@@ -1,4 +1,4 @@
-//! What a search needs from its surroundings: threads that can be stopped, a clock, random numbers and files.
+//! Services that a search uses: threads that can be stopped, a clock, random numbers and files.
 //!
 //! | for | see |
 //! |---|---|
