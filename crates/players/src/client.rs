@@ -10,9 +10,9 @@ use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
 use draughts::record::SearchInfo;
 use draughts::result::EndReason;
+use draughts::syntax::Quoted;
 use protocol::{Client, Command, GoParams, Identity, Reply};
 use runtime::stop::StopToken;
-use draughts::syntax::Quoted;
 
 /// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);

@@ -6,8 +6,8 @@ use std::str::{FromStr, Lines};
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{FenError, MoveError, fen, movetext};
 use draughts::result::Wdl;
-use endgames::Slice;
 use draughts::syntax::{Quoted, WordError};
+use endgames::Slice;
 
 /// The first line of a certificate.
 const FORMAT_LINE: &str = "kelso-proof 1";
