@@ -14,9 +14,9 @@ use engine::Engine;
 use engine::book::{Deck, Key};
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
 use players::game::{self, EnginePlayer};
-use runs::pool::{InOrder, divide};
-use runs::rng::{self, IndexedRandom, RngExt};
-use runs::stop::StopToken;
+use runtime::pool::{InOrder, divide};
+use runtime::rng::{self, IndexedRandom, RngExt};
+use runtime::stop::StopToken;
 
 use crate::progress::Progress;
 use crate::shared::shots::threads;
