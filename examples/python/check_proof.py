@@ -16,6 +16,7 @@ from functools import lru_cache
 EMPTY, MAN, KING, OTHER_MAN, OTHER_KING = range(5)
 # The value of a board by the worst value for the other side that a move reaches, in this order.
 REVERSED = {"loss": "win", "draw": "draw", "win": "loss"}
+PIECES = {king + str(square + 1): square for square in range(32) for king in ("", "K")}
 SWAP = bytes.maketrans(bytes([MAN, KING, OTHER_MAN, OTHER_KING]), bytes([OTHER_MAN, OTHER_KING, MAN, KING]))
 
 
@@ -69,69 +70,77 @@ def move_text(move):
     return ("x" if move[1] else "-").join(str(square + 1) for square in move[0])
 
 
-def parse(fen):
-    """Parses a position such as `W:W32,K5:B1,2`, and turns it."""
-    turn, white, black = fen.split(":")
-    if turn not in "WB" or white[:1] != "W" or black[:1] != "B":
-        raise Invalid(f"invalid position {fen}")
+def parse(text):
+    """Parses a position such as `W:WK5,32:B1,2`, which must be in normal form, and turns it."""
+    turn, *sides = text.split(":")
     board = bytearray(32)
-    for side, (man, king) in ((white, (MAN, KING)), (black, (OTHER_MAN, OTHER_KING))):
-        for piece in filter(None, side[1:].split(",")):
-            square = int(piece.lstrip("K")) - 1
-            if not 0 <= square < 32 or board[square] or piece[0] != "K" and square // 4 == (0 if man == MAN else 7):
-                raise Invalid(f"invalid position {fen}")
-            board[square] = king if piece[0] == "K" else man
+    for side, (man, king) in zip(sides, ((MAN, KING), (OTHER_MAN, OTHER_KING))):
+        for piece in filter(PIECES.__contains__, side[1:].split(",")):
+            board[PIECES[piece]] = king if piece[0] == "K" else man
+    counts = [sum(board.count(kind) for kind in kinds) for kinds in ((MAN, KING), (OTHER_MAN, OTHER_KING))]
+    crowned = MAN in board[:4] or OTHER_MAN in board[28:]
+    if turn not in ("W", "B") or fen(board, turn) != text or crowned or max(counts) > 12 or not any(counts):
+        raise Invalid("expected a position in normal form")
     return bytes(board) if turn == "W" else bytes(board[::-1]).translate(SWAP)
 
 
-def fen(board):
+def fen(board, turn="W"):
     def side(man, king):
         return ",".join("K" * (kind == king) + str(s + 1) for s, kind in enumerate(board) if kind in (man, king))
-    return f"W:W{side(MAN, KING)}:B{side(OTHER_MAN, OTHER_KING)}"
+    return f"{turn}:W{side(MAN, KING)}:B{side(OTHER_MAN, OTHER_KING)}"
 
 
-def open_databases(folder, listed):
-    """Returns a function that looks up boards without captures in the listed database files."""
-    if not listed:
-        return lambda board: None
-    if folder is None:
-        raise Invalid("it relies on endgame databases: name their folder after the certificate")
-    import endgames
+def number(text):
+    if len(text) > 9 or not (text.isascii() and text.isdigit()) or text != str(int(text)):
+        raise Invalid("expected a number of at most nine digits")
+    return int(text)
 
-    class Listed(endgames.Databases):
-        def file(self, pieces):
-            return super().file(pieces) if "{}{}v{}{}".format(*pieces) in listed else None
-    databases = Listed(folder)
-    for name, checksum in listed.items():
-        file = databases.file(tuple(int(count) for count in name.replace("v", "")))
+
+class Leaves:
+    """The values of leaves, by the listed database files."""
+
+    def __init__(self, folder):
+        self.folder, self.listed, self.databases = folder, {}, None
+        self.value = lru_cache(maxsize=10**6)(self.value)
+
+    def add(self, name, checksum):
+        if self.folder is None:
+            raise Invalid("it relies on endgame databases: name their folder after the certificate")
+        import endgames
+        pieces = tuple(map("01234567".find, name[:2] + name[3:]))
+        if len(name) != 5 or name[2] != "v" or -1 in pieces:
+            raise Invalid("expected the name of a database file")
+        if pieces in self.listed:
+            raise Invalid(f"{name}.wld is listed twice")
+        file = endgames.Databases(self.folder).file(pieces)
         if file is None or f"{file.checksum:08x}" != checksum:
-            raise Invalid(f"{folder} has no file {name}.wld with the checksum {checksum}")
-    return lambda board: endgames.NAMES.get(databases.value(endgames.parse(fen(board))))
+            raise Invalid(f"{self.folder} has no file {name}.wld with this checksum")
+        self.listed[pieces] = file
+        if self.databases is None:
+            self.databases = endgames.Databases(self.folder)
+            self.databases.file = self.listed.get
+            self.look_up = lambda board: endgames.NAMES.get(self.databases.value(endgames.parse(fen(board))))
 
-
-def leaf_values(look_up):
-    """Returns a function that returns the value of a leaf, or None if a board is not a leaf."""
-    @lru_cache(maxsize=10**6)
-    def leaf(board):
+    def value(self, board):
+        """Returns the value of a leaf, or None if a board is not a leaf."""
         moves = legal_moves(board)
         if moves and moves[0][1]:
-            values = {leaf(after(board, move)) for move in moves}
+            values = {self.value(after(board, move)) for move in moves}
             return None if None in values else next(best for value, best in REVERSED.items() if value in values)
         if MAN not in board and KING not in board:
             return "loss"
-        return look_up(board) if OTHER_MAN in board or OTHER_KING in board else None
-    return leaf
+        return self.look_up(board) if self.listed and (OTHER_MAN in board or OTHER_KING in board) else None
 
 
 class Checker:
     def __init__(self, lines, folder=None):
-        self.lines, self.folder, self.line = iter(lines), folder, 0
-        self.ranks, self.held, self.leaf = {}, {}, None
+        self.lines, self.line, self.leaves = iter(lines), 0, Leaves(folder)
+        self.ranks, self.held, self.leaf = {}, {}, self.leaves.value
 
     def next(self, fields):
         """Returns the words of the next line."""
         self.line += 1
-        words = next(self.lines, "").rstrip("\n").split(" ")
+        words = next(self.lines, "").removesuffix("\n").split(" ")
         if len(words) == fields:
             return words
         raise Invalid(f"expected {fields} words")
@@ -170,18 +179,18 @@ class Checker:
             raise Invalid('expected "kelso-proof 1"')
         position, claim = self.field("position"), self.field("claim")
         root, head, last = parse(position), self.line, 0
-        listed = dict(self.next(2) for _ in range(int(self.field("leaves"))))
-        self.leaf = leaf_values(open_databases(self.folder, listed))
-        for _ in range(int(self.field("win"))):
+        for _ in range(number(self.field("leaves"))):
+            self.leaves.add(*self.next(2))
+        for _ in range(number(self.field("win"))):
             *words, rank = self.next(3)
             board, reached = self.choice(*words)
-            if last > (last := int(rank)):
+            if last > (last := number(rank)):
                 raise Invalid("the rank comes after a higher one")
             if self.leaf(reached) != "loss":
                 self.every_reply(reached, lambda reply: self.wins(reply, last))
             self.ranks[board] = last
         first = self.line + 2
-        for _ in range(int(self.field("hold"))):
+        for _ in range(number(self.field("hold"))):
             board, reached = self.choice(*self.next(2))
             self.held[board] = reached
         if self.next(1) != ["end"] or next(self.lines, None) is not None:
@@ -190,30 +199,30 @@ class Checker:
             if self.leaf(reached) not in ("loss", "draw"):
                 self.every_reply(reached, self.holds)
         self.line = head
-        if self.leaf(root) == claim:
-            return f"{position}: {claim}, shown by the databases"
         shown = {"win": self.wins, "draw": self.holds, "loss": lambda board: True}
-        if claim not in shown or not shown[claim](root):
-            raise Invalid(f"no {claim} is shown")
-        if claim != "win":
-            self.every_reply(root, self.holds if claim == "draw" else self.wins)
-        return f"{position}: {claim}, shown by {len(self.ranks) + len(self.held)} positions"
+        if self.leaf(root) != claim:
+            if claim not in shown or not shown[claim](root):
+                raise Invalid(f"no {claim} is shown")
+            if claim != "win":
+                self.every_reply(root, self.holds if claim == "draw" else self.wins)
+        databases = f"{len(self.leaves.listed)} database files" if self.leaves.listed else "no database"
+        return f"{position}: {claim}, shown by {len(self.ranks) + len(self.held)} positions and {databases}"
 
 
-def check(lines, folder=None):
+def check(path, folder=None):
     """Returns the proved statement of a certificate. Raises Invalid with the first line that is not proved."""
-    checker = Checker(lines, folder)
-    try:
-        return checker.read()
-    except (Invalid, ValueError) as error:
-        raise Invalid(f"line {checker.line}: {error}") from None
+    with open(path, encoding="ascii", newline="\n") as lines:
+        checker = Checker(lines, folder)
+        try:
+            return checker.read()
+        except (Invalid, ValueError) as error:
+            raise Invalid(f"line {checker.line}: {error}") from None
 
 
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     try:
-        with open(sys.argv[1]) as certificate:
-            print(check(certificate, *sys.argv[2:]))
+        print(check(*sys.argv[1:]))
     except Exception as error:
         sys.exit(f"error: {sys.argv[1]}: {error}")

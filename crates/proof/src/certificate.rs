@@ -1,7 +1,7 @@
 //! Certificates: files that prove the value of a position. docs/proofs.md describes the format.
 
 use std::fmt;
-use std::str::{FromStr, Lines};
+use std::str::{FromStr, SplitTerminator};
 
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{FenError, MoveError, fen, movetext};
@@ -114,14 +114,14 @@ impl FromStr for Certificate {
     type Err = CertificateError;
 
     fn from_str(text: &str) -> Result<Self, CertificateError> {
-        let mut reader = Reader { lines: text.lines(), line: 0 };
+        let mut reader = Reader { lines: text.split_terminator('\n'), line: 0 };
         reader.parse().map_err(|reason| CertificateError { line: reader.line, reason })
     }
 }
 
 /// Reads a certificate line by line.
 struct Reader<'a> {
-    lines: Lines<'a>,
+    lines: SplitTerminator<'a, char>,
     line: usize,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         if first != FORMAT_LINE {
             return Err(mismatch(Quoted(FORMAT_LINE), first));
         }
-        let position = fen::parse(self.value("position")?)?;
+        let position = position(self.value("position")?)?;
         let claim = claim(self.value("claim")?)?;
         let leaves = self.list("leaves", leaf_file)?;
         let win = self.list("win", ranked)?;
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
     }
 
     fn list<T>(&mut self, name: &str, item: fn(&str) -> Result<T, LineError>) -> Result<Vec<T>, LineError> {
-        let count: usize = number(self.value(name)?)?;
+        let count = number(self.value(name)?)?;
         (0..count).map(|_| item(self.next()?)).collect()
     }
 }
@@ -164,8 +164,15 @@ fn mismatch(expected: impl fmt::Display, found: &str) -> LineError {
     LineError::Mismatch { expected: expected.to_string(), found: found.to_owned() }
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, LineError> {
-    text.parse().map_err(|_| mismatch("a number", text))
+fn number(text: &str) -> Result<u32, LineError> {
+    let number = text.parse().ok().filter(|number: &u32| text.len() <= 9 && number.to_string() == text);
+    number.ok_or_else(|| mismatch("a number of at most nine digits", text))
+}
+
+fn position(text: &str) -> Result<Position, LineError> {
+    let position = fen::parse(text)?;
+    let normal = fen::format(&position);
+    if normal == text { Ok(position) } else { Err(mismatch(normal, text)) }
 }
 
 fn claim(text: &str) -> Result<Wdl, LineError> {
@@ -176,9 +183,9 @@ fn claim(text: &str) -> Result<Wdl, LineError> {
 fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
     let missing = LineError::Missing("a slice and a checksum");
     let (slice, checksum) = text.split_once(' ').ok_or(missing)?;
-    let hexadecimal = u32::from_str_radix(checksum, 16);
-    let invalid = |_| WordError::invalid("checksum", checksum, "a hexadecimal number");
-    Ok(LeafFile { slice: slice.parse()?, checksum: hexadecimal.map_err(invalid)? })
+    let value = u32::from_str_radix(checksum, 16).ok().filter(|value| format!("{value:08x}") == checksum);
+    let invalid = || mismatch("eight hexadecimal digits", checksum);
+    Ok(LeafFile { slice: slice.parse()?, checksum: value.ok_or_else(invalid)? })
 }
 
 fn ranked(text: &str) -> Result<(Choice, u32), LineError> {
@@ -189,13 +196,12 @@ fn ranked(text: &str) -> Result<(Choice, u32), LineError> {
 
 fn choice(text: &str) -> Result<Choice, LineError> {
     let (position, text) = text.split_once(' ').ok_or(LineError::Missing("a position and a move"))?;
-    let position = fen::parse(position)?;
+    let position = self::position(position)?;
     if position.side() != Color::White {
         return Err(LineError::Missing("a position with White to move"));
     }
     let mv = movetext::parse(&position, text)?;
-    let jumps = text.matches('x').count();
-    if u32::try_from(jumps) != Ok(mv.captured().len()) {
+    if movetext::full(&position, mv) != text {
         return Err(LineError::Ambiguous(text.to_owned()));
     }
     Ok(Choice { position, mv })
