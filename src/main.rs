@@ -2,7 +2,6 @@
 
 mod cli;
 mod failure;
-mod terminal;
 
 use std::process::ExitCode;
 

@@ -13,10 +13,10 @@ use endgames::Databases;
 use engine::Engine;
 use engine::book::{Ballot, Deck};
 use engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
-use players::openings;
 use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
+use tournament::openings;
 
 use crate::progress::Progress;
 use crate::{read, write};

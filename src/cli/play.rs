@@ -7,9 +7,9 @@ use clap::builder::PossibleValue;
 use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{named, seconds, within};
-use crate::terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
 use draughts::board::{Color, Position};
 use engine::Level;
+use terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
 
 /// Play a game in the terminal
 ///

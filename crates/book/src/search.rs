@@ -1,7 +1,6 @@
 //! Searches positions for a book.
 
 use super::tree::{BookTree, Judgement};
-use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
 use draughts::result::Wdl;
 use engine::book::{BookScore, Key};
@@ -22,7 +21,7 @@ pub struct BookSearcher {
 impl BookSearcher {
     /// Creates a searcher.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
-        Ok(Self { engine: checked_engine(HASH_MEBIBYTES, settings)?, limits: Limits::nodes(nodes) })
+        Ok(Self { engine: settings.checked_engine(HASH_MEBIBYTES)?, limits: Limits::nodes(nodes) })
     }
 
     pub const fn engine(&self) -> &Engine {

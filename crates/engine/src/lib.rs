@@ -118,6 +118,20 @@ impl EngineSettings {
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
         Ok(engine)
     }
+
+    /// Creates an engine, and checks its endgame databases.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot be created, or a database cannot be used.
+    pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
+        let engine = self.engine(mebibytes)?;
+        engine.databases().check();
+        match engine.take_problems().into_iter().next() {
+            Some(problem) => Err(SettingError::Endings(problem)),
+            None => Ok(engine),
+        }
+    }
 }
 
 impl From<Vec<Setting>> for EngineSettings {

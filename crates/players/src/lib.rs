@@ -1,4 +1,4 @@
-//! Players: the `Player` trait, the game loop, engines as child processes, clocks, limits and openings.
+//! Players: the `Player` trait, the game loop, engines as child processes, clocks and limits.
 //!
 //! In matches, all engines are [`client::EngineClient`]s, child processes that speak a protocol, so that all
 //! are treated alike. Training uses the engine in this process, and the laboratory has its own players.
@@ -15,7 +15,6 @@ pub mod client;
 pub mod fingerprint;
 pub mod game;
 pub mod limits;
-pub mod openings;
 pub mod process;
 pub mod random;
 pub mod spec;

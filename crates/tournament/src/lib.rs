@@ -14,6 +14,7 @@ pub mod collection;
 mod game;
 pub mod header;
 pub mod match_game;
+pub mod openings;
 mod pdn;
 pub mod report;
 pub mod runner;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::engines::checked_engine;
 use draughts::board::{Color, Game};
 use draughts::referee::{DrawRules, Referee};
 use draughts::result::GameResult;
@@ -35,7 +34,7 @@ impl Duel {
         settings: &EngineSettings,
         nodes: u64,
     ) -> Result<Vec<Self>, SettingError> {
-        let engine = || checked_engine(1, settings);
+        let engine = || settings.checked_engine(1);
         (0..threads.max(1)).map(|_| Ok(Self { engines: [engine()?, engine()?], nodes })).collect()
     }
 

@@ -1,6 +1,6 @@
-//! Creates engines with settings.
+//! Settings of engines, and errors of games.
 
-use engine::{Engine, EngineSettings, SettingError};
+use engine::{EngineSettings, SettingError};
 use runs::store::StoreError;
 
 /// The reason why games cannot be played.
@@ -18,14 +18,4 @@ pub enum GamesError {
 pub(crate) fn options_text(settings: &EngineSettings) -> String {
     let options: Vec<_> = settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
     options.join(", ")
-}
-
-/// Creates an engine with the given settings and table size, and checks its endgame databases.
-pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
-    let engine = settings.engine(mebibytes)?;
-    engine.databases().check();
-    match engine.take_problems().into_iter().next() {
-        Some(problem) => Err(SettingError::Endings(problem)),
-        None => Ok(engine),
-    }
 }

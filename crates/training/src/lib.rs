@@ -24,7 +24,6 @@
 //! assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
 //! ```
 
-pub mod book;
 pub mod data;
 mod duel;
 mod engines;
@@ -38,7 +37,7 @@ pub mod terms;
 mod testing;
 pub mod tune;
 
-pub use engines::{GamesError, checked_engine};
+pub use engines::GamesError;
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
 pub use margins::{MarginsState, Tuning};
 pub use play::SelfPlay;

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::engines::{GamesError, checked_engine};
+use super::engines::GamesError;
 use super::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
 use super::sample::{DECIDED, TrainingSample};
 use draughts::board::{Color, Game, Move, Position};
@@ -87,7 +87,7 @@ impl SelfPlay {
         on_progress: &mut dyn FnMut(StoredGames) -> bool,
     ) -> Result<StoredGames, GamesError> {
         let engines: Vec<Engine> = (0..self.threads.max(1))
-            .map(|_| checked_engine(TABLE_MEBIBYTES, &self.settings))
+            .map(|_| self.settings.checked_engine(TABLE_MEBIBYTES))
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let head = self.header(&engines[0]);

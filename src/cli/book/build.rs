@@ -12,11 +12,11 @@ use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
 use crate::cli::values::{at_least, default, seconds};
+use book::build::{self, BuildHeader, BuildStep};
+use book::search::BookSearcher;
+use book::tree::{self, BookTree, Judgement};
 use runs::store::StoreError;
 use text::plural::{counted, grouped};
-use training::book::build::{self, BuildHeader, BuildStep};
-use training::book::search::BookSearcher;
-use training::book::tree::{self, BookTree, Judgement};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]

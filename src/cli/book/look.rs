@@ -8,13 +8,13 @@ use super::open;
 use crate::cli::arguments::files::listing;
 use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::{Outcome, Status};
+use book::tree::{BookTree, Judgement};
+use book::verify::{self as check, EntryFault};
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Book, BookScore, Deck, Key};
 use reports::table::Table;
 use text::plural::{counted, grouped};
-use training::book::tree::{BookTree, Judgement};
-use training::book::verify::{self as check, EntryFault};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct BookArg {

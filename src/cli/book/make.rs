@@ -10,13 +10,13 @@ use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::arguments::position::Start;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
+use book::export;
+use book::tree;
 use draughts::notation::fen;
 use draughts::syntax::Quoted;
 use engine::book::{BookEntry, Drop, Key};
 use runs::outputs::{OutputPath, Outputs};
 use text::plural::{counted, grouped};
-use training::book::export;
-use training::book::tree;
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
+use book::verify;
 use engine::book::{Book, BookEntry, Key};
 use runs::file;
-use training::book::verify;
 
 subcommands! {
     /// Build, check and query opening books

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use super::Play;
-use crate::terminal::opening::{self, GameStart};
+use crate::opening::{self, GameStart};
 use draughts::board::Color;
 use draughts::notation::fen;
 use draughts::notation::movetext::MoveText;
@@ -125,7 +125,7 @@ fn help() -> String {
 
 /// Returns whether the text, of one line or several, is a PDN game or a list of moves rather than a single move or
 /// commands.
-pub(in crate::terminal) fn is_game(text: &str) -> bool {
+pub(crate) fn is_game(text: &str) -> bool {
     let text = text.trim();
     if text.starts_with('[') {
         return true;

@@ -7,11 +7,11 @@ use anyhow::{Context, ensure};
 
 use super::Play;
 use super::commands::unquoted;
-use crate::terminal::opening::GameStart;
-use crate::terminal::player::{SidePlayer, names};
-use crate::terminal::prompt::PromptInput;
-use crate::terminal::save::append;
-use crate::terminal::words;
+use crate::opening::GameStart;
+use crate::player::{SidePlayer, names};
+use crate::prompt::PromptInput;
+use crate::save::append;
+use crate::words;
 use draughts::board::Color;
 use draughts::result::GameResult;
 use draughts::syntax::Quoted;

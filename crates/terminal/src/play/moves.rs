@@ -7,9 +7,9 @@ use anyhow::{Context, ensure};
 
 use super::Play;
 use super::commands::move_text;
-use crate::terminal::opening;
-use crate::terminal::player::SidePlayer;
-use crate::terminal::words;
+use crate::opening;
+use crate::player::SidePlayer;
+use crate::words;
 use draughts::board::{Color, Move, PieceKind, Position};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
