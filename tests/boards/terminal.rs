@@ -50,7 +50,7 @@ fn a_game_is_saved_loaded_and_continued() {
         "{loaded}"
     );
     assert!(loaded.contains("\"my game.pdn\" has no game 2\n"), "{loaded}");
-    assert!(loaded.contains("cannot open \"nothing.pdn\": "), "{loaded}");
+    assert!(loaded.contains("cannot read \"nothing.pdn\": "), "{loaded}");
     // A second game is appended.
     let more = play(&folder.path(""), &two, b"9-13\nsave my game.pdn\nundo\n9-14\nsave notes.txt\n");
     assert!(more.contains("Saved 1 move to my game.pdn, added as game 2.\n"), "{more}");

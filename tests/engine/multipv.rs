@@ -91,18 +91,21 @@ fn a_stopped_search_answers_with_its_first_line() {
 
 #[test]
 fn the_score_of_an_interrupted_search_is_the_last_exact_one() {
-    let game = game(MIDDLE);
     for count in [1, 3] {
-        let (mut bounds, engine) = (0, engine(count));
-        for nodes in (100..30_000).step_by(611) {
+        let (mut bounds, mut engine) = (0, engine(count));
+        for (position, nodes) in
+            engine::bench_positions().flat_map(|at| [600, 4_000].map(|nodes| (at, nodes)))
+        {
+            engine.new_game();
             let mut last = None;
+            let game = Game::new(position);
             let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(false), &mut |event| {
                 last = event.best_line().map(|report| report.score).or(last);
             });
-            let best = &answer.lines[0];
+            let Some(best) = answer.lines.first() else { continue };
             bounds += usize::from(!best.is_exact());
             let expected = if best.is_exact() { Some(best.score) } else { last };
-            assert_eq!((answer.score, answer.nodes), (expected, nodes));
+            assert_eq!(answer.score, expected);
         }
         assert!(bounds > 0, "no search ended on a bound");
     }

@@ -423,7 +423,7 @@ impl Hold {
 }
 
 /// Returns the moves of holds for their roots, which are positions with Black to move, and for all positions
-/// that may follow, on the flipped board. Each hold is followed by itself: a move that it no longer needs may
+/// that may follow, on the flipped board. Each hold is followed on its own: a move that it no longer needs may
 /// lead to positions without a move.
 pub(crate) fn choices(holds: &[Hold; 2], roots: &[Vec<Position>; 2], search: &Search<'_>) -> Vec<Choice> {
     let [mut found, other] =

@@ -3,7 +3,7 @@
 
 use super::ThreadSearch;
 use super::databases::true_score;
-use super::root::{RootMove, arrange};
+use super::root::{RootMove, RootSearch, arrange};
 use crate::search::line::{ScoredLine, ScoredLines};
 use crate::search::{Score, SearchEvent, Stopped};
 
@@ -14,14 +14,14 @@ impl ThreadSearch<'_> {
     pub(super) fn multi_pv(
         &mut self,
         depth: usize,
-        wanted: usize,
-        moves: &mut [RootMove],
-        lines: &mut ScoredLines,
+        root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
-        let mut fresh = ScoredLines::with_capacity(wanted);
+        let RootSearch { moves, lines, line_count } = root;
+        let line_count = *line_count;
+        let mut fresh = ScoredLines::with_capacity(line_count);
         let mut stopped = Ok(());
-        for rank in 0..wanted {
+        for rank in 0..line_count {
             let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
             let rest = equals(&mut moves[rank..]);
             let mut best = ScoredLine::nothing(depth);
@@ -42,10 +42,10 @@ impl ThreadSearch<'_> {
         if fresh.is_empty() {
             return stopped;
         }
-        let root = *self.task.game.position();
+        let position = *self.task.game.position();
         for found in &mut fresh {
             if let Some(&mv) = found.line.first() {
-                found.score = true_score(self.task.databases, &root, mv, found.score);
+                found.score = true_score(self.task.databases, &position, mv, found.score);
             }
         }
         if stopped.is_ok() {
@@ -55,7 +55,7 @@ impl ThreadSearch<'_> {
         let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
         let old: ScoredLines = old.collect();
         fresh.extend(old);
-        fresh.truncate(wanted);
+        fresh.truncate(line_count);
         arrange(moves, &fresh);
         *lines = fresh;
         self.report_all(lines, on_event);

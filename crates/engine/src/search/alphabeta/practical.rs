@@ -17,10 +17,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::ThreadSearch;
-use super::root::RootMove;
+use super::root::{RootMove, RootSearch};
 use crate::eval::Evaluate;
 use crate::search::chances::{Chance, Chances};
-use crate::search::line::ScoredLines;
 use crate::search::practical_memory::Reply;
 use crate::search::shared_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, TranspositionTable};
@@ -161,13 +160,15 @@ impl<'a> Explorer<'a> {
         let state = ThreadsState::new(1, Chances::default());
         let mut search = ThreadSearch::new(&task, self.evaluation, &state, 0, None);
         let moves = game.position().moves();
-        let mut root_moves: Vec<_> = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
-        let (mut lines, mut errors) = (ScoredLines::new(), Vec::new());
+        let root_moves = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
+        let mut root = RootSearch::new(root_moves, 1);
+        let best = |root: &RootSearch| root.best().and_then(|found| found.line.first()).copied();
+        let mut errors = Vec::new();
         for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
-            if root_moves.is_empty() || !search.iterate(depth, 1, &mut root_moves, &mut lines, &mut |_| {}) {
+            if root.moves.is_empty() || !search.complete_iteration(depth, &mut root, &mut |_| {}) {
                 break;
             }
-            let reply = lines.first().and_then(|found| found.line.first()).copied();
+            let reply = best(&root);
             errors.push(reply.is_some_and(|mv| self.errs(game, mv)));
         }
         self.nodes += search.tracker.nodes();
@@ -175,10 +176,7 @@ impl<'a> Explorer<'a> {
         let last_weight = self.task.options.params.chance_last_iteration();
         let weight = |count: usize| i32::try_from(count).unwrap_or(1000) * 10;
         let made = weight(errors.iter().filter(|&&errs| errs).count()) + last_weight * i32::from(last);
-        let reply = Reply {
-            mv: lines.first().and_then(|found| found.line.first()).copied(),
-            error: made * 1000 / (weight(errors.len()) + last_weight),
-        };
+        let reply = Reply { mv: best(&root), error: made * 1000 / (weight(errors.len()) + last_weight) };
         self.task.practical.record(game.position().key(), reply);
         reply
     }

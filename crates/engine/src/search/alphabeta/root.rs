@@ -19,10 +19,8 @@ impl ThreadSearch<'_> {
     /// Iterative deepening: searches to increasing depths. An iteration that another thread has finished is
     /// not repeated.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> SearchAnswer {
-        let mut moves = self.root_moves();
-        let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
-        let mut lines = ScoredLines::new();
-        if moves.is_empty() {
+        let mut root = RootSearch::new(self.root_moves(), self.task.options.multi_pv);
+        if root.moves.is_empty() {
             let lost = ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
             self.report_all(&vec![lost], on_event);
             return SearchAnswer { score: Some(Score::loss_in(0)), ..SearchAnswer::default() };
@@ -34,27 +32,27 @@ impl ThreadSearch<'_> {
         let mut last: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
             let began = self.task.control.elapsed();
-            if self.iterate(depth, wanted, &mut moves, &mut lines, on_event) {
-                self.shared_state.finish(depth, &lines);
+            if self.complete_iteration(depth, &mut root, on_event) {
+                self.shared_state.finish(depth, &root.lines);
             } else if let Some(found) = self.shared_state.found(depth) {
-                lines = found;
-                arrange(&mut moves, &lines);
-                self.report_all(&lines, on_event);
+                root.lines = found;
+                arrange(&mut root.moves, &root.lines);
+                self.report_all(&root.lines, on_event);
             } else {
                 break;
             }
             stability.iteration = self.task.control.elapsed().saturating_sub(began);
-            update_stability(&mut stability, last.as_ref(), lines.first(), &moves);
-            last = lines.first().cloned();
+            update_stability(&mut stability, last.as_ref(), root.best(), &root.moves);
+            last = root.best().cloned();
             let settled =
-                lines.first().is_none_or(|best| best.score.is_proved_within(depth)) || moves.len() == 1;
+                root.best().is_none_or(|best| best.score.is_proved_within(depth)) || root.moves.len() == 1;
             if settled && self.tracker.settle() || !self.tracker.has_time_for_more(Some(&stability)) {
                 break;
             }
         }
         // Publish the nodes counted since the last check.
         self.tracker.publish();
-        self.answer(&lines, last.as_ref())
+        self.answer(&root.lines, last.as_ref())
     }
 
     /// Returns the answer of a search that ended with these lines. `last` is the best line of the last
@@ -76,52 +74,49 @@ impl ThreadSearch<'_> {
     }
 
     /// Searches one iteration. Returns `false` if it was stopped.
-    pub(super) fn iterate(
+    pub(super) fn complete_iteration(
         &mut self,
         depth: usize,
-        wanted: usize,
-        moves: &mut [RootMove],
-        lines: &mut ScoredLines,
+        root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> bool {
         self.selective_depth = 0;
         self.iteration = depth;
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
         self.tracker.begin(depth);
-        let is_complete = self.iteration(depth, wanted, moves, lines, on_event).is_ok();
+        let searched = if root.line_count > 1 {
+            self.multi_pv(depth, root, on_event)
+        } else {
+            self.single_pv(depth, root, on_event)
+        };
         self.must_finish = false;
-        is_complete
+        searched.is_ok()
     }
 
-    /// Searches one iteration for one or several lines.
-    fn iteration(
+    /// Searches one iteration for one line.
+    fn single_pv(
         &mut self,
         depth: usize,
-        wanted: usize,
-        moves: &mut [RootMove],
-        lines: &mut ScoredLines,
+        root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
-        if wanted > 1 {
-            return self.multi_pv(depth, wanted, moves, lines, on_event);
-        }
-        let last = lines.first().map_or(Score::DRAW, |found| found.score);
-        let mut best = lines.pop().unwrap_or(ScoredLine::nothing(depth));
-        let result = self.aspiration_search(depth, last, moves, &mut best, on_event);
+        let last = root.best().map_or(Score::DRAW, |found| found.score);
+        let mut best = root.lines.pop().unwrap_or(ScoredLine::nothing(depth));
+        let result = self.aspiration_search(depth, last, &mut root.moves, &mut best, on_event);
         // Keep a move found before the stop.
-        lines.push(best);
+        root.lines.push(best);
         let result = result?;
         on_event(self.report(1, &result));
-        *lines = vec![result];
+        root.lines = vec![result];
         Ok(())
     }
 
     /// Returns the root moves, best database rank first. For a single line, returns only moves of the best
     /// rank.
     fn root_moves(&self) -> Vec<RootMove> {
-        let (game, wanted) = (self.task.game, &self.task.limits.search_moves);
+        let (game, allowed) = (self.task.game, &self.task.limits.search_moves);
         let mut moves = game.position().moves();
-        moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+        moves.retain(|mv| allowed.is_empty() || allowed.contains(mv));
         let root_ranks = root_ranks(self.task.databases, game.position(), &moves);
         let mut choices: Vec<_> =
             moves.into_iter().zip(root_ranks).map(|(mv, rank)| RootMove { mv, rank, nodes: 0 }).collect();
@@ -286,6 +281,24 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     Window {
         alpha: if is_open(below) { Score::LOWEST } else { score.moved(-below) },
         beta: if is_open(above) { Score::HIGHEST } else { score.moved(above) },
+    }
+}
+
+/// The moves and the lines of the root, best first, from iteration to iteration.
+pub(super) struct RootSearch {
+    pub(super) moves: Vec<RootMove>,
+    pub(super) lines: ScoredLines,
+    /// The number of lines to search.
+    pub(super) line_count: usize,
+}
+
+impl RootSearch {
+    pub(super) fn new(moves: Vec<RootMove>, line_count: usize) -> Self {
+        Self { line_count: line_count.clamp(1, moves.len().max(1)), moves, lines: ScoredLines::new() }
+    }
+
+    pub(super) fn best(&self) -> Option<&ScoredLine> {
+        self.lines.first()
     }
 }
 
