@@ -14,7 +14,8 @@
 //!
 //! ```
 //! use draughts::notation::fen;
-//! use endgames::{Databases, Wdl};
+//! use draughts::result::Wdl;
+//! use endgames::Databases;
 //! use proof::{Leaves, Prover, check};
 //!
 //! let databases = Databases::compiled_in();
