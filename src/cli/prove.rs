@@ -1,8 +1,8 @@
 //! `kelso prove`.
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -26,12 +26,17 @@ use text::plural::counted;
 ///
 /// The proof is a certificate, a text file that `examples/python/check_proof.py` can check without this
 /// program; docs/proofs.md describes it. By default, the certificate relies on endgame databases with fewer
-/// pieces than the position. The exit status is 1 if no proof is found.
+/// pieces than the position. `--check` checks a certificate instead. The exit status is 1 if no proof is found
+/// or a certificate is invalid.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Position as a FEN
-    #[arg(value_parser = position)]
-    fen: Position,
+    #[arg(value_parser = position, required_unless_present = "check")]
+    fen: Option<Position>,
+    /// Check the certificate in FILE
+    #[arg(long, value_name = "FILE", conflicts_with_all =
+        ["fen", "claim", "time", "nodes", "out", "resume", "self_contained", "leaves"])]
+    check: Option<PathBuf>,
     /// Prove only this value for the side to move [default: any]
     #[arg(long, value_parser = named([Wdl::Win, Wdl::Draw, Wdl::Loss], |value| PossibleValue::new(value.word())))]
     claim: Option<Wdl>,
@@ -62,54 +67,69 @@ pub struct Args {
     progress: Progress,
 }
 
+/// Time between saves of an unfinished proof, which a kill can lose.
+const SAVE_INTERVAL: Duration = Duration::from_secs(180);
+
 pub fn run(args: &Args) -> Outcome {
+    let Some(fen) = &args.fen else { return args.check() };
     let state = args.state();
     let outputs = args.overwrite.outputs().writes(&args.out);
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = egdb::open(args.egdb.as_ref(), MAX_PIECES)?;
     egdb::report_problems(&databases);
-    let mut prover = Prover::new(args.leaves(&databases), args.nodes.unwrap_or(u64::MAX));
+    let mut prover = Prover::new(args.leaves(fen, &databases), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
         let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
-        let resumed = prover.resume(&args.fen, &bytes);
+        let resumed = prover.resume(fen, &bytes);
         resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
     }
     let interrupt = stop_on_signal();
     let bar = args.progress.bar(0, "{human_pos} nodes, {elapsed}");
     let began = Instant::now();
-    let result = prover.prove(&args.fen, args.claim, &mut |nodes| {
-        bar.set_position(nodes);
-        !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time)
-    });
+    let in_time = || !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time);
+    let (mut saved, mut saved_nodes) = (Instant::now(), 0);
+    let result = loop {
+        let earlier = prover.earlier();
+        let mut reached = 0;
+        let result = prover.prove(fen, args.claim, &mut |nodes| {
+            bar.set_position(earlier + nodes);
+            reached = nodes;
+            // The certificate is built and checked without further nodes.
+            let must_save = state.is_some() && nodes > saved_nodes && saved.elapsed() > SAVE_INTERVAL;
+            in_time() && !must_save
+        });
+        match (&result, &state) {
+            (Err(Unproved::Stopped { .. }), Some(path)) if in_time() => {
+                file::write(path, &prover.save(fen))?;
+                (saved, saved_nodes) = (Instant::now(), reached);
+            }
+            _ => break result,
+        }
+    };
     bar.finish_and_clear();
     let sound = egdb::report_problems(&databases);
     match result {
         Ok(certificate) => {
-            args.write(&outputs, &certificate)?;
+            args.write(fen, &outputs, &certificate)?;
             if let Some(state) = state.filter(|path| path.exists()) {
                 fs::remove_file(&state).with_context(|| format!("cannot remove \"{}\"", state.display()))?;
             }
             Ok(Status::Success)
         }
         Err(bug @ Unproved::Check(_)) if sound => {
-            let request = || format!("{}: this is a bug, please report the position", fen::format(&args.fen));
+            let request = || format!("{}: this is a bug, please report the position", fen::format(fen));
             Err(bug).with_context(request)
         }
         Err(error) => {
             let unfinished = matches!(error, Unproved::Nodes { .. } | Unproved::Stopped { .. });
-            writeln!(outputs.shown(), "{}: not proved: {error}", fen::format(&args.fen))?;
+            writeln!(outputs.shown(), "{}: not proved: {error}", fen::format(fen))?;
             if let Some(path) = state.filter(|_| unfinished) {
-                save(&prover, args, &path)?;
+                file::write(&path, &prover.save(fen))?;
+                args.progress.say("to resume, repeat the command with --resume");
             }
             Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
         }
     }
-}
-
-fn save(prover: &Prover<'_>, args: &Args, path: &Path) -> anyhow::Result<()> {
-    file::write(path, &prover.save(&args.fen))?;
-    args.progress.say("to resume, repeat the command with --resume");
-    Ok(())
 }
 
 impl Args {
@@ -118,8 +138,8 @@ impl Args {
         Some(self.out.as_ref().filter(|out| out.as_file().is_some())?.extended(".state"))
     }
 
-    fn leaves<'a>(&self, databases: &'a Databases) -> Leaves<'a> {
-        let fewer = self.fen.piece_count().saturating_sub(1);
+    fn leaves<'a>(&self, fen: &Position, databases: &'a Databases) -> Leaves<'a> {
+        let fewer = fen.piece_count().saturating_sub(1);
         match self.leaves {
             _ if self.self_contained => Leaves::none(databases),
             Some(pieces) => Leaves::up_to(databases, pieces),
@@ -127,20 +147,43 @@ impl Args {
         }
     }
 
-    fn write(&self, outputs: &Outputs, certificate: &Certificate) -> anyhow::Result<()> {
+    fn write(&self, fen: &Position, outputs: &Outputs, certificate: &Certificate) -> anyhow::Result<()> {
         let text = certificate.to_string();
-        let leaves = match certificate.leaves.len() {
-            0 => "no database".to_owned(),
-            files => counted(files as u64, "database file"),
-        };
-        writeln!(
-            outputs.shown(),
-            "{}: {}, proved by {} and {leaves}, {}",
-            fen::format(&self.fen),
-            certificate.claim,
-            counted(certificate.positions() as u64, "position"),
-            counted(text.len() as u64, "byte")
-        )?;
+        let bytes = counted(text.len() as u64, "byte");
+        writeln!(outputs.shown(), "{}: {}, {bytes}", fen::format(fen), statement(certificate))?;
         Ok(outputs.write(self.out.as_ref(), || text)?)
     }
+
+    /// Checks a certificate.
+    fn check(&self) -> Outcome {
+        let path = self.check.as_deref().context("expected a position")?;
+        let name = path.display();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read \"{name}\""))?;
+        let certificate: Certificate = match text.parse() {
+            Ok(certificate) => certificate,
+            Err(error) => {
+                writeln!(io::stdout(), "\"{name}\": invalid: {error}")?;
+                return Ok(Status::Failure);
+            }
+        };
+        let databases = egdb::open(self.egdb.as_ref(), MAX_PIECES)?;
+        let checked = proof::check(&certificate, &databases);
+        egdb::report_problems(&databases);
+        let mut out = io::stdout();
+        match &checked {
+            Ok(()) => writeln!(out, "{}: {}", fen::format(&certificate.position), statement(&certificate))?,
+            Err(error) => writeln!(out, "\"{name}\": invalid: {error}")?,
+        }
+        Ok(Status::from(checked.is_ok()))
+    }
+}
+
+/// Returns what a certificate proves, and what it relies on.
+fn statement(certificate: &Certificate) -> String {
+    let leaves = match certificate.leaves.len() {
+        0 => "no database".to_owned(),
+        files => counted(files as u64, "database file"),
+    };
+    let positions = counted(certificate.positions() as u64, "position");
+    format!("{}, proved by {positions} and {leaves}", certificate.claim)
 }

@@ -9,6 +9,9 @@ use draughts::notation::{fen, movetext};
 use draughts::result::Wdl;
 use endgames::{Content, Databases, Slice};
 
+/// Number of lines between the questions whether to continue.
+const INTERVAL: usize = 256;
+
 /// The first invalid line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {flaw}")]
@@ -49,12 +52,23 @@ pub enum Flaw {
 /// Checks that a certificate proves its claim. Leaves are looked up in the databases, which must contain the
 /// files that the certificate names.
 pub fn check(certificate: &Certificate, databases: &Databases) -> Result<(), CheckError> {
+    check_while(certificate, databases, &mut || true).map(drop)
+}
+
+/// Like [`check`], but asks from time to time whether to continue. Returns whether the check was completed.
+pub(crate) fn check_while(
+    certificate: &Certificate,
+    databases: &Databases,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<bool, CheckError> {
     let mut checker =
         Checker { databases, files: BTreeSet::new(), win: HashMap::new(), hold: HashSet::new() };
     checker.read_files(certificate)?;
-    checker.check_win(certificate)?;
-    checker.check_hold(certificate)?;
-    checker.check_claim(certificate).map_err(|flaw| CheckError { line: 3, flaw })
+    if !checker.check_win(certificate, keep_going)? || !checker.check_hold(certificate, keep_going)? {
+        return Ok(false);
+    }
+    checker.check_claim(certificate).map_err(|flaw| CheckError { line: 3, flaw })?;
+    Ok(true)
 }
 
 struct Checker<'a> {
@@ -92,10 +106,17 @@ impl Checker<'_> {
         leaf(self.databases, position, &mut |slice| self.files.contains(&slice))
     }
 
-    fn check_win(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
+    fn check_win(
+        &mut self,
+        certificate: &Certificate,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, CheckError> {
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
             let error = |flaw| CheckError { line: certificate.line(false, index), flaw };
+            if index.is_multiple_of(INTERVAL) && !keep_going() {
+                return Ok(false);
+            }
             if *rank < last {
                 return Err(error(Flaw::Order { rank: *rank, last }));
             }
@@ -105,7 +126,7 @@ impl Checker<'_> {
                 return Err(error(Flaw::RepeatedPosition));
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn check_winning(&self, choice: &Choice, rank: u32) -> Result<(), Flaw> {
@@ -118,7 +139,11 @@ impl Checker<'_> {
         })
     }
 
-    fn check_hold(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
+    fn check_hold(
+        &mut self,
+        certificate: &Certificate,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, CheckError> {
         let error = |index, flaw| CheckError { line: certificate.line(true, index), flaw };
         for (index, choice) in certificate.hold.iter().enumerate() {
             if self.win.contains_key(&choice.position) || !self.hold.insert(choice.position) {
@@ -126,6 +151,9 @@ impl Checker<'_> {
             }
         }
         for (index, choice) in certificate.hold.iter().enumerate() {
+            if index.is_multiple_of(INTERVAL) && !keep_going() {
+                return Ok(false);
+            }
             let after = choice.position.after(choice.mv);
             if self.leaf(&after).is_some_and(|value| value != Wdl::Win) {
                 continue;
@@ -133,7 +161,7 @@ impl Checker<'_> {
             answered(&after, "White has no move that holds", |reply| self.holds(reply))
                 .map_err(|flaw| error(index, flaw))?;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn holds(&self, position: &Position) -> bool {

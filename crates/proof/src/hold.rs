@@ -425,15 +425,23 @@ impl Hold {
 /// Returns the moves of holds for their roots, which are positions with Black to move, and for all positions
 /// that may follow, on the flipped board. Each hold is followed on its own: a move that it no longer needs may
 /// lead to positions without a move.
-pub(crate) fn choices(holds: &[Hold; 2], roots: &[Vec<Position>; 2], search: &Search<'_>) -> Vec<Choice> {
-    let [mut found, other] =
-        [0, 1].map(|i| follow(&roots[i], search, |position, _| holds[i].moves.get(position).copied()));
+///
+/// Returns `None` if `watch` stops the work.
+pub(crate) fn choices(
+    holds: &[Hold; 2],
+    roots: &[Vec<Position>; 2],
+    search: &Search<'_>,
+    watch: Watch<'_>,
+) -> Option<Vec<Choice>> {
+    let [hold, other_hold] = holds;
+    let mut found = follow(&roots[0], search, watch, |position, _| hold.moves.get(position).copied())?;
+    let other = follow(&roots[1], search, watch, |position, _| other_hold.moves.get(position).copied())?;
     for (position, mv) in other {
         found.entry(position).or_insert(mv);
     }
     let roots = &roots.concat();
     for _ in 0..MAX_TIGHTENINGS {
-        let smaller = tightened(&found, roots, search);
+        let smaller = tightened(&found, roots, search, watch)?;
         if smaller.len() >= found.len() {
             break;
         }
@@ -442,35 +450,45 @@ pub(crate) fn choices(holds: &[Hold; 2], roots: &[Vec<Position>; 2], search: &Se
     let mut choices: Vec<Choice> =
         found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
     choices.sort_by_key(|choice| order(&choice.position));
-    choices
+    Some(choices)
 }
 
-/// Follows chosen moves and all replies. `choose` also receives the moves chosen so far.
+/// Follows chosen moves and all replies, unless `watch` stops it. `choose` also receives the moves chosen so
+/// far.
 fn follow(
     roots: &[Position],
     search: &Search<'_>,
+    watch: Watch<'_>,
     choose: impl Fn(&Position, &PositionMap<Move>) -> Option<Move>,
-) -> PositionMap<Move> {
+) -> Option<PositionMap<Move>> {
     let mut found = PositionMap::default();
     let mut open: VecDeque<Position> = roots.iter().copied().collect();
     while let Some(position) = open.pop_front() {
         if !found.contains_key(&position)
             && let Some(mv) = choose(&position, &found)
         {
+            if found.len().is_multiple_of(256) && !watch(search.nodes) {
+                return None;
+            }
             found.insert(position, mv);
             open.extend(open_replies(&position.after(mv), search));
         }
     }
-    found
+    Some(found)
 }
 
 /// Chooses moves again, among the moves that stay in a hold, now that its placements are known.
-fn tightened(hold: &PositionMap<Move>, roots: &[Position], search: &Search<'_>) -> PositionMap<Move> {
+fn tightened(
+    hold: &PositionMap<Move>,
+    roots: &[Position],
+    search: &Search<'_>,
+    watch: Watch<'_>,
+) -> Option<PositionMap<Move>> {
     let mut placements = Placements::default();
     for (position, &mv) in hold {
         placements.add(placement(&position.after(mv)));
     }
-    follow(roots, search, |position, found| {
+    follow(roots, search, watch, |position, found| {
         hold.get(position)?;
         let rate = |mv: &Move| {
             let after = position.after(*mv);

@@ -1,7 +1,7 @@
 //! The prover: determines the value of a position, and creates the certificate.
 
 use super::certificate::Certificate;
-use super::check::{CheckError, check, turned};
+use super::check::{CheckError, check_while, turned};
 use super::hold::{Hold, choices, is_leaf, open_replies};
 use super::leaves::Leaves;
 use super::placements::regions;
@@ -61,6 +61,9 @@ pub struct Progress {
 
 impl std::fmt::Display for Progress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(value) = self.value() {
+            return write!(f, "{value}, but the certificate is incomplete");
+        }
         f.write_str(match (self.wins, self.loses) {
             (Some(false), _) => "the side to move cannot win; draw or loss undecided",
             (_, Some(false)) => "the side to move cannot lose; win or draw undecided",
@@ -90,7 +93,7 @@ impl Progress {
     }
 }
 
-/// Proves positions.
+/// Proves a position.
 #[derive(Debug)]
 pub struct Prover<'a> {
     pub(crate) search: Search<'a>,
@@ -99,8 +102,25 @@ pub struct Prover<'a> {
     /// Unfinished holds that grow from attempt to attempt.
     growing: [Hold; 2],
     limit: u64,
+    /// What is proved so far, and the round in which the prover was interrupted.
+    progress: Progress,
+    round: Option<Round>,
     /// Number of nodes searched before this run was resumed.
     pub(crate) earlier: u64,
+}
+
+/// A round of attempts at both questions.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    /// Node limit of each attempt.
+    budget: u64,
+    /// The first numbers of a position depend on its pieces. Rounds alternate, since each kind closes holds
+    /// that the other does not.
+    material: bool,
+    /// The question that is being settled.
+    question: Question,
+    /// The number of the region to which the attempt at a hold is restricted.
+    region: Option<usize>,
 }
 
 /// A question: whether White wins a position.
@@ -135,7 +155,20 @@ impl<'a> Prover<'a> {
     /// Creates a prover with a node limit.
     pub fn new(leaves: Leaves<'a>, limit: u64) -> Self {
         let search = Search::new(leaves, MAX_ENTRIES);
-        Self { search, holds: Default::default(), growing: Default::default(), limit, earlier: 0 }
+        Self {
+            search,
+            holds: Default::default(),
+            growing: Default::default(),
+            limit,
+            progress: Progress::default(),
+            round: None,
+            earlier: 0,
+        }
+    }
+
+    /// Returns the number of nodes searched before this run was resumed.
+    pub const fn earlier(&self) -> u64 {
+        self.earlier
     }
 
     /// Returns the number of nodes searched.
@@ -159,7 +192,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so
-    /// far, and returns `false` to stop the prover.
+    /// far, and returns `false` to stop the prover. A second call for the same position continues.
     pub fn prove(
         &mut self,
         position: &Position,
@@ -167,62 +200,71 @@ impl<'a> Prover<'a> {
         watch: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Certificate, Unproved> {
         let value = self.decide(position, claim, watch)?;
-        let certificate = self.certificate(position, value).ok_or(Unproved::Memory)?;
-        check(&certificate, self.search.leaves.databases())?;
-        Ok(certificate)
+        let certificate = self.certificate(position, value, watch)?;
+        let nodes = self.search.nodes;
+        if check_while(&certificate, self.search.leaves.databases(), &mut || watch(nodes))? {
+            Ok(certificate)
+        } else {
+            Err(self.stopped())
+        }
+    }
+
+    fn stopped(&self) -> Unproved {
+        Unproved::Stopped { nodes: self.earlier + self.search.nodes, progress: self.progress }
     }
 
     /// Returns the value of a position.
     fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
-        let mut progress = Progress::default();
-        // This is at most the budget of the resumed run's last attempt.
-        let mut budget = FIRST_ATTEMPT_NODES.max(self.earlier / 8);
-        // The rounds alternate, since each kind closes holds that the other does not. A resumed run begins with
-        // the hold that it has.
-        let mut material = self.earlier > 0;
+        let mut round = self.round.unwrap_or(Round {
+            // This is at most the budget of the resumed run's last attempt.
+            budget: FIRST_ATTEMPT_NODES.max(self.earlier / 8),
+            // A resumed run begins with the hold that it has.
+            material: self.earlier > 0,
+            question: Question::Win,
+            region: None,
+        });
         loop {
-            self.search.weigh_material(material);
-            for question in [Question::Win, Question::Loss] {
-                let answer = match question {
-                    Question::Win if claim == Some(Wdl::Loss) => continue,
-                    Question::Loss if claim == Some(Wdl::Win) => continue,
-                    Question::Win => &mut progress.wins,
-                    Question::Loss => &mut progress.loses,
+            self.search.weigh_material(round.material);
+            loop {
+                let (answer, is_asked) = match round.question {
+                    Question::Win => (self.progress.wins, claim != Some(Wdl::Loss)),
+                    Question::Loss => (self.progress.loses, claim != Some(Wdl::Win)),
                 };
-                if answer.is_none() {
-                    let nodes = budget.min(self.limit.saturating_sub(self.search.nodes));
-                    *answer = match self.settle(question, position, nodes, watch) {
-                        Ok(wins) => Some(wins),
-                        Err(Stop::Nodes) => None,
-                        Err(Stop::Interrupt) => {
-                            return Err(Unproved::Stopped { nodes: self.search.nodes, progress });
-                        }
-                    };
+                if answer.is_none() && is_asked {
+                    let settled = self.settle(&mut round, position, watch);
+                    self.round = Some(round);
+                    match (settled, round.question) {
+                        (Ok(wins), Question::Win) => self.progress.wins = Some(wins),
+                        (Ok(loses), Question::Loss) => self.progress.loses = Some(loses),
+                        (Err(Stop::Nodes), _) => {}
+                        (Err(Stop::Interrupt), _) => return Err(self.stopped()),
+                    }
                 }
-                if let Some(wrong) = claim.and_then(|claim| progress.refutes(claim)) {
+                if let Some(wrong) = claim.and_then(|claim| self.progress.refutes(claim)) {
                     return Err(wrong);
                 }
-                if let Some(value) = progress.value() {
+                if let Some(value) = self.progress.value() {
                     return Ok(value);
                 }
+                if round.question == Question::Loss {
+                    break;
+                }
+                round.question = Question::Loss;
             }
             if self.search.nodes >= self.limit {
-                return Err(Unproved::Nodes { nodes: self.search.nodes, progress });
+                let nodes = self.earlier + self.search.nodes;
+                return Err(Unproved::Nodes { nodes, progress: self.progress });
             }
-            budget = budget.saturating_mul(2);
-            material = !material;
+            round.budget = round.budget.saturating_mul(2);
+            round.material = !round.material;
+            round.question = Question::Win;
         }
     }
 
     /// Answers a question. If White does not win, completes the hold.
-    fn settle(
-        &mut self,
-        question: Question,
-        position: &Position,
-        nodes: u64,
-        watch: Watch<'_>,
-    ) -> Result<bool, Stop> {
-        let root = &question.root(position);
+    fn settle(&mut self, round: &mut Round, position: &Position, watch: Watch<'_>) -> Result<bool, Stop> {
+        let nodes = round.budget.min(self.limit.saturating_sub(self.search.nodes));
+        let root = &round.question.root(position);
         let end = self.search.nodes.saturating_add(nodes);
         loop {
             let left = end.saturating_sub(self.search.nodes);
@@ -234,7 +276,7 @@ impl<'a> Prover<'a> {
                 Err(Stop::Nodes) if self.search.is_won(root) => return Err(Stop::Nodes),
                 Ok(false) | Err(Stop::Nodes) => {}
             }
-            if !self.search.is_won(root) && self.hold(question, position, nodes, watch)? {
+            if !self.search.is_won(root) && self.hold(round, position, nodes, watch)? {
                 return Ok(false);
             }
             // White wins, so a refutation was wrong.
@@ -249,11 +291,12 @@ impl<'a> Prover<'a> {
     /// Tries to complete a hold, with different preferences. Returns `false` if White wins.
     fn hold(
         &mut self,
-        question: Question,
+        round: &mut Round,
         position: &Position,
         nodes: u64,
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
+        let question = round.question;
         let roots = question.roots(position, &self.search);
         if self.search.weighs_material() {
             let left = self.limit.saturating_sub(self.search.nodes);
@@ -264,23 +307,34 @@ impl<'a> Prover<'a> {
             }
             return Ok(closed);
         }
-        for region in regions() {
+        let interrupted = round.region.take();
+        for (number, region) in regions().enumerate().skip(interrupted.unwrap_or(0)) {
             let left = self.limit.saturating_sub(self.search.nodes);
             let hold = &mut self.holds[question as usize];
-            hold.restart(region);
+            if interrupted != Some(number) {
+                hold.restart(region);
+            }
             match hold.close(&roots, &mut self.search, left.min(nodes / SEARCH_SHARE), watch) {
                 Ok(true) => return Ok(true),
                 Ok(false) if region.is_none() || self.search.is_won(&question.root(position)) => {
                     return Ok(false);
                 }
                 Ok(false) | Err(Stop::Nodes) => {}
-                Err(Stop::Interrupt) => return Err(Stop::Interrupt),
+                Err(Stop::Interrupt) => {
+                    round.region = Some(number);
+                    return Err(Stop::Interrupt);
+                }
             }
         }
         Err(Stop::Nodes)
     }
 
-    fn certificate(&self, position: &Position, claim: Wdl) -> Option<Certificate> {
+    fn certificate(
+        &self,
+        position: &Position,
+        claim: Wdl,
+        watch: Watch<'_>,
+    ) -> Result<Certificate, Unproved> {
         let root = turned(position);
         let win_roots = match claim {
             _ if self.search.leaves.value(&root).is_some() => Vec::new(),
@@ -288,17 +342,17 @@ impl<'a> Prover<'a> {
             Wdl::Draw => Vec::new(),
             Wdl::Loss => root.moves().into_iter().map(|mv| turned(&root.after(mv))).collect(),
         };
-        let win = self.search.win(&win_roots)?;
+        let win = self.search.win(&win_roots).ok_or(Unproved::Memory)?;
         let hold = if claim == Wdl::Draw {
             let roots =
                 [Question::Win, Question::Loss].map(|question| question.roots(position, &self.search));
-            choices(&self.holds, &roots, &self.search)
+            choices(&self.holds, &roots, &self.search, watch).ok_or_else(|| self.stopped())?
         } else {
             Vec::new()
         };
         let mut certificate = Certificate { position: *position, claim, leaves: Vec::new(), win, hold };
         certificate.leaves = self.search.leaves.files(&leaves_of(&certificate, self.search.leaves));
-        Some(certificate)
+        Ok(certificate)
     }
 }
 

@@ -165,6 +165,7 @@ impl<'a> Search<'a> {
             return Ok(wins);
         }
         self.path.clear();
+        self.interrupted = false;
         self.end = self.nodes.saturating_add(nodes);
         let all = Limits { proof: INFINITE, disproof: INFINITE };
         self.path.insert(position.key());

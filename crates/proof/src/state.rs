@@ -145,6 +145,39 @@ mod tests {
         second.resume(&position, &state).unwrap();
         assert_eq!(second.prove(&position, None, &mut |_| true).unwrap().claim, claim);
         assert!(second.nodes() < whole.nodes(), "{} of {}", second.nodes(), whole.nodes());
+        let mut third = Prover::new(leaves, 1);
+        third.resume(&position, &state).unwrap();
+        let Err(Unproved::Nodes { nodes, .. }) = third.prove(&position, None, &mut |_| true) else {
+            panic!("proved with one node");
+        };
+        assert!(nodes > limit, "{nodes} nodes of all runs");
+    }
+
+    /// A prover that is interrupted often, such as to save its state, gets as far.
+    #[test]
+    fn a_proof_continues_after_pauses() {
+        let databases = Databases::compiled_in();
+        for text in ["B:W8,20,29:B2,16,21,26", "W:WK1,K2:BK15,K18"] {
+            let position = fen::parse(text).unwrap();
+            let leaves = Leaves::up_to(&databases, position.piece_count() - 1);
+            let mut whole = Prover::new(leaves, 10_000_000);
+            let claim = whole.prove(&position, None, &mut |_| true).unwrap().claim;
+            let mut paused = Prover::new(leaves, 10_000_000);
+            let mut count = 0;
+            let proved = loop {
+                let end = paused.nodes() + whole.nodes() / 8;
+                match paused.prove(&position, None, &mut |nodes| nodes < end) {
+                    Err(Unproved::Stopped { nodes, .. }) => {
+                        assert_eq!(nodes, paused.nodes());
+                        count += 1;
+                    }
+                    result => break result.unwrap(),
+                }
+            };
+            assert_eq!(proved.claim, claim);
+            let (nodes, other) = (paused.nodes(), whole.nodes());
+            assert!(count > 4 && nodes < 3 * other, "{count} pauses: {nodes} nodes instead of {other}");
+        }
     }
 
     #[test]

@@ -97,6 +97,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("pdn openings", "FILE"),
     ("pdn tree", "FILE"),
     ("play", "--position"),
+    ("prove", "--check"),
     ("prove", "--egdb"),
     ("replay", "FILE|DIR"),
     ("serve", "--games"),
