@@ -25,6 +25,10 @@ class Position:
     fen: Optional[str] = None
     moves: Sequence[str] = ()
 
+    def __post_init__(self) -> None:
+        if isinstance(self.moves, str):
+            raise TypeError(f"expected a list of moves, such as [{self.moves!r}]")
+
     def after(self, *moves: str) -> Position:
         """Returns the position after further moves."""
         return Position(self.fen, (*self.moves, *moves))
@@ -144,7 +148,7 @@ def _ending(words: Sequence[str]) -> Ending:
 class Engine:
     """An engine, which runs until the end of its `with` block or until `close`.
 
-    Its methods must be called from one thread, except for `stop`.
+    Calls from several threads run one after another, except for `stop` and `close`.
     """
 
     def __init__(self, path: Optional[str] = None, options: Optional[Mapping[str, object]] = None) -> None:
@@ -157,7 +161,13 @@ class Engine:
             raise EngineError(f"cannot start {self.path!r}: {error.strerror}") from error
         self._lines: queue.SimpleQueue[Optional[str]] = queue.SimpleQueue()
         self._writing = threading.Lock()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._calls = threading.RLock()
+        # Set unless the engine still has to answer `go`, and whether `search` is waiting for that answer.
+        self._idle = threading.Event()
+        self._idle.set()
+        self._is_waiting = False
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         for name, value in (options or {}).items():
             self.set_option(name, value)
 
@@ -165,7 +175,10 @@ class Engine:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._lines.put(line.rstrip("\n"))
+            if line.startswith("bestmove"):
+                self._idle.set()
         self._lines.put(None)
+        self._idle.set()
 
     def __enter__(self) -> Engine:
         return self
@@ -209,6 +222,8 @@ class Engine:
                 self._lines.put(None)
                 raise EngineError("the engine has ended")
             if line.startswith("info string error: "):
+                # If this was the answer to `go`, there is no other.
+                self._idle.set()
                 raise EngineError(line.removeprefix("info string error: "))
             yield line
             if line.startswith(last):
@@ -221,6 +236,9 @@ class Engine:
 
     def _command(self, line: str) -> None:
         """Sends a line without an answer, and waits until it has been executed."""
+        if self._is_waiting:
+            raise EngineError("a search is running")
+        self._abandon()
         self.send(line)
         self.send("isready")
         error = None
@@ -236,14 +254,34 @@ class Engine:
         if error:
             raise error
 
+    def _abandon(self) -> None:
+        """Ends a search whose answer nobody wants, and discards its lines."""
+        if self._idle.is_set():
+            return
+        try:
+            self.send("stop")
+        except EngineError:
+            pass
+        while self._reader.is_alive() and not self._idle.wait(0.1):
+            pass
+        self._idle.set()
+        try:
+            while self._lines.get_nowait() is not None:
+                pass
+            self._lines.put(None)
+        except queue.Empty:
+            pass
+
     def set_option(self, name: str, value: object = None) -> None:
         """Sets an option, such as Hash, Threads, MultiPV or EgdbPath; booleans are for check options."""
         shown = str(value).lower() if isinstance(value, bool) else value
-        self._command(f"setoption name {name}" + ("" if shown is None else f" value {shown}"))
+        with self._calls:
+            self._command(f"setoption name {name}" + ("" if shown is None else f" value {shown}"))
 
     def new_game(self) -> None:
         """Begins a new game: clears the results of earlier searches."""
-        self._command("ucinewgame")
+        with self._calls:
+            self._command("ucinewgame")
 
     def search(
         self,
@@ -258,16 +296,26 @@ class Engine:
         milliseconds = None if seconds is None else round(seconds * 1000)
         limits = {"depth": depth, "nodes": nodes, "movetime": milliseconds}
         words = [f"{name} {value}" for name, value in limits.items() if value is not None]
-        self._command(position._line())
-        self.send(" ".join(["go", *(words or ["infinite"])]))
-        found: Dict[int, Info] = {}
-        line = ""
-        for line in self.lines("bestmove"):
-            info = _info(line)
-            if info:
-                found[info.rank] = info
-                if on_info:
-                    on_info(info)
+        with self._calls:
+            self._command(position._line())
+            found: Dict[int, Info] = {}
+            line = ""
+            try:
+                self._is_waiting = True
+                self._idle.clear()
+                self.send(" ".join(["go", *(words or ["infinite"])]))
+                for line in self.lines("bestmove"):
+                    info = _info(line)
+                    if info:
+                        found[info.rank] = info
+                        if on_info:
+                            on_info(info)
+            except BaseException:
+                # The caller's function has failed, or the search was interrupted: the engine must not go on.
+                self._abandon()
+                raise
+            finally:
+                self._is_waiting = False
         moves = line.split()
         best = None if moves[1] == "none" else moves[1]
         return Result(best, moves[3] if len(moves) > 3 else None, [found[rank] for rank in sorted(found)])
@@ -278,18 +326,21 @@ class Engine:
 
     def legal_moves(self, position: Position = Position()) -> List[str]:
         """Returns the legal moves."""
-        self._command(position._line())
-        return [move for move in self.ask("moves", "moves")[-1].split()[1:] if move != "none"]
+        with self._calls:
+            self._command(position._line())
+            return [move for move in self.ask("moves", "moves")[-1].split()[1:] if move != "none"]
 
     def evaluate(self, position: Position = Position()) -> int:
         """Evaluates a position for the side to move, in hundredths of a man, without a search."""
-        self._command(position._line())
-        return int(self.ask("eval", "eval cp")[-1].split()[2])
+        with self._calls:
+            self._command(position._line())
+            return int(self.ask("eval", "eval cp")[-1].split()[2])
 
     def probe(self, position: Position) -> Probe:
         """Looks up a position and its moves in the endgame databases."""
-        self._command(position._line())
-        *moves, side = (line.split() for line in self.ask("probe", "probe side"))
+        with self._calls:
+            self._command(position._line())
+            *moves, side = (line.split() for line in self.ask("probe", "probe side"))
         whole = _ending(side[3:])
         return Probe(whole.result, whole.plies, {words[2]: _ending(words[3:]) for words in moves})
 
