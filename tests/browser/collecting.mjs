@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, current, enter, moves, newGame, open, pieces, press, readPdn, ready, status, stored, until } from "./harness.mjs";
+import { accessible, current, enter, moves, newGame, open, pause, pieces, press, readPdn, ready, status, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -75,6 +75,57 @@ export const collecting = {
     await page.waitForSelector(".notice");
     await press(page, "Delete");
     assert(!await page.evaluate(() => "kelso.game.0" in localStorage));
+    await page.context().close();
+  },
+
+  async "ten thousand imported games stay after a reload, and are searched by name, opening and position"() {
+    const page = await open();
+    const openings = ["11-15 23-19 8-11 22-17", "11-15 22-18 15x22 25x18", "9-14 22-18 5-9 25-22"];
+    const pdn = Array.from({ length: 9000 }, (_, at) => `[Event "Round ${at % 7}"]\n[Black "Ann ${at}"]\n[White "\u202eBob"]\n[Result "1-0"]\n\n${openings[at % 3]} 1-0\n`).join("\n");
+    await press(page, "Games");
+    await page.setInputFiles("dialog input[type=file]", { name: "all.pdn", mimeType: "text/plain", buffer: Buffer.from(pdn) });
+    const count = (words) => until(words, async () => (await page.textContent("dialog .found [role=status]").catch(() => "")) === words, 60000);
+    await count("9000 games");
+    await page.reload();
+    await ready(page);
+    await press(page, "Games");
+    await count("9000 games");
+    const shown = () => page.$$eval("dialog tbody tr", (rows) => [rows.length, rows[0].cells[1].textContent]);
+    assert.deepEqual(await shown(), [100, "Ann 0"]);
+    await page.click("dialog .pager button[aria-label=Next]");
+    assert.deepEqual(await shown(), [100, "Ann 100"]);
+    assert.equal(await page.locator("dialog tbody bdi").count(), 200);
+    await page.fill("dialog .found input", "ann 4021 round");
+    await count("1 game");
+    await page.click("dialog tbody td:last-child");
+    await until("the game", async () => /^Loaded Ann 4021/.test(await status(page)));
+    await page.keyboard.press("ArrowRight");
+    await until("its first move", async () => await current(page) === "11-15");
+    await press(page, "Games");
+    await count("9000 games");
+    await press(page, "With this position");
+    await count("6000 games");
+    await page.fill("dialog .found input", "cross");
+    await count("0 games");
+    await page.fill("dialog .found input", "glasgow");
+    await until("an opening", async () => /[1-9]\d* games/.test(await page.textContent("dialog .found [role=status]")));
+    await press(page, "Delete the list");
+    await page.click("dialog:has(> .dialog-content:empty) button:text-is('Delete')");
+    await until("an empty list", async () => !await page.$("dialog tbody"));
+    await page.reload();
+    await ready(page);
+    await press(page, "Games");
+    await pause(500);
+    assert.equal(await page.$("dialog tbody"), null);
+    await page.context().close();
+  },
+
+  async "the explorer has games on the first day"() {
+    const page = await open();
+    await study(page, "explorer");
+    await until("bars", async () => (await page.$$(".explorer tbody .bar")).length >= 5);
+    assert.match(await page.textContent(".explorer [role=status]"), /^\d+ games/);
+    await accessible(page, "the explorer with its own games");
     await page.context().close();
   },
 

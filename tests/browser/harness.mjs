@@ -119,9 +119,13 @@ export async function anyMove(page, at) {
   }
 }
 
+/** Shows all choices of the dialog for a new game. */
+export const more = (page) => page.click("dialog details:not([open]) summary");
+
 export async function newGame(page, { black = "person", white = "person", pace, number, start } = {}) {
   await mode(page, "Play");
   await press(page, "New game");
+  await more(page);
   const select = (label, value) => page.selectOption(labelled(label), value);
   await select("Black (moves first)", black);
   await select("White", white);

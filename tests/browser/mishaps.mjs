@@ -1,7 +1,7 @@
 // Regressions: each of these checks has failed once.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
@@ -73,7 +73,7 @@ export const mishaps = {
     await press(page, "Delete");
     await until("an empty game", async () => !(await moves(page)).length);
     await enter(page, "9-13");
-    await page.fill("label:has(span:text-is('Comment')) input", "still being typed");
+    await page.fill("label:has(span:text-is('Comment')) textarea", "still being typed");
     await page.reload();
     await ready(page);
     assert.match(await copyPdn(page), /still being typed/);
@@ -129,10 +129,85 @@ export const mishaps = {
     await page.context().close();
   },
 
+  async "Back closes a dialog before it leaves the mode"() {
+    const page = await open();
+    await mode(page, "Study");
+    for (const name of ["Settings", "Games"]) {
+      await page.click(`button[aria-label="${name}"], button:has(> .label:text-is("${name}")):visible`);
+      await page.waitForSelector("dialog[open]");
+      await page.goBack();
+      await page.waitForSelector("dialog", { state: "detached" });
+      assert.equal(await page.evaluate(() => location.hash), "#study");
+    }
+    // A dialog that is closed in another way leaves no entry behind.
+    await press(page, "Play it out");
+    await press(page, "Start game");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await until("the mode", async () => await page.evaluate(() => location.hash) === "#play" && await page.$("main.play"));
+    await pause(300);
+    assert(await page.$("main.play"));
+    await page.context().close();
+  },
+
+  async "a game is printed by the browser's own command"() {
+    const page = await open();
+    await newGame(page, {});
+    await enter(page, "11-15", "23-19");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    assert(await page.isVisible(".sheet") && !await page.isVisible("#page"));
+    assert.match(await page.textContent(".sheet"), /11-15.*23-19/s);
+    await page.context().close();
+  },
+
+  async "a notice leaves the status line in view, and blocked storage is named"() {
+    const page = await open({ script: "Storage.prototype.setItem = () => { throw new DOMException('', 'SecurityError'); };", quiet: true });
+    await until("the notice", async () => /does not let this page store/.test(await page.textContent(".notice").catch(() => "")));
+    assert(await page.$eval("#status", (line) => {
+      const { left, top, width, height } = line.getBoundingClientRect();
+      return line.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }));
+    await page.context().close();
+  },
+
+  async "a hint ends with its mode, and moves taken back are not part of a resigned game"() {
+    const page = await open();
+    await newGame(page, {});
+    await press(page, "Hint");
+    await until("the hint", async () => await page.$(".over .arrow"));
+    await mode(page, "Study");
+    await until("no arrow", async () => !await page.$(".over .arrow"));
+    await mode(page, "Play");
+    await enter(page, "11-15", "22-18");
+    await press(page, "Take back");
+    await until("the turn", async () => /White to move/.test(await status(page)));
+    assert.equal(await page.locator(".move.undone").count(), 1);
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await until("the end", async () => /resigned/.test(await status(page)));
+    assert.match(await copyPdn(page), /\n1\. 11-15 1-0\n$/);
+    await page.context().close();
+  },
+
+  async "two lines to the same square have two scores"() {
+    const page = await open();
+    await newGame(page, {});
+    await analyse(page);
+    await analysisOptions(page);
+    await page.selectOption(".options label:has(span:text-is('Lines')) select", "5");
+    await until("five labels", async () => await page.locator(".arrow-score").count() === 5);
+    const places = await page.$$eval(".arrow-label", (all) => all.map((label) => `${label.getAttribute("x")},${label.getAttribute("y")}`));
+    assert.equal(new Set(places).size, 5);
+    await press(page, "Threat");
+    await until("a pressed switch", async () => await page.getAttribute(".options button:text-is('Threat')", "aria-pressed") === "true");
+    await page.context().close();
+  },
+
   async "settings are kept, and the theme can be chosen"() {
     const page = await open();
     await page.click("button[aria-label=Settings]");
-    for (const [name, value] of [["Theme", "dark"], ["Board", "wood"], ["Pieces", "plain"], ["Animation", "none"]]) await page.selectOption(labelled(name), value);
+    for (const [name, value] of [["Theme", "dark"], ["Animation", "none"]]) await page.selectOption(labelled(name), value);
+    for (const name of ["Wood", "Flat"]) await page.click(`dialog .chips label:has-text("${name}")`);
     await page.uncheck("label:has-text('Keyboard shortcuts') input");
     await accessible(page, "the settings in the dark theme");
     await press(page, "Done");
@@ -260,7 +335,7 @@ export const mishaps = {
   async "clock times in a comment are shown with the move"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 {[%clk 0:04:58]} 22-18 {[%clk 0:05:01] bold} *");
-    assert.deepEqual(await page.$$eval(".moves .move", (all) => all.map(({ dataset }) => dataset.time)), ["4:58", "5:01"]);
+    assert.deepEqual(await page.$$eval(".moves .move", (all) => all.map(({ dataset }) => dataset.note)), ["4:58", "5:01"]);
     assert.equal(await page.textContent(".moves .comment"), "bold");
     assert.match(await copyPdn(page), /22-18 \{\[%clk 0:05:01\] bold\}/);
     await page.context().close();
@@ -294,6 +369,7 @@ export const mishaps = {
     await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer .empty")));
     await mode(page, "Play");
     await press(page, "New game");
+    await more(page);
     await page.selectOption(labelled("Opening"), "three");
     await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault:not(:empty)").catch(() => "")));
     await page.keyboard.press("Escape");

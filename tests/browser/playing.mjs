@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, buttonNamed, cell, center, drag, enter, labelled, mode, movePiece, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
+import { anyMove, buttonNamed, cell, center, drag, enter, labelled, mode, more, movePiece, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game against level 1, by clicking"() {
@@ -205,6 +205,7 @@ export const playing = {
   async "ballots, levels and studies are played"() {
     const page = await open();
     await press(page, "New game");
+    await more(page);
     await page.selectOption(labelled("Opening"), "three");
     await page.waitForSelector(labelled("Ballot"));
     await page.selectOption(labelled("Ballot"), "100");
@@ -272,6 +273,7 @@ export const playing = {
     await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
     await until("the end of the game", () => page.isHidden(buttonNamed("Resign")));
     await press(page, "New game");
+    await more(page);
     await page.selectOption(labelled("Time control"), "clock");
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
     await press(page, "Start game");

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, loadPdn, mode, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
 
 /** A game of sixty plies. */
 /** A game that Black, a player of random moves, lost against level 3. */
@@ -107,7 +107,7 @@ export const studying = {
     await until("the part of the broken game that can be read", async () => /2, then an error|1, then an error/.test(await page.textContent("dialog tbody")));
     await page.fill("dialog input[type=search]", "a299 cup");
     await until("one game", async () => (await page.$$("dialog tbody tr")).length === 1);
-    await press(page, "Load");
+    await page.click("dialog tbody tr td:last-child");
     await until("the game", async () => (await moves(page)).join(" ") === "11-15 23-19 8-11");
     assert.match(await copyPdn(page), /\[Event "Cup 299"\]\n[^]*\[Result "1-0"\]\n[^]*1\. 11-15 23-19 2\. 8-11 1-0\n/);
     await page.context().close();
@@ -436,7 +436,7 @@ export const studying = {
     await until("the first move", async () => await current(page) === "11-15");
     const glyph = (id) => page.selectOption(`label:has(span:text-is("Mark")) select`, id);
     await glyph("5");
-    await page.fill(`label:has(span:text-is("Comment")) input`, "a fair start");
+    await page.fill(`label:has(span:text-is("Comment")) textarea`, "a fair start");
     await page.keyboard.press("Tab");
     await enter(page, "22-18");
     assert.match(await copyPdn(page), /1\. 11-15 \$5 \{a fair start\} 1\.\.\. 23-19 \(1\.\.\. 22-18\) 2\. 8-11 22-17 1-0\n$/);
@@ -600,6 +600,7 @@ export const studying = {
     await page.keyboard.press("ArrowRight");
     await until("the first move", async () => await current(page) === "11-15");
     await press(page, "Play it out");
+    await more(page);
     await page.selectOption("dialog label:has(span:text-is('Time control')) select", "depth");
     await page.fill("dialog input[type=number]", "2");
     await press(page, "Start game");

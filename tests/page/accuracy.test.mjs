@@ -10,14 +10,14 @@ const cp = (value) => ({ kind: "cp", value });
 test("a move loses what the best move was better, within the limit", () => {
   assert.equal(lossOf(cp(30), cp(-80)), 110);
   assert.equal(lossOf(cp(-20), cp(0)), 0);
-  assert.equal(lossOf(cp(100), { kind: "loss", value: 9 }), 600);
-  assert.equal(lossOf(cp(-371), cp(-892)), 129);
+  assert.equal(lossOf(cp(100), { kind: "loss", value: 9 }), 900);
+  assert.equal(lossOf(cp(-371), cp(-892)), 429);
 });
 
 test("moves in decided positions do not count", () => {
-  assert.equal(lossOf(cp(-500), cp(-900)), undefined);
+  assert.equal(lossOf(cp(-800), cp(-900)), undefined);
   assert.equal(lossOf({ kind: "loss", value: 4 }, { kind: "loss", value: 2 }), undefined);
-  assert.equal(lossOf({ kind: "win", value: 4 }, cp(600)), undefined);
+  assert.equal(lossOf({ kind: "win", value: 4 }, cp(850)), undefined);
 });
 
 test("a player who gives men away is not accurate, and one who has not moved has no accuracy", () => {

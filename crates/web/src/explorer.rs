@@ -25,7 +25,7 @@ use runtime::pool::lock;
 
 /// Maximum number of collections kept for pages. When there are more, the oldest is replaced.
 const MAX_COLLECTIONS: u64 = 8;
-/// The maximum number of games listed for a position.
+/// The maximum number of games listed for a position, unless the query has a `limit`.
 const MAX_LISTED: usize = 200;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
@@ -66,9 +66,8 @@ impl Collection {
         Self { texts, titles, index }
     }
 
-    /// Returns the number of games that reach a position and match all words, and the first `MAX_LISTED` of
-    /// them.
-    fn games(&self, position: &Position, words: &str) -> (usize, Vec<Value>) {
+    /// Returns the number of games that reach a position and match all words, and the first `limit` of them.
+    fn games(&self, position: &Position, words: &str, limit: usize) -> (usize, Vec<Value>) {
         let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
         let fits = |&(_, title): &(usize, &[Box<str>; 5])| {
             words.is_empty() || {
@@ -80,7 +79,7 @@ impl Collection {
         let (mut count, mut listed) = (0, Vec::new());
         for (game, title) in games.filter(fits) {
             count += 1;
-            if listed.len() < MAX_LISTED {
+            if listed.len() < limit {
                 listed.push(json!({ "number": game + 1, "title": title }));
             }
         }
@@ -115,7 +114,9 @@ impl Explorer {
     /// Reads the games of a PDN text as [`games::read`] does, and stores them as a collection.
     pub fn read(&self, text: &[u8]) -> Value {
         let mut list = GameList::default();
-        let add = |entry: &PdnEntry, text: &[u8]| list.add(entry, text);
+        let add = |entry: &PdnEntry, text: &[u8]| {
+            list.add(entry, text, self.ballots.of(&entry.game).map(Ballot::title));
+        };
         let collection = Collection::read_each(text, self.crown, games::MAX_GAMES, add);
         let mut answer = list.into_json();
         answer["collection"] = self.keep(collection).into();
@@ -151,7 +152,7 @@ impl Explorer {
     }
 
     /// Describes the position of a query, given by `fen` and the `moves` from there. `games` is the number of
-    /// a collection, and `words` filters the listed games.
+    /// a collection, and `words` and `limit` restrict the listed games.
     pub fn explore(&self, query: &str) -> Result<Value, QueryError> {
         let game = line(query)?;
         let position = game.last_position();
@@ -159,9 +160,12 @@ impl Explorer {
         let continuations =
             collection.as_ref().map(|games| games.index.continuations(&position).list()).unwrap_or_default();
         let words = parameter(query, "words").unwrap_or_default();
+        let limit = parameter(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(MAX_LISTED);
+        let is_known = collection.is_some();
         let (count, games) =
-            collection.map_or_else(|| (0, Vec::new()), |games| games.games(&position, &words));
+            collection.map_or_else(|| (0, Vec::new()), |games| games.games(&position, &words, limit));
         Ok(json!({
+            "known": is_known,
             "opening": self.ballots.of(&game).map(Ballot::title),
             "moves": self.moves(&position, &continuations),
             "ended": continuations.iter().find(|known| known.text.is_none()),

@@ -20,8 +20,8 @@ pub struct GameList {
 }
 
 impl GameList {
-    /// Adds a game, with its text, if there are not too many.
-    pub fn add(&mut self, entry: &PdnEntry, text: &[u8]) {
+    /// Adds a game, with its text and the name of its opening, if there are not too many.
+    pub fn add(&mut self, entry: &PdnEntry, text: &[u8], opening: Option<String>) {
         if entry.number > MAX_GAMES {
             self.more = true;
             return;
@@ -37,6 +37,7 @@ impl GameList {
                 "start": fen::format(&game.start),
                 "result": game.result_text(),
                 "comment": game.comment,
+                "opening": opening,
                 "length": game.plies.len(),
                 "plies": main_line(&game.start, &game.plies),
                 // Games in other encodings have no source, so the page formats them itself.
@@ -60,7 +61,7 @@ pub fn read(text: &[u8], crown: bool) -> Value {
     let mut list = GameList::default();
     let mut reader = PdnReader::new(text).crowning(crown);
     while let Some(entry) = reader.next() {
-        list.add(&entry, reader.text());
+        list.add(&entry, reader.text(), None);
     }
     list.into_json()
 }

@@ -16,7 +16,7 @@ use runtime::stop::StopToken;
 /// Number of nodes per position.
 const NODES: u64 = 50_000;
 /// A score beyond this limit counts as this limit, in hundredths of a man. The page has the same limit.
-const DECIDED: i32 = 500;
+const DECIDED: i32 = 800;
 /// A move that loses at least this much is a blunder.
 const MAN: i32 = 100;
 /// The glyph of a blunder.

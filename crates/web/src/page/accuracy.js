@@ -1,7 +1,7 @@
 // What a move loses, and the accuracy of a side.
 
 /** A score beyond this limit counts as this limit, in hundredths of a man, as in `review.rs`. */
-const DECIDED = 500;
+const DECIDED = 800;
 /** A move that loses this much has an accuracy of 37% (1/e). */
 const SCALE = 100;
 

@@ -2,14 +2,14 @@
 // the best line of a second engine.
 
 import { Analyst } from "./analyst.js";
-import { button, check, field, h, iconButton, put, select } from "./dom.js";
+import { field, h, iconButton, press, put, select, toggle } from "./dom.js";
 import { ends } from "./diagram.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { chances, short, share, words } from "./score.js";
-import { state, update } from "./state.js";
+import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
@@ -67,34 +67,29 @@ export class Analysis {
     this.words = h("p", { class: "verdict" });
     this.chances = h(
       "div",
-      { class: "chances", role: "img" },
+      { class: "bar chances", role: "img" },
       ["b", "d", "w"].map((side) => h("i", { class: side })),
     );
     this.engineBox = h("span", { class: "row" });
-    this.switch = h("button", {
-      type: "button",
-      class: "toggle",
-      "aria-pressed": "false",
-      text: text.analyse,
-      onclick: () => switched(!this.active),
-    });
+    this.switch = toggle(text.analyse, false, () => switched(!this.active));
     const count = select(
       [1, 2, 3, 4, 5].map((n) => [n, String(n)]),
       this.first.count,
       (value) => this.lineCount(Number(value)),
     );
-    const arrows = check(text.arrows, true, (on) => {
-      this.arrowsOn = on;
+    const arrows = toggle(text.arrows, true, () => {
+      this.arrowsOn = !this.arrowsOn;
+      press(arrows, this.arrowsOn);
       this.changed();
     });
+    const threatened = toggle(text.threat, false, threat, { title: text.threatHelp });
+    subscribe(["hint"], () => press(threatened, state.hint?.threat));
     this.options = h(
       "div",
       { class: "row options", hidden: true },
       field(text.lines, count),
       this.engineBox,
-      arrows,
-      explain,
-      button(text.threat, threat, { title: text.threatHelp, class: "toggle" }),
+      h("div", { class: "row" }, arrows, threatened, explain),
     );
     const more = iconButton(
       "settings",
@@ -169,7 +164,7 @@ export class Analysis {
 
   toggle(active, job) {
     this.active = active;
-    this.switch.setAttribute("aria-pressed", String(active));
+    press(this.switch, active);
     this.job = job;
     if (active) return this.restart();
     this.first.end();
@@ -220,6 +215,7 @@ export class Analysis {
     const { lines } = this.first,
       best = lines[0];
     this.list.reserve(this.active ? this.first.count : 0);
+    this.element.classList.toggle("off", !this.active);
     this.chances.hidden = !this.active || !state.declared.UCI_ShowWDL;
     if (best && this.job) this.drawBest(best, lines);
     else this.drawNothing();
@@ -231,8 +227,7 @@ export class Analysis {
     this.list.clear();
     this.score.textContent = "";
     this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : text.analysisOff;
-    this.facts.textContent = this.active ? "" : text.analysisOffHelp;
-    this.facts.classList.toggle("help", !this.active);
+    this.facts.textContent = "";
     this.chances.classList.remove("known");
   }
 
@@ -242,7 +237,6 @@ export class Analysis {
     this.score.textContent = short(score);
     this.words.textContent = this.words.title = likely ? text.likely(likely) : words(score, this.known(best));
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
-    this.facts.classList.remove("help");
     this.drawChances(likely);
     this.list.draw(
       this.job,

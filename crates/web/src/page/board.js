@@ -42,12 +42,14 @@ export class Board {
     this.dropping = false;
     this.under = s("g");
     this.pieces = s("g");
+    this.numbers = s("g");
     this.over = s("g", { class: "over" });
     this.picture = s(
       "svg",
       { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" },
       this.under,
       this.pieces,
+      this.numbers,
       this.over,
     );
     const help = `board-help-${++boards}`;
@@ -179,17 +181,27 @@ export class Board {
   }
 
   draw() {
-    const pieces = [];
+    const pieces = [],
+      numbers = [];
     this.drawn = {};
     for (let square = 1; square <= 32; square++) {
+      const [x, y] = corner(square, this.flipped);
+      numbers.push(
+        s(
+          "text",
+          { class: this.last?.includes(square) ? "number marked" : "number", x: x + 1, y: y + 1 },
+          String(square),
+        ),
+      );
       if (!this.position.squares[square]) continue;
       const piece = this.drawing(this.position.squares[square]);
       piece.style.transform = translate(corner(square, this.flipped));
       this.drawn[square] = piece;
       pieces.push(piece);
     }
-    this.under.innerHTML = squaresMarkup(this.last ?? [], { flipped: this.flipped });
+    this.under.innerHTML = squaresMarkup(this.last ?? [], { flipped: this.flipped, numbers: false });
     put(this.pieces, pieces);
+    put(this.numbers, numbers);
     this.drawMarks();
   }
 
@@ -278,8 +290,8 @@ export class Board {
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {
       const [cx, cy] = middle(Number(square));
       over.push(
-        s("circle", { class: `badge ${kind}`, cx: cx + 11, cy: cy - 11, r: 7.5 }),
-        s("text", { class: "badge-text", x: cx + 11, y: cy - 7.6 }, letter),
+        s("circle", { class: `badge ${kind}`, cx: cx + 12, cy, r: 7.5 }),
+        s("text", { class: "badge-text", x: cx + 12, y: cy + 3.4 }, letter),
       );
     }
     for (const [square, worth] of Object.entries(this.marks.worths)) {
@@ -293,23 +305,20 @@ export class Board {
     this.name(starts, targets, capture);
   }
 
-  /** Returns the labels of arrows: the scores of their lines. Each target has only the label of the best line. */
+  /** Returns the labels of arrows, the scores of their lines, each in the middle of its arrow. */
   labels() {
-    const labels = new Map(),
-      tails = new Map();
-    for (const { from, to, label } of this.marks.arrows) {
-      if (!label || from === to || labels.has(to)) continue;
-      labels.set(to, label);
-      tails.set(to, corner(from, this.flipped)[1]);
-    }
-    return [...labels].flatMap(([to, label]) => {
-      const [x, y] = corner(to, this.flipped),
-        width = 6 + 5.2 * label.length;
-      // The label is behind the head of the arrow.
-      const [left, top] = tails.get(to) > y ? [x + 39.5 - width, y + 1] : [x + 20 - width / 2, y + 28];
+    const taken = new Set();
+    return this.marks.arrows.flatMap(({ from, to, label }) => {
+      if (!label || from === to) return [];
+      const [[ax, ay], [bx, by]] = [from, to].map((square) => corner(square, this.flipped));
+      const width = 6 + 5.2 * label.length,
+        x = (ax + bx + CELL) / 2;
+      let y = (ay + by + CELL) / 2;
+      while (taken.has(`${x},${y}`)) y += 11;
+      taken.add(`${x},${y}`);
       return [
-        s("rect", { class: "arrow-label", x: left, y: top, width, height: 11, rx: 3 }),
-        s("text", { class: "arrow-score", x: left + width / 2, y: top + 8.4 }, label),
+        s("rect", { class: "arrow-label", x: x - width / 2, y: y - 5.5, width, height: 11, rx: 3 }),
+        s("text", { class: "arrow-score", x, y: y + 2.9 }, label),
       ];
     });
   }

@@ -10,7 +10,7 @@ import { PERSON, changePlayers } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { setUp } from "./setup.js";
-import { printGame, sheetPicture } from "./sheet.js";
+import { prepare, sheetPicture } from "./sheet.js";
 import { state, update } from "./state.js";
 import { START, Tree } from "./tree.js";
 
@@ -86,8 +86,8 @@ export function openLibrary(input) {
       fen: facts?.fen,
       link: () => link.write(tree, current, games.tags()),
       picture: () => picture(facts.fen, { flipped, move }),
-      diagrams: () => sheetPicture(tree, rules, flipped),
-      print: () => printGame(state.game, games.tags(), rules, flipped),
+      diagrams: () => prepare(tree, rules).then(() => sheetPicture(tree, flipped)),
+      print: () => prepare(tree, rules).then(() => print()),
     },
     own: name,
     input,

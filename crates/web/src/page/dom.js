@@ -101,6 +101,20 @@ export const labelButton = (picture, name, onclick, props) =>
 export const button = (name, onclick, props) =>
   h("button", { type: "button", text: name, onclick: guarded(onclick), ...props });
 
+/** Creates a switch. `onclick` receives the switch. */
+export const toggle = (name, on, onclick, props) =>
+  h("button", {
+    type: "button",
+    class: "toggle",
+    "aria-pressed": String(on),
+    text: name,
+    onclick: (event) => onclick(event.currentTarget),
+    ...props,
+  });
+
+/** Shows whether a switch is on. */
+export const press = (button, on) => button.setAttribute("aria-pressed", String(Boolean(on)));
+
 /** Creates a label around a control. */
 export const field = (name, control, props) =>
   h("label", { class: "field", ...props }, h("span", { text: name }), control);
@@ -113,6 +127,28 @@ export const check = (name, checked, onchange, props) =>
     h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }),
     h("span", { text: name }),
   );
+
+/** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `value` chooses without an event. */
+export function chips(name, options, value, onchange) {
+  const group = `chips-${++groups}`;
+  const inputs = options.map(([id]) =>
+    h("input", {
+      type: "radio",
+      name: group,
+      value: id,
+      checked: String(id) === String(value),
+      onchange: () => onchange(id),
+    }),
+  );
+  const labels = options.map(([, words, kind], at) =>
+    h("label", { class: kind }, inputs[at], h("span", { text: words })),
+  );
+  return {
+    element: h("fieldset", { class: "chips" }, h("legend", { text: name }), labels),
+    choose: (value) => inputs.forEach((input) => (input.checked = input.value === String(value))),
+  };
+}
+let groups = 0;
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
 export function select(options, value, onchange) {

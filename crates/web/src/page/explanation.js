@@ -1,6 +1,6 @@
 // Explains the evaluation: the value of each piece and the parts of the total, in units of an average man.
 
-import { h, put } from "./dom.js";
+import { h, press, put, toggle } from "./dom.js";
 import { here, position, state, subscribe, update } from "./state.js";
 import { report } from "./status.js";
 import { text } from "./text.js";
@@ -12,14 +12,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 export class Explanation {
   constructor(rules) {
     this.rules = rules;
-    this.button = h("button", {
-      type: "button",
-      class: "toggle",
-      "aria-pressed": "false",
-      title: text.explanationTitle,
-      text: text.explain,
-      onclick: () => this.toggle(),
-    });
+    this.button = toggle(text.explain, false, () => this.toggle(), { title: text.explanationTitle });
     this.element = h("div", { class: "explanation", hidden: true });
     subscribe(["facts"], () => state.facts && !this.element.hidden && this.show());
     subscribe(["left", "mode"], () => this.hide());
@@ -33,7 +26,7 @@ export class Explanation {
   hide() {
     if (this.element.hidden) return;
     this.element.hidden = true;
-    this.button.setAttribute("aria-pressed", "false");
+    press(this.button, false);
     update({ worths: {} });
   }
 
@@ -65,7 +58,7 @@ export class Explanation {
       else if (word === "cp") [total, side] = [Number(rest[0]), rest[2] === "black" ? "b" : "w"];
     }
     this.element.hidden = false;
-    this.button.setAttribute("aria-pressed", "true");
+    press(this.button, true);
     put(
       this.element,
       h(

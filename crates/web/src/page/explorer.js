@@ -1,7 +1,7 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { button, h, put } from "./dom.js";
-import { loadedCollection } from "./library.js";
+import { collection, reread, restore } from "./collection.js";
 import { read } from "./pdn.js";
 import { short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
@@ -62,7 +62,7 @@ export class Explorer {
     return {
       ...(tree.start !== START && { fen: tree.start }),
       moves,
-      games: loadedCollection(),
+      games: collection.number,
       words: this.words.value,
     };
   }
@@ -70,10 +70,14 @@ export class Explorer {
   /** Shows the position of a node. */
   async show(tree, id) {
     Object.assign(this, { tree, id });
+    // The tab is drawn after this part has been told of it.
+    await null;
+    if (this.element.isConnected) await restore();
     const asked = (this.asked = this.query());
     const found = await transport.explore(asked).catch((error) => ({ error }));
     if (asked !== this.asked) return;
     if (found.error) return this.fail(found.error);
+    if (!found.known && asked.games && this.element.isConnected) return reread();
     update({ opening: found.opening ?? "" });
     if (this.element.isConnected) this.draw(found, tree.side(id));
   }
@@ -97,11 +101,11 @@ export class Explorer {
           button(move, () => this.on.play(move), { class: "link" }),
         ),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
+        h("td", {}, played && this.bar(played.results)),
         h("td", {
-          text: played?.score != null ? text.percent(played.score) : "",
-          title: played && text.results(played.results),
+          text: value ? text.valueBy(short({ ...value, side }), value) : "",
+          title: value?.depth && text.depth(value.depth),
         }),
-        h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }),
         h("td", { class: "errors" }),
       );
     put(this.body, moves.map(row));
@@ -115,14 +119,19 @@ export class Explorer {
     this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
     put(
       this.games,
-      games.map(({ number, title }) =>
-        h(
-          "li",
-          {},
-          button(text.gameTitle(title), () => this.load(number), { class: "link" }),
-        ),
-      ),
+      games.map(({ number, title }) => h("li", {}, this.title(number, title))),
     );
+  }
+
+  /** Returns a bar with the shares of the results. */
+  bar({ black, drawn, white, unknown }) {
+    const words = text.results({ black, drawn, white, unknown });
+    const parts = [black, drawn, white].map((share, at) => {
+      const part = h("i", { class: "bdw"[at] });
+      part.style.flexGrow = String(share);
+      return part;
+    });
+    return h("div", { class: "bar", role: "img", "aria-label": words, title: words }, parts);
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */
@@ -133,6 +142,13 @@ export class Explorer {
         ending = state.endings[move];
       if (cell) cell.textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
     });
+  }
+
+  /** Returns the button of a game. Names are isolated, since they may be written in either direction. */
+  title(number, [black, white, ...more]) {
+    const element = button("", () => this.load(number), { class: "link" });
+    put(element, h("bdi", { text: black }), " – ", h("bdi", { text: white }), text.gameTitle(more));
+    return element;
   }
 
   /** Loads a game from the list. */

@@ -83,7 +83,7 @@ export class KeptGames {
       h("h3", { text: text.kept }),
       h(
         "div",
-        { class: "row" },
+        { class: "row", hidden: !this.games.length },
         this.search,
         field(text.order, orders),
         button(text.saveAll, () => this.saveAll()),

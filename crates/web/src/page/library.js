@@ -1,21 +1,17 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
-import { button, h, put } from "./dom.js";
-import { copy, open, save } from "./dialog.js";
+import { add, clear, collection, restore, withPosition } from "./collection.js";
+import { button, h, iconButton, present, put, toggle, press } from "./dom.js";
+import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
-import { state, subscribe, update } from "./state.js";
+import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
-import { readGames } from "./transport.js";
 
 const LARGEST = 16 * 1024 * 1024;
-const SHOWN = 200;
+/** Number of games on a page of the list. */
+const SHOWN = 100;
 const SVG_TYPE = "image/svg+xml";
-
-/**
- * The games read last, the trees of those that were on the board, and the filter. All are kept when the dialog is closed.
- */
-const collection = { answer: null, filter: "", trees: new Map() };
 
 /** Keeps the tree of the game on the board, with the user's edits. */
 function keepTree() {
@@ -57,40 +53,46 @@ export function library({ game, load, resume, study, check, own, input }) {
       resume(name);
     },
   });
+  const exports = h(
+    "section",
+    { class: "stack exports", "aria-label": text.thisGame },
+    h("h3", { text: text.thisGame }),
+    copier(text.copyPdn, words),
+    button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)),
+    copier(text.copyLink, game.link),
+    game.fen && copier(text.copyFen, () => game.fen),
+    game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)),
+    button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), {
+      title: text.diagramsHelp,
+    }),
+    button(
+      text.print,
+      () => {
+        shown.close();
+        game.print();
+      },
+      { title: text.printHelp },
+    ),
+  );
   const content = h(
     "div",
-    { class: "stack" },
-    area,
+    { class: "library" },
     h(
       "div",
-      { class: "row" },
-      button(text.readPdn, () => readText(area.value), { class: "primary" }),
-      button(text.openFile, () => chooser.click()),
-      chooser,
-    ),
-    found,
-    h("h3", { text: text.thisGame }),
-    h(
-      "div",
-      { class: "buttons" },
-      copier(text.copyPdn, words),
-      game.fen && copier(text.copyFen, () => game.fen),
-      copier(text.copyLink, game.link),
-      button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)),
-      game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)),
-      button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), {
-        title: text.diagramsHelp,
-      }),
-      button(
-        text.print,
-        () => {
-          shown.close();
-          game.print();
-        },
-        { title: text.diagramsHelp },
+      { class: "stack" },
+      h("h3", { text: text.readPdn }),
+      area,
+      h(
+        "div",
+        { class: "row" },
+        button(text.openFile, () => chooser.click(), { class: "primary" }),
+        button(text.readPdn, () => readText(area.value)),
+        chooser,
       ),
+      found,
+      earlier.element,
     ),
-    earlier.element,
+    exports,
   );
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
   receive = take;
@@ -112,12 +114,11 @@ export function library({ game, load, resume, study, check, own, input }) {
     if (isFen(body)) return studyFen(body);
     put(found, h("p", { text: text.loading }));
     try {
-      const answer = await readGames(body);
+      const { game, isStored } = await add(body);
       if (!shown.dialog.open) return;
-      Object.assign(collection, { answer, filter: "", trees: new Map() });
-      update({ collection: answer.collection });
-      if (answer.games.length === 1 && !answer.faults.length) return use(answer.games[0]);
+      if (game) return use(game);
       list();
+      if (!isStored) shown.fail(text.notKept);
     } catch (error) {
       put(found);
       shown.fail(text.unreadable(error.message));
@@ -136,51 +137,78 @@ export function library({ game, load, resume, study, check, own, input }) {
   }
 
   function list() {
-    const { games, faults, more } = collection.answer;
+    const { games, faults, more } = collection;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1] ?? text.unknown;
-    const rows = games.map((game) => ({
-      game,
-      cells: [
-        String(game.number),
-        tag(game, "Black"),
-        tag(game, "White"),
-        tag(game, "Event"),
-        tag(game, "Date"),
-        game.result,
-        text.length(game.length, game.complete),
-      ],
-    }));
+    const rows = games.map((game) => {
+      const names = ["Black", "White"].map((name) => tag(game, name));
+      const cells = [tag(game, "Event"), tag(game, "Date"), game.opening ? text.opening(game.opening) : ""];
+      const { result } = game,
+        words = [...names, ...cells, result].join(" ").toLowerCase();
+      return { game, names, cells, result: result.replace("1/2-1/2", "½-½"), words };
+    });
     const body = h("tbody");
+    let page = 0,
+      numbers = null;
     const draw = () => {
-      const wanted = collection.filter.toLowerCase().split(/\s+/).filter(Boolean);
-      const fitting = rows.filter(({ cells }) => wanted.every((word) => cells.join(" ").toLowerCase().includes(word)));
+      const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const fitting = rows.filter(
+        ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
+      );
       count.textContent = text.found(fitting.length, faults.length);
+      const start = page * SHOWN,
+        end = Math.min(start + SHOWN, fitting.length);
+      range.textContent = text.range(start + 1, end, fitting.length);
+      pager.hidden = fitting.length <= SHOWN;
+      present(back, page > 0);
+      present(forward, end < fitting.length);
       put(
         body,
-        fitting.slice(0, SHOWN).map(({ game, cells }) =>
+        fitting.slice(start, end).map(({ game, names, cells, result }) =>
           h(
             "tr",
             { "aria-current": game === collection.current && "true" },
             h(
               "td",
               {},
-              button(text.load, () => use(game), { "aria-label": `${text.load}: ${cells.join(", ")}` }),
+              button(String(game.number), () => use(game), {
+                class: "link",
+                "aria-label": text.loadGame(game.number, [...names, ...cells, result].join(", ")),
+              }),
             ),
-            cells.map((cell) => h("td", { text: cell })),
+            names.map((name) => h("td", {}, h("bdi", { text: name }))),
+            [...cells, result, text.length(game.length, game.complete)].map((cell) => h("td", { text: cell })),
           ),
         ),
       );
+    };
+    const turn = (by) => () => {
+      page += by;
+      draw();
+    };
+    const restart = () => {
+      page = 0;
+      draw();
     };
     const filter = h("input", {
       type: "search",
       "aria-label": text.filter,
       placeholder: text.filter,
-      value: collection.filter,
-      oninput: () => {
-        collection.filter = filter.value;
-        draw();
-      },
+      oninput: restart,
     });
+    const here = toggle(text.withPosition, false, async () => {
+      numbers = numbers ? null : await withPosition().catch(() => null);
+      press(here, numbers);
+      restart();
+    });
+    const remove = button(text.removeAll, async () => {
+      if (!(await confirm(text.removeAllAsk(games.length), text.remove))) return;
+      await clear();
+      put(found);
+    });
+    const back = iconButton("back", text.previous, turn(-1)),
+      forward = iconButton("forward", text.next, turn(1)),
+      range = h("p", { class: "soft" });
+    const pager = h("div", { class: "row pager" }, back, range, forward);
     const count = h("p", { role: "status" });
     put(
       found,
@@ -192,13 +220,7 @@ export function library({ game, load, resume, study, check, own, input }) {
           { class: "faults", tabindex: "0" },
           faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
         ),
-      games.length > 1 &&
-        h(
-          "div",
-          { class: "row" },
-          h("div", { class: "grow" }, filter),
-          button(text.saveList, () => saveList(games)),
-        ),
+      games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), here),
       games.length > 0 &&
         h(
           "div",
@@ -212,12 +234,19 @@ export function library({ game, load, resume, study, check, own, input }) {
               h(
                 "tr",
                 {},
-                h("td"),
                 text.columns.map((name) => h("th", { scope: "col", text: name })),
               ),
             ),
             body,
           ),
+        ),
+      pager,
+      games.length > 0 &&
+        h(
+          "div",
+          { class: "row" },
+          button(text.saveList, () => saveList(games)),
+          remove,
         ),
     );
     draw();
@@ -229,7 +258,8 @@ export function library({ game, load, resume, study, check, own, input }) {
   }
 
   if (input) take(input);
-  else if (collection.answer) list();
+  else if (collection.isOwn) list();
+  else restore().then(() => collection.isOwn && shown.dialog.open && !found.firstChild && list());
 }
 
 /** Returns whether a text is a FEN rather than PDN. */
@@ -251,12 +281,9 @@ function saveList(games) {
   save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
 }
 
-/** Returns the number of the collection that was read last, for the explorer, or 0 if it does not have several games. */
-export const loadedCollection = () => (collection.answer?.games.length > 1 ? collection.answer.collection : 0);
-
 /** Returns a function that reads the game `by` places after the one loaded last, or null if there is none. */
 export function neighbour(by) {
-  const games = collection.answer?.games ?? [],
+  const { games } = collection,
     at = games.indexOf(collection.current);
   const game = at < 0 ? undefined : games[at + by];
   return game ? () => choose(game) : null;

@@ -19,6 +19,7 @@ import { identify, rules } from "./program.js";
 import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { openSettings } from "./settings.js";
+import { drawSheet } from "./sheet.js";
 import { Shell, addressed, showMode } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
@@ -140,6 +141,7 @@ const KEYS = {
   ...STEP_KEYS,
   h: () => state.mode === "play" && giveHint(),
   a: () => state.mode === "study" && analyse(!analysis.active),
+  n: () => state.mode === "study" && review.mistakes().length && review.next(),
   x: () => state.mode === "study" && showThreat(),
 };
 
@@ -153,6 +155,7 @@ async function start() {
     games.study(link.tree, link.node);
   });
   games.keepStored();
+  addEventListener("beforeprint", () => drawSheet(state.game, games.tags(), state.flipped));
   describePosition();
   await games.first(addressed());
   await identify();

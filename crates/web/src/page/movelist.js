@@ -8,14 +8,18 @@ import { short } from "./score.js";
 const DEEPEST = 30;
 
 export class MoveList {
-  constructor(go) {
+  /** With `scored`, moves show their scores. */
+  constructor(go, { scored = false } = {}) {
     this.go = go;
+    this.scored = scored;
     this.element = h("div", { class: "moves", role: "group", "aria-label": text.moves });
   }
 
   /** Draws the moves of a game. Moves added to the end of a loaded game follow its result. */
   draw({ tree, tip, opening }, current) {
     this.tree = tree;
+    /** The moves of a game in progress that were taken back. */
+    this.undone = tree.loaded ? [] : tree.whole(tip).slice(tree.line(tip).length);
     // The ballot is already shown above the moves.
     this.ballot = opening;
     this.current = current;
@@ -121,10 +125,9 @@ export class MoveList {
       "button",
       {
         type: "button",
-        class: "move",
+        class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
         "aria-label": name,
-        title: node.score ? short(node.score) : undefined,
-        "data-time": time,
+        "data-note": [this.scored && node.score && short(node.score), time].filter(Boolean).join(" · ") || undefined,
         "aria-current": id === this.current && "step",
         onclick: () => this.go(id),
       },

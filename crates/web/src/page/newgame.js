@@ -1,22 +1,17 @@
 // The dialog for a new game: the players, the time control and the start.
 
 import { open } from "./dialog.js";
-import { button, field, h, put, select } from "./dom.js";
-import { chooser, isPerson } from "./players.js";
+import { button, chips, field, h, put, select } from "./dom.js";
+import { HIGHEST, PERSON, chooser, isPerson, ofStrength, strengthOf } from "./players.js";
 import { text } from "./text.js";
-import { START } from "./tree.js";
+import { OTHER_SIDE, START } from "./tree.js";
 
 /** The ballot decks, by the selected start. */
 const DECKS = { two: "two-move", three: "three-move", eleven: "eleven-man" };
-/** Time controls: minutes per game, and seconds added per move. */
-const PRESETS = [
-  [1, 2],
-  [3, 2],
-  [5, 3],
-  [10, 5],
-  [15, 10],
-  [30, 20],
-];
+/** Clocks: minutes per game, and seconds added per move. */
+const CLOCKS = ["1+2", "3+2", "5+3", "10+5", "15+10", "30+20"];
+/** The pace without clocks. */
+const UNTIMED = { kind: "move", value: 1 };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
@@ -28,10 +23,59 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     ],
     flipped ? "b" : "w",
   );
+  let isRandom = false;
+  /** Returns the side of the only person, or undefined. */
+  const own = () => {
+    const persons = ["b", "w"].filter((side) => isPerson(sides[side].value()));
+    return persons.length === 1 ? persons[0] : undefined;
+  };
   // A person who plays against an engine is at the bottom.
   const seated = () => {
-    const persons = ["b", "w"].filter((side) => isPerson(sides[side].value()));
-    if (persons.length === 1) [bottom.value] = persons;
+    if (own()) bottom.value = own();
+    colour.choose((isRandom && own() && "random") || own());
+    showStrength();
+  };
+  const colour = chips(
+    text.colour,
+    [
+      ["b", text.sides.b, "black"],
+      ["w", text.sides.w, "white"],
+      ["random", text.random, "random"],
+    ],
+    "",
+    (choice) => {
+      isRandom = choice === "random";
+      const side = isRandom ? (own() ?? "b") : choice;
+      const [person, engine] = own()
+        ? [sides[own()], sides[OTHER_SIDE[own()]]].map((side) => side.value())
+        : [PERSON, ofStrength(Number(slider.value))];
+      sides[side].choose(person);
+      sides[OTHER_SIDE[side]].choose(engine);
+      seated();
+    },
+  );
+  const slider = h("input", {
+    type: "range",
+    min: 1,
+    max: HIGHEST + 1,
+    step: 1,
+    value: 3,
+    oninput: () => {
+      const side = own() ?? "b";
+      sides[side].choose(PERSON);
+      sides[OTHER_SIDE[side]].choose(ofStrength(Number(slider.value)));
+      seated();
+    },
+  });
+  const strength = h("strong", {});
+  const showStrength = () => {
+    const engine = own() && sides[OTHER_SIDE[own()]].value(),
+      known = engine && strengthOf(engine);
+    if (known) slider.value = String(known);
+    strength.textContent = known
+      ? text.strength(known)
+      : ["b", "w"].map((side) => text.playerName(sides[side].value())).join(" – ");
+    slider.setAttribute("aria-valuetext", strength.textContent);
   };
   const sides = {
     b: chooser(text.black, players.b, engines, declared, seated),
@@ -40,10 +84,17 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   const numbers = {};
   const number = (name, value) => {
     const [low, high] = LIMITS[name];
-    numbers[name] = h("input", { type: "number", min: low, max: high, step: "any", value, inputmode: "decimal" });
+    numbers[name] = h("input", {
+      type: "number",
+      min: low,
+      max: high,
+      step: "any",
+      value,
+      inputmode: "decimal",
+      oninput: () => showClock(),
+    });
     return field(text[name], numbers[name]);
   };
-  let swapped = false;
   let kind = pace.kind,
     ballots = [];
   const paceBox = h("div", { class: "contents" }),
@@ -53,26 +104,30 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     if (kind === "clock")
       put(
         paceBox,
-        field(
-          text.presets,
-          select(
-            [
-              ["", "–"],
-              ...PRESETS.map(([minutes, seconds]) => [`${minutes} ${seconds}`, text.preset(minutes, seconds)]),
-            ],
-            "",
-            (value) => {
-              if (value) [numbers.minutes.value, numbers.increment.value] = value.split(" ");
-            },
-          ),
-        ),
         number("minutes", (pace.base ?? 300000) / 60000),
         number("increment", (pace.increment ?? 3000) / 1000),
       );
     else if (kind === "depth") put(paceBox, number("plies", value("depth", 8)));
     else if (kind === "nodes") put(paceBox, number("positions", value("nodes", 100000)));
     else put(paceBox, number("seconds", value("move", 1)));
+    showClock();
   };
+  /** Shows the clocks in the fields among the usual ones. */
+  const showClock = () => {
+    const { minutes, increment, seconds } = numbers;
+    if (kind === "clock") clock.choose(`${minutes.value}+${increment.value}`);
+    else clock.choose(kind === "move" && Number(seconds.value) === UNTIMED.value ? "" : "other");
+  };
+  const clock = chips(text.clock, [["", text.noClock], ...CLOCKS.map((name) => [name, name])], "other", (name) => {
+    const [minutes, seconds] = name.split("+").map(Number);
+    pace = name ? { kind: "clock", base: minutes * 60000, increment: seconds * 1000 } : UNTIMED;
+    kind = control.value = pace.kind;
+    drawPace();
+  });
+  const control = select(Object.entries(text.timeControls), kind, (value) => {
+    kind = value;
+    drawPace();
+  });
   const fen = h("input", {
     type: "text",
     class: "grow",
@@ -109,36 +164,39 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     );
   };
   const starts = Object.entries(text.starts).filter(([id]) => here || (id !== "here" && id !== "continued"));
+  const more = h(
+    "details",
+    { open: from !== "start" && from !== "continued" },
+    h("summary", { text: text.more }),
+    h(
+      "div",
+      { class: "stack" },
+      h("div", { class: "columns people" }, sides.b.element, sides.w.element),
+      h("div", { class: "columns" }, field(text.timeControl, control), paceBox),
+      h(
+        "div",
+        { class: "columns" },
+        field(
+          text.from,
+          select(starts, from, (value) => {
+            from = value;
+            drawn = drawFrom();
+          }),
+        ),
+        field(text.bottom, bottom),
+      ),
+      fromBox,
+    ),
+  );
   const content = h(
     "div",
-    { class: "stack" },
-    h("div", { class: "columns people" }, sides.b.element, sides.w.element),
-    h(
-      "div",
-      { class: "columns" },
-      field(
-        text.timeControl,
-        select(Object.entries(text.timeControls), kind, (value) => {
-          kind = value;
-          drawPace();
-        }),
-      ),
-      paceBox,
-    ),
-    h(
-      "div",
-      { class: "columns" },
-      field(
-        text.from,
-        select(starts, from, (value) => {
-          from = value;
-          drawn = drawFrom();
-        }),
-      ),
-      field(text.bottom, bottom),
-    ),
-    fromBox,
+    { class: "stack choices" },
+    colour.element,
+    h("label", { class: "strength" }, h("span", { text: text.opponent }), strength, slider),
+    clock.element,
+    more,
   );
+  seated();
   drawPace();
 
   /** Returns the number in a field if it is within its limits; otherwise shows an error and returns null. */
@@ -146,6 +204,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     const [low, high] = LIMITS[name];
     const value = Number(numbers[name].value);
     if (numbers[name].value !== "" && value >= low && value <= high) return value;
+    more.open = true;
     shown.fail(text.needNumber(text[name], low, high));
     numbers[name].focus();
     return null;
@@ -190,7 +249,8 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     }
     shown.close();
     const [b, w] = ["b", "w"].map((side) => sides[side].value());
-    if (swapped && isPerson(b) !== isPerson(w)) bottom.value = isPerson(w) ? "b" : "w";
+    const swapped = isRandom && Math.random() < 0.5;
+    if (swapped && own()) bottom.value = OTHER_SIDE[own()];
     begin({
       players: swapped ? { b: w, w: b } : { b, w },
       pace,
@@ -204,14 +264,6 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
 
   const shown = open(text.newTitle, content, [
     button(text.begin, go, { class: "primary" }),
-    button(
-      text.beginRandom,
-      () => {
-        swapped = Math.random() < 0.5;
-        go();
-      },
-      { title: text.beginRandomHelp },
-    ),
     button(text.cancel, () => shown.close()),
   ]);
 }

@@ -8,6 +8,8 @@ import { OTHER_SIDE } from "./tree.js";
 
 export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
+/** The highest level, and full strength as the level after it. */
+export const HIGHEST = 10;
 export const STRONG = { kind: "engine", engine: "kelso" };
 
 /** Returns the name of a side's player. The user's name is that of the only person. */
@@ -15,6 +17,11 @@ export function nameOf(players, side) {
   const isAlone = !isPerson(players[OTHER_SIDE[side]]);
   return text.playerName(players[side], isAlone ? preferences.player : "");
 }
+
+/** Returns the player of a strength from 1 to `HIGHEST + 1`, and the reverse, or undefined. */
+export const ofStrength = (strength) => (strength > HIGHEST ? STRONG : { kind: "level", level: strength });
+export const strengthOf = ({ kind, level, engine }) =>
+  kind === "level" ? level : engine === STRONG.engine ? HIGHEST + 1 : undefined;
 
 /** Returns the engine options for a player. */
 export function options(player) {
@@ -84,13 +91,13 @@ export function chooser(name, player, engines, declared, changed) {
       ),
     );
   };
-  const value =
+  const value = () =>
     chosen.kind === "level"
       ? `level:${chosen.level}`
       : chosen.kind === "engine"
         ? `engine:${chosen.engine}`
         : chosen.kind;
-  const control = select(groups, value, (id) => {
+  const control = select(groups, value(), (id) => {
     const [kind, rest] = id.split(/:(.*)/s);
     chosen =
       kind === "level"
@@ -104,5 +111,10 @@ export function chooser(name, player, engines, declared, changed) {
     changed?.();
   });
   study();
-  return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen };
+  const choose = (player) => {
+    chosen = player;
+    control.value = value();
+    study();
+  };
+  return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen, choose };
 }

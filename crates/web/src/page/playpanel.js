@@ -58,12 +58,12 @@ export class PlayPanel {
       place(this.resign, this.pause, this.playOn),
     );
     this.result = h("h2", { class: "result-title" });
-    this.reason = h("p", { class: "soft" });
+    this.accuracy = h("p", { class: "soft" });
     this.end = h(
       "div",
       { class: "end-card", role: "group", "aria-label": text.gameOver },
       this.result,
-      this.reason,
+      this.accuracy,
       h(
         "div",
         { class: "row" },
@@ -130,6 +130,6 @@ export class PlayPanel {
         ? text.ended[winner === own ? "won" : "lost"]
         : text.wins(text.sides[winner], null);
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));
-    this.reason.textContent = [outcome(), text.accuracies(black, white)].filter(Boolean).join(" ");
+    this.accuracy.textContent = text.accuracies(black, white);
   }
 }

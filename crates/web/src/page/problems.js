@@ -3,7 +3,7 @@
 import { preferences } from "./preferences.js";
 import * as store from "./store.js";
 import { isDue } from "./training.js";
-import { problems } from "./transport.js";
+import { file } from "./transport.js";
 
 let proved = null;
 
@@ -30,7 +30,7 @@ export const mistakes = () =>
 
 /** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes. */
 export async function all() {
-  proved ??= (await problems()).trim().split("\n").map(read);
+  proved ??= (await file("problems.txt")).trim().split("\n").map(read);
   return [...proved, ...mistakes()];
 }
 

@@ -24,7 +24,7 @@ export class Review {
     this.done = new WeakSet();
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
-    this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary" });
+    this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });

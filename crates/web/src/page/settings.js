@@ -1,7 +1,7 @@
 // The dialog for settings. Changes take effect immediately.
 
 import { open } from "./dialog.js";
-import { button, check, field, h, select } from "./dom.js";
+import { button, check, chips, field, h, select } from "./dom.js";
 import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";
@@ -23,6 +23,18 @@ function choice(name, values, changed) {
     ),
   );
 }
+
+/** Creates a row of swatches for the values of a preference. */
+const swatches = (name, values, changed) =>
+  chips(
+    text.settings[name],
+    values.map((value) => [value, text.settings.values[value], `swatch ${value}`]),
+    preferences[name],
+    (value) => {
+      prefer({ [name]: value });
+      changed?.();
+    },
+  ).element;
 
 /** Creates a switch. */
 function toggle(name, changed) {
@@ -78,10 +90,10 @@ export function openSettings() {
     group(
       look,
       choice("theme", THEMES),
-      choice("board", BOARDS),
-      choice("pieces", PIECE_SETS, redraw),
       choice("speed", Object.keys(SPEEDS)),
       toggle("numbers"),
+      swatches("board", BOARDS),
+      swatches("pieces", PIECE_SETS, redraw),
     ),
     group(
       game,

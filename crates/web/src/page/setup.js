@@ -3,7 +3,7 @@
 import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
-import { button, field, h, icon, s, select } from "./dom.js";
+import { button, enable, field, h, icon, s, select } from "./dom.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 
@@ -64,7 +64,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
   };
   const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
   const typed = () => input.value.trim().replace(/\s+/g, " ");
-  const state = h("p", { class: "soft", role: "status" });
+  const state = h("p", { class: "soft state", role: "status" });
   // A piece can be dragged from the palette to a square.
   const drag = (piece) =>
     addEventListener(
@@ -135,15 +135,15 @@ export function setUp(fen, flipped, rules, { study, play }) {
       h("p", { class: "soft", text: text.setUpHelp }),
       field(text.sideToMove, mover),
       h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
-      state,
     ),
     h("div", { class: "row fen" }, field(text.fen, input), copier),
+    state,
   );
-  const shown = open(text.setUpTitle, content, [
+  const actions = [
     button(text.studyFrom, () => check(typed(), study), { class: "primary" }),
     button(text.playFrom, () => check(typed(), play)),
-    button(text.cancel, () => shown.close()),
-  ]);
+  ];
+  const shown = open(text.setUpTitle, content, [...actions, button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);
   draw();
 
@@ -160,8 +160,9 @@ export function setUp(fen, flipped, rules, { study, play }) {
     try {
       const facts = await rules.check(fen);
       if (ask !== asked || !shown.dialog.open) return;
-      shown.fail("");
+      for (const action of actions) enable(action, true);
       state.textContent = text.legalPosition;
+      state.className = "soft state";
       ({ squares, side } = readFen(facts.fen));
       mover.value = side;
       board.show(facts.fen);
@@ -170,8 +171,9 @@ export function setUp(fen, flipped, rules, { study, play }) {
       use(facts.fen);
     } catch (error) {
       if (ask !== asked) return;
-      state.textContent = "";
-      shown.fail(error.message);
+      for (const action of actions) enable(action, false);
+      state.textContent = error.message;
+      state.className = "state invalid";
     }
   }
 }

@@ -28,25 +28,29 @@ function chosen(tree) {
   return line.filter((id, ply) => some.includes(id) || ply === last);
 }
 
-/** Returns the diagrams of a game: {title, markup} of each. */
-export async function diagrams(tree, rules, flipped) {
-  return Promise.all(
-    chosen(tree).map(async (id) => {
-      const { fen } = await rules.facts(tree.position(id)),
-        { move, parent } = tree.node(id);
+/** Returns the diagrams of a game, as far as its positions are known: {title, markup} of each. */
+function diagrams(tree, flipped) {
+  return chosen(tree)
+    .filter((id) => tree.node(id).fen)
+    .map((id) => {
+      const { fen, move, parent } = tree.node(id);
       const [from, to] = move ? ends(move) : [];
       const title = move ? text.moveTitle(tree.number(id), text.sides[tree.side(parent)], move) : text.startPosition;
       return {
         title,
         markup: boardMarkup({ ...readFen(fen), from, to }, { flipped, arrows: arrowsOf(tree.node(id)) }),
       };
-    }),
-  );
+    });
+}
+
+/** Asks for the positions that get diagrams. */
+export async function prepare(tree, rules) {
+  for (const id of chosen(tree)) tree.node(id).fen ??= (await rules.facts(tree.position(id))).fen;
 }
 
 /** Returns all diagrams of a game as one self-contained SVG file. */
-export async function sheetPicture(tree, rules, flipped) {
-  const all = await diagrams(tree, rules, flipped);
+export function sheetPicture(tree, flipped) {
+  const all = diagrams(tree, flipped);
   const columns = Math.min(COLUMNS, all.length),
     rows = Math.ceil(all.length / COLUMNS);
   const [wide, high] = [columns * (SIZE + GAP) + GAP, rows * (SIZE + CAPTION + GAP) + GAP];
@@ -57,9 +61,9 @@ export async function sheetPicture(tree, rules, flipped) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}">${pictureDefinitions()}<rect width="${wide}" height="${high}" fill="#fff"/>${parts.join("")}</svg>\n`;
 }
 
-/** Prints a game, which is visible only on paper. */
-export async function printGame(game, tags, rules, flipped) {
-  const all = await diagrams(game.tree, rules, flipped);
+/** Puts a game on a sheet, which is visible only on paper. */
+export function drawSheet(game, tags, flipped) {
+  const all = diagrams(game.tree, flipped);
   const list = new MoveList(() => {});
   list.draw(game, -1);
   const figures = all.map(({ title, markup }) => {
@@ -81,5 +85,4 @@ export async function printGame(game, tags, rules, flipped) {
   );
   document.querySelector(".sheet")?.remove();
   document.body.append(sheet);
-  print();
 }

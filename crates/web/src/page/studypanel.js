@@ -26,9 +26,8 @@ class EditTools {
     this.glyphs = select([["", text.noGlyph], ...marks], "", (id) => mark(Number(id), isMark));
     // The board may change while a comment is typed. The comment belongs to the move shown when typing began.
     let commented = 0;
-    this.comment = h("input", {
-      type: "text",
-      autocomplete: "off",
+    this.comment = h("textarea", {
+      rows: "2",
       onfocus: () => {
         commented = state.current;
       },
@@ -71,7 +70,7 @@ class EditTools {
 export class StudyPanel {
   /** `contents` has the element of each tab except the first, which shows only the moves. */
   constructor({ analysis, explanation, chart, contents, loadNeighbour }) {
-    this.list = new MoveList(go);
+    this.list = new MoveList(go, { scored: true });
     this.edit = new EditTools();
     this.contents = contents;
     this.opening = h("p", { class: "soft opening" });

@@ -1,6 +1,7 @@
 // The board of the game, with the players' bars, the score bar, and marks on the squares.
 
 import { Board } from "./board.js";
+import { ends } from "./diagram.js";
 import { h } from "./dom.js";
 import { sketch } from "./editor.js";
 import { arrowsOf } from "./marks.js";
@@ -92,12 +93,25 @@ export class Table {
     const studied = mode === "study";
     const { premove } = state;
     const shown = hint ?? (premove && { ...premove, premove: true });
+    if (!state.game.tree) return;
     const arrows = shown ? [{ ...shown, strong: true }] : studied && analysis ? analysis.arrows() : [];
-    this.board.mark({ arrows, badges: studied && analysis?.active ? badges() : {}, worths: studied ? worths : {} });
-    if (state.game.tree) this.board.showSketches(arrowsOf(this.node()));
+    this.board.mark({
+      arrows,
+      badges: studied ? { ...(analysis?.active && badges()), ...this.mark() } : {},
+      worths: studied ? worths : {},
+    });
+    this.board.showSketches(arrowsOf(this.node()));
     this.bar.hidden = !studied || !analysis?.active;
     this.white.style.height = `${((analysis?.share() ?? 0) + 1) * 50}%`;
     this.bar.classList.toggle("turned", flipped);
+  }
+
+  /** Returns the mark of the last move as a badge on its piece. */
+  mark() {
+    const { move, glyphs } = this.node(),
+      glyph = glyphs?.find((glyph) => text.glyphs[glyph]);
+    if (!glyph) return {};
+    return { [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: text.glyphNames[glyph] } };
   }
 
   /** Steps with the wheel: once per notch, and not for every event of a swipe. */

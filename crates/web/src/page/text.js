@@ -123,6 +123,7 @@ export const text = {
   chart: "Score over the game",
   analyseGame: "Analyse game",
   nextMistake: "Next mistake",
+  nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   better: (move, best, played) => `${move} was better (${best} instead of ${played})`,
   accuracy: "Accuracy",
@@ -135,8 +136,6 @@ export const text = {
   gameDrawn: "Draw",
   accuracies: (b, w) =>
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
-  presets: "Preset",
-  preset: (minutes, seconds) => `${minutes} min + ${seconds} s`,
   deleteAsk: (title) => `Delete this game? ${title}`,
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
@@ -147,7 +146,6 @@ export const text = {
   lines: "Lines",
   analysisOptions: "Analysis settings",
   analysisOff: "Analysis off",
-  analysisOffHelp: "Turn analysis on to see the best moves.",
   waiting: "Searching …",
   gameOver: "Game over",
   /** The likely result in words, from chances in thousandths. */
@@ -286,9 +284,16 @@ export const text = {
   fen: "FEN",
   fenHelp: "The side to move, then each side's squares, such as B:W18,K30:B7,K2",
   bottom: "View from",
+  colour: "Your colour",
+  opponent: "Opponent",
+  clock: "Clock (minutes + seconds per move)",
+  noClock: "None",
+  more: "More",
+  strength: (strength) =>
+    strength > 10
+      ? "Kelso, full strength"
+      : `Kelso, level ${strength}: ${["very easy", "easy", "medium", "hard", "very hard"][(strength - 1) >> 1]}`,
   begin: "Start game",
-  beginRandom: "Random colours",
-  beginRandomHelp: "Start the game with random colours.",
   cancel: "Cancel",
   needNumber: (label, low, high) => `${label} must be between ${low} and ${high}.`,
 
@@ -319,10 +324,18 @@ export const text = {
     `${plural(games, "game", "games")}${faults ? `, ${plural(faults, "error", "errors")}` : ""}`,
   manyMore: "The list is incomplete: only the first 10,000 games are read.",
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
-  filter: "Filter by players, event or result",
-  columns: ["No.", "Black", "White", "Event", "Date", "Result", "Moves"],
+  filter: "Filter by players, event, opening or result",
+  columns: ["No.", "Black", "White", "Event", "Date", "Opening", "Result", "Moves"],
+  range: (start, end, all) =>
+    `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+  withPosition: "With this position",
+  removeAll: "Delete the list",
+  removeAllAsk: (count) => `Delete ${plural(count, "game", "games")} from this browser?`,
+  notKept: "The browser could not store these games. They are gone when the page is closed.",
+  printHelp:
+    "Prints the game with a diagram of each position with a comment, mark or arrow, or of every tenth move if there are none.",
   length: (plies, complete) => (complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, then an error`),
-  load: "Load",
+  loadGame: (number, title) => `Load game ${number}: ${title}`,
   unreadable: (reason) => `Cannot read the games: ${reason}`,
   thisGame: "This game",
   copyPdn: "Copy PDN",
@@ -421,17 +434,20 @@ export const text = {
   // The explorer.
   explorerLoading: "Looking up the position …",
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
-  explorerColumns: ["Move", "Games", "Score", "Value", "Replies"],
+  explorerColumns: ["Move", "Games", "Black · drawn · White", "White's value", "Replies"],
   /** The number of replies that err: that lose after a drawing move, or do not win after a losing one. */
   replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
-  percent: (share) => `${Math.round(share * 100)}%`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
-  valueBy: (score, { by, depth }) =>
-    by === "book" ? `${score} (book, depth ${depth})` : `${score === "0.00" ? text.drawn : score} (${text.database})`,
+  valueBy: (score, { by }) =>
+    by === "book" ? `${score} (book)` : `${score === "0.00" ? text.drawn : score} (${text.database})`,
   gamesHere: (count, ended) =>
     `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
-  gameTitle: ([black, white, event, date, result]) => `${black} – ${white}, ${event}, ${date}: ${result}`,
+  gameTitle: (parts) =>
+    parts
+      .filter((part) => part !== text.unknown)
+      .map((part) => `, ${part.replace("1/2-1/2", "½-½")}`)
+      .join(""),
 
   explanationTitle: "Value of each piece",
   explanationBy: (name) => `According to the ${name} evaluation, without search. An average man is worth 1.`,
@@ -444,5 +460,5 @@ export const text = {
   men: (cp) => `${(Math.abs(cp) / 100).toFixed(2)} men`,
   moveTitle: (number, side, move) => `Move ${number}, ${side}, ${move}`,
   chartPoint: (label, score) => `${label}: ${score}`,
-  keys: "Keys: ← and → step through the moves, Home and End go to the start and the end, F flips the board. H gives a hint while you play; A analyses and X shows the threat while you study.",
+  keys: "Keys: ← and → step through the moves, Home and End go to the start and the end, F flips the board. H gives a hint while you play. While you study, A analyses, X shows the threat, and N goes to the next mistake.",
 };

@@ -20,12 +20,13 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
 /// All files except the page itself and its script. The board's style is shared with other pages.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("style.css", diagram::STYLE),
     ("page.css", include_str!("../page/page.css")),
     ("icon.svg", include_str!("../page/icon.svg")),
     ("boot.js", include_str!("../page/boot.js")),
     ("problems.txt", include_str!("../page/problems.txt")),
+    ("games.pdn", include_str!("../page/games.pdn")),
 ];
 
 /// The modules of the page's script, as listed by `build.rs`. The board's script is shared with other pages.
@@ -71,7 +72,7 @@ fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "js")) => SCRIPT,
         Some((_, "css")) => "text/css; charset=utf-8",
-        Some((_, "txt")) => TEXT,
+        Some((_, "txt" | "pdn")) => TEXT,
         _ => "image/svg+xml",
     }
 }

@@ -183,9 +183,9 @@ export function review(pdn, { progress, signal }) {
 /** The built-in engine has no prover. */
 export const prove = null;
 
-/** Returns the proved problems, one in each line. They are loaded on demand. */
-export async function problems() {
-  const response = await fetch(at("problems.txt")).catch(() => null);
+/** Returns a text of the page that is loaded on demand: "problems.txt" or "games.pdn". */
+export async function file(name) {
+  const response = await fetch(at(name)).catch(() => null);
   if (!response?.ok) throw new Error(text.offline);
   return response.text();
 }

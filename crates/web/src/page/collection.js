@@ -1,0 +1,102 @@
+// The user's collection of games: one PDN text in the browser's database, which has room for many games; or, without one, the
+// games that come with the page.
+
+import { state, update } from "./state.js";
+import * as transport from "./transport.js";
+
+const STORE = "games",
+  KEY = "pdn";
+
+/** The games that were read, the trees of those that were on the board, and whether they are the user's. */
+export const collection = { games: [], faults: [], more: false, number: 0, trees: new Map(), isOwn: false };
+
+/** Runs a request in the browser's database. */
+const request = (mode, act) =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open("kelso", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result,
+        transaction = database.transaction(STORE, mode),
+        asked = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => {
+        database.close();
+        resolve(asked.result);
+      };
+      transaction.onabort = () => reject(transaction.error);
+    };
+  });
+
+/** Returns the stored collection, or null. */
+const stored = () =>
+  request("readonly", (games) => games.get(KEY)).then(
+    (found) => found ?? null,
+    () => null,
+  );
+
+/** Reads games, and uses them as the collection. */
+async function use(body, isOwn) {
+  const { games, faults, more, collection: number } = await transport.readGames(body);
+  Object.assign(collection, { games, faults, more, number, isOwn, trees: new Map(), current: undefined });
+  update({ collection: number });
+}
+
+let restored = null;
+
+/** Reads the stored collection once. A server that was started with games has its own, whose number is 0. */
+export const restore = () => (restored ??= reopen().catch(() => (restored = null)));
+
+async function reopen() {
+  const own = await stored();
+  if (own) return use(own, true);
+  const { count } = await transport.explore({ moves: "", games: 0 });
+  if (!count && !collection.number) await use(await transport.file("games.pdn"), false);
+}
+
+/** Reads the collection again if the server no longer has it. */
+export async function reread() {
+  collection.number = 0;
+  restored = null;
+  await restore();
+}
+
+/**
+ * Reads games from a text or a file. A single game is returned. Several are added to the collection; the result is whether they
+ * could be stored.
+ */
+export async function add(body) {
+  const found = await transport.readGames(body);
+  if (found.games.length === 1 && !found.faults.length) return { game: found.games[0] };
+  const before = await stored(),
+    isKnown = before && (await before.text()).includes(await new Response(body).text());
+  const all = new Blob(before && !isKnown ? [before, "\n\n", body] : [isKnown ? before : body], { type: "text/plain" });
+  restored = use(all, true);
+  await restored;
+  if (!found.games.length) return { isStored: true };
+  return {
+    isStored: await request("readwrite", (games) => games.put(all, KEY)).then(
+      () => true,
+      () => false,
+    ),
+  };
+}
+
+/** Deletes the user's collection. */
+export async function clear() {
+  await request("readwrite", (games) => games.delete(KEY)).catch(() => {});
+  Object.assign(collection, { games: [], faults: [], number: 0, isOwn: false });
+  await reread();
+}
+
+/** Returns the numbers of the collection's games with the position on the board. */
+export async function withPosition() {
+  const { tree } = state.game,
+    moves = tree
+      .line(state.current)
+      .slice(1)
+      .map((id) => tree.node(id).move)
+      .join(",");
+  const { games } = await transport.explore({ fen: tree.start, moves, games: collection.number, limit: 10000 });
+  return new Set(games.map(({ number }) => number));
+}
