@@ -6,6 +6,8 @@ export interface Position {
 
 /** The limits of a search. Without limits, it runs until `stop`. */
 export interface Limits {
+  /** The playing strength from now on: 1 (weakest) to 10, or 0 for full strength. */
+  level?: number;
   depth?: number;
   nodes?: number;
   /** Milliseconds. */
@@ -32,6 +34,9 @@ export interface Result {
   lines: Info[];
 }
 
+/** Loads the engine, as `Engine.load` does. */
+export function load(options?: { base?: string | URL; data?: boolean }): Promise<Engine>;
+
 /** An engine in its own Worker. */
 export class Engine {
   /**
@@ -46,6 +51,11 @@ export class Engine {
   onLine(listener: (line: string) => void): () => void;
   /** Sends a line, and resolves to the answer: all lines up to the first that begins with `last`. */
   ask(line: string, last: string): Promise<string[]>;
+  /**
+   * Returns the best move of a position, which may be a FEN, or null if there is none. Without limits, the engine thinks for at
+   * most a second.
+   */
+  bestMove(position?: string | Position, limits?: Limits): Promise<string | null>;
   /** Searches a position, and calls `onInfo` with each line of play. Searches run one after another. */
   search(position?: Position, limits?: Limits, onInfo?: (info: Info) => void): Promise<Result>;
   /** Ends the running search, which resolves to the best move so far. */

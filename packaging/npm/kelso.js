@@ -131,6 +131,9 @@ function goLine({ depth, nodes, time } = {}) {
   return ["go", ...(words.length ? words.flat() : ["infinite"])].join(" ");
 }
 
+/** Loads the engine, as `Engine.load` does. */
+export const load = (options) => Engine.load(options);
+
 export class Engine {
   #worker; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
   #unfinished = []; #suspends = false; #best = ""; #closed = null; #queue = Promise.resolve();
@@ -246,9 +249,20 @@ export class Engine {
     });
   }
 
+  /**
+   * Returns the best move of a position, a FEN or {fen, moves}, or null if there is none. `level` is 1 (weakest) to 10; without
+   * limits, the engine thinks for at most a second.
+   */
+  async bestMove(position, { level = 0, ...limits } = {}) {
+    const { depth, nodes, time = depth === undefined && nodes === undefined ? 1000 : undefined } = limits;
+    const place = typeof position === "string" ? { fen: position } : position;
+    return (await this.search(place, { level, depth, nodes, time })).best;
+  }
+
   /** Searches a position. Searches run one after the other. */
   search(position = {}, limits = {}, onInfo = () => {}) {
     const run = async () => {
+      if (limits.level !== undefined) await this.#checked(`setoption name Level value ${limits.level}`);
       await this.#checked(positionLine(position));
       const lines = new Map();
       const end = this.onLine((line) => {

@@ -30,6 +30,11 @@ assert.equal((await engine.ask("probe", "probe side")).at(-1), "probe side black
 await assert.rejects(engine.search({ fen: "X" }), /invalid FEN/);
 await assert.rejects(engine.ask("setoption name Hsh value 3", "readyok"), /unknown option/);
 assert.equal((await engine.search({ fen: "B:W32:B28" }, { depth: 1 })).best, null);
+assert.equal(await engine.bestMove("B:W32:B28", {}), null);
+assert.match(await engine.bestMove({ moves: ["11-15", "22-18"] }, { level: 4 }), /^15x22$/);
+await assert.rejects(engine.bestMove("X"), /invalid FEN/);
+// A level ends with its search.
+assert.match(await engine.bestMove({ moves: ["9-13"] }, { level: 1, nodes: 100 }), /^\d+-\d+$/);
 // Concurrent searches run one after another.
 const [first, second] = await Promise.all([engine.search({}, { depth: 5 }), engine.search({ moves: ["9-13"] }, { depth: 5 })]);
 assert.notEqual(first.best, second.best);

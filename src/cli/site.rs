@@ -1,7 +1,7 @@
 //! `kelso site`: the board as static files.
 
-use std::fs;
 use std::path::PathBuf;
+use std::{env, fs};
 
 use anyhow::{Context, bail};
 
@@ -13,21 +13,25 @@ const MAGIC: &[u8] = b"\0asm";
 
 /// Generate a static website with the board and a built-in engine
 ///
-/// Any web server can serve the files: the engine runs in the browser, as a WebAssembly module. The script `.ci/site`
-/// builds the module and calls this command.
+/// Any web server can serve the files: the engine runs in the browser, as a WebAssembly module. Release archives contain
+/// the module; in a checkout, the script `.ci/site` builds it and calls this command.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Directory to create; must not exist
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// WebAssembly file of the engine
+    /// WebAssembly file of the engine; default: kelso.wasm next to this program
     #[arg(long, value_name = "FILE")]
-    module: PathBuf,
+    module: Option<PathBuf>,
 }
 
 pub fn run(args: &Args) -> Outcome {
     let Args { folder, module } = args;
-    let bytes = fs::read(module).with_context(|| format!("cannot read \"{}\"", module.display()))?;
+    let module = match module {
+        Some(module) => module.clone(),
+        None => env::current_exe().context("cannot find this program")?.with_file_name("kelso.wasm"),
+    };
+    let bytes = fs::read(&module).with_context(|| format!("cannot read \"{}\"", module.display()))?;
     if !bytes.starts_with(MAGIC) {
         bail!("\"{}\" is not a WebAssembly module", module.display());
     }

@@ -59,6 +59,19 @@ fn the_board_works_in_firefox() {
     finish(node);
 }
 
+#[test]
+fn a_site_is_made_from_the_module_next_to_the_program() {
+    let folder = Folder::new();
+    let program = folder.path(&format!("kelso{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(env!("CARGO_BIN_EXE_kelso"), &program).unwrap();
+    let make = || Command::new(&program).arg("site").arg(folder.path("site")).output().unwrap();
+    let error = String::from_utf8(make().stderr).unwrap();
+    assert!(error.starts_with("error: cannot read \"") && error.contains("kelso.wasm"), "{error}");
+    std::fs::write(folder.path("kelso.wasm"), b"\0asm").unwrap();
+    assert!(make().status.success());
+    assert!(folder.path("site").join("index.html").is_file());
+}
+
 /// These checks run one after another, since two concurrent browsers would slow each other down.
 #[test]
 fn the_board_works_in_a_browser_with_and_without_a_server() {

@@ -24,7 +24,7 @@ export const layout = {
     const median = (list) => Math.round(list.sort((a, b) => a - b)[list.length >> 1]);
     const page = await open();
     const sizes = await page.evaluate(() => performance.getEntriesByType("resource").reduce((sum, entry) => sum + entry.encodedBodySize, performance.getEntriesByType("navigation")[0].encodedBodySize));
-    assert(sizes < 150_000, `${sizes} bytes`);
+    assert(sizes <= 100_000, `${sizes} bytes`);
     console.log(`figure: page ${sizes} bytes compressed; it listens ${median(times.listening)} ms after its start; then the board is on the screen after ${median(times.board)} ms, and can be played on after ${median(times.moves)} ms (medians)`);
     await page.context().close();
   },

@@ -139,7 +139,7 @@ export const mishaps = {
       await page.waitForSelector("dialog", { state: "detached" });
       assert.equal(await page.evaluate(() => location.hash), "#study");
     }
-    // A dialog that is closed in another way leaves no entry behind.
+    // A dialog that is closed in another way may change the mode.
     await press(page, "Play it out");
     await press(page, "Start game");
     await page.waitForSelector("dialog", { state: "detached" });

@@ -69,6 +69,8 @@ export const playing = {
     };
     await tabTo("New game", () => document.activeElement.textContent === "New game");
     await page.keyboard.press("Enter");
+    await tabTo("More", () => document.activeElement.matches("dialog summary"));
+    await page.keyboard.press("Enter");
     await tabTo("White's player", () => document.activeElement.matches("dialog select") && document.activeElement.closest("label").textContent.startsWith("White"));
     // Level 1 follows "person" and "full strength" in the list.
     for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
@@ -286,6 +288,7 @@ export const playing = {
     await page.goto(server.url);
     await until("word of the pause", async () => /inactive for .* The clocks were stopped/.test(await status(page)));
     await press(page, "New game");
+    await more(page);
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
     await press(page, "Start game");
     await until("the end of the time", async () => /White wins: Black ran out of time/.test(await status(page)));

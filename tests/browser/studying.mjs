@@ -107,7 +107,7 @@ export const studying = {
     await until("the part of the broken game that can be read", async () => /2, then an error|1, then an error/.test(await page.textContent("dialog tbody")));
     await page.fill("dialog input[type=search]", "a299 cup");
     await until("one game", async () => (await page.$$("dialog tbody tr")).length === 1);
-    await page.click("dialog tbody tr td:last-child");
+    await page.click("dialog tbody td:last-child", { force: true });
     await until("the game", async () => (await moves(page)).join(" ") === "11-15 23-19 8-11");
     assert.match(await copyPdn(page), /\[Event "Cup 299"\]\n[^]*\[Result "1-0"\]\n[^]*1\. 11-15 23-19 2\. 8-11 1-0\n/);
     await page.context().close();

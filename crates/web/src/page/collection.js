@@ -51,7 +51,7 @@ async function reopen() {
   const own = await stored();
   if (own) return use(own, true);
   const { count } = await transport.explore({ moves: "", games: 0 });
-  if (!count && !collection.number) await use(await transport.file("games.pdn"), false);
+  if (!count && !collection.number) await use(await transport.file("./games.pdn"), false);
 }
 
 /** Reads the collection again if the server no longer has it. */

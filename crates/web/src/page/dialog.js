@@ -1,22 +1,20 @@
 // Dialogs. They are the browser's own dialogs, which keep the focus inside and close with Escape.
 
 import { button, h } from "./dom.js";
-import { state } from "./state.js";
 import { text } from "./text.js";
 
 /** The number of dialogs opened so far, for unique ids. */
 let opened = 0;
 
-/** How many entries of the page's history belong to closed dialogs, and are about to be left. */
-let leaving = 0;
 const dialogs = [];
+
+/** Gives the page an entry in the browser's history that Back leaves. An entry that a closed dialog has left is used again. */
+const addEntry = () => history.state?.dialog || history.pushState({ dialog: true }, "");
 
 // The browser's Back closes the dialog that is open.
 addEventListener("popstate", () => {
-  if (!leaving) return dialogs.at(-1)?.close("back");
-  leaving--;
-  // The mode may have changed when the dialog was closed.
-  history.replaceState(null, "", `#${state.mode}`);
+  dialogs.at(-1)?.close();
+  if (dialogs.length > 1) addEntry();
 });
 
 /** Opens a dialog. `fail` shows an error in it. */
@@ -34,14 +32,11 @@ export function open(title, content, actions) {
   dialog.addEventListener("close", () => {
     dialog.remove();
     dialogs.splice(dialogs.indexOf(dialog), 1);
-    if (dialog.returnValue === "back") return;
-    leaving++;
-    history.back();
   });
   document.body.append(dialog);
   dialog.showModal();
   dialogs.push(dialog);
-  history.pushState(null, "");
+  addEntry();
   return {
     dialog,
     fail: (words) => {

@@ -10,7 +10,7 @@ import { PERSON, changePlayers } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { setUp } from "./setup.js";
-import { prepare, sheetPicture } from "./sheet.js";
+import { drawSheet, prepare, sheetPicture } from "./sheet.js";
 import { state, update } from "./state.js";
 import { START, Tree } from "./tree.js";
 
@@ -69,6 +69,9 @@ export function openSetUp() {
   });
 }
 
+/** Puts the game on the board on the sheet for the printer. */
+export const printSheet = () => drawSheet(state.game, games.tags(), state.flipped);
+
 /** Opens the dialog for games, optionally with PDN as a text or a file. */
 export function openLibrary(input) {
   const {
@@ -87,7 +90,11 @@ export function openLibrary(input) {
       link: () => link.write(tree, current, games.tags()),
       picture: () => picture(facts.fen, { flipped, move }),
       diagrams: () => prepare(tree, rules).then(() => sheetPicture(tree, flipped)),
-      print: () => prepare(tree, rules).then(() => print()),
+      print: async () => {
+        await prepare(tree, rules);
+        printSheet();
+        print();
+      },
     },
     own: name,
     input,

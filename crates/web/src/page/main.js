@@ -3,7 +3,7 @@
 import { Analysis } from "./analysis.js";
 import { Chart } from "./chart.js";
 import { describePosition } from "./describe.js";
-import { openLibrary, openNewGame, openPlayOut, openPlayers, openSetUp } from "./dialogs.js";
+import { openLibrary, openNewGame, openPlayOut, openPlayers, openSetUp, printSheet } from "./dialogs.js";
 import { addLine, forget } from "./editor.js";
 import { h, labelButton, put } from "./dom.js";
 import { Explanation } from "./explanation.js";
@@ -19,7 +19,6 @@ import { identify, rules } from "./program.js";
 import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { openSettings } from "./settings.js";
-import { drawSheet } from "./sheet.js";
 import { Shell, addressed, showMode } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
@@ -155,7 +154,7 @@ async function start() {
     games.study(link.tree, link.node);
   });
   games.keepStored();
-  addEventListener("beforeprint", () => drawSheet(state.game, games.tags(), state.flipped));
+  addEventListener("beforeprint", printSheet);
   describePosition();
   await games.first(addressed());
   await identify();

@@ -30,7 +30,7 @@ export const mistakes = () =>
 
 /** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes. */
 export async function all() {
-  proved ??= (await file("problems.txt")).trim().split("\n").map(read);
+  proved ??= (await file("./problems.txt")).trim().split("\n").map(read);
   return [...proved, ...mistakes()];
 }
 

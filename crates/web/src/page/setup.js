@@ -173,7 +173,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
       if (ask !== asked) return;
       for (const action of actions) enable(action, false);
       state.textContent = error.message;
-      state.className = "state invalid";
+      state.className = "fault state";
     }
   }
 }

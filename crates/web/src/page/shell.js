@@ -44,7 +44,7 @@ export class Shell {
   /** Shows the current mode, and names it in the page's address. */
   draw() {
     const { mode } = state;
-    if (addressed() !== mode) history.replaceState(null, "", `#${mode}`);
+    if (addressed() !== mode) history.replaceState(history.state, "", `#${mode}`);
     for (const [name, tab] of Object.entries(this.tabs)) {
       if (name === mode) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");

@@ -138,12 +138,30 @@ mod tests {
     use draughts::result::Wdl;
     use endgames::Databases;
 
+    const DOCUMENT: &str = include_str!("../../../../docs/web.md");
+
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
         // Problems are loaded on demand.
-        let at_once = ASSETS.iter().filter(|(_, asset)| asset.content_type != TEXT);
-        let bytes: usize = at_once.map(|(_, asset)| asset.packed().len()).sum();
-        assert!(bytes <= 150_000, "{bytes} bytes");
+        let at_once: Vec<_> = ASSETS.iter().filter(|(_, asset)| asset.content_type != TEXT).collect();
+        let bytes: usize = at_once.iter().map(|(_, asset)| asset.packed().len()).sum();
+        assert!(bytes <= 100_000 && at_once.len() <= 12, "{bytes} bytes in {} files", at_once.len());
+        let on_demand = |name: &str| find(&format!("{}/{name}", *FOLDER)).unwrap().packed().len();
+        let engine::EmbeddedData { databases, book } = engine::EmbeddedData::default();
+        let packed = |bytes: &[u8]| miniz_oxide::deflate::compress_to_vec(bytes, COMPRESSION).len();
+        for (row, bytes) in [
+            ("| page, scripts and styles |", bytes),
+            ("| `problems.txt` |", on_demand("problems.txt")),
+            ("| `games.pdn` |", on_demand("games.pdn")),
+            ("| `kelso.book` |", packed(book)),
+            ("| `kelso.egdb` |", packed(&databases.concat())),
+        ] {
+            let line = DOCUMENT.lines().find(|line| line.starts_with(row)).expect(row);
+            let stated: String =
+                line.rsplit('|').nth(1).unwrap().chars().filter(char::is_ascii_digit).collect();
+            let stated: usize = stated.parse().unwrap();
+            assert!(bytes.abs_diff(stated) <= stated / 50, "{line} but {bytes} bytes");
+        }
         for (path, asset) in ASSETS.iter() {
             let text = String::from_utf8_lossy(asset.bytes);
             let elsewhere = text.replace("http://www.w3.org/2000/svg", "");

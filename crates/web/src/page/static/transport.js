@@ -183,7 +183,7 @@ export function review(pdn, { progress, signal }) {
 /** The built-in engine has no prover. */
 export const prove = null;
 
-/** Returns a text of the page that is loaded on demand: "problems.txt" or "games.pdn". */
+/** Returns a text of the page that is loaded on demand: "./problems.txt" or "./games.pdn". */
 export async function file(name) {
   const response = await fetch(at(name)).catch(() => null);
   if (!response?.ok) throw new Error(text.offline);
