@@ -357,7 +357,11 @@ export const text = {
   keptFilter: "Search your games",
   keptOrders: { latest: "Latest first", players: "By players", length: "Longest first" },
   keptCount: (found, all) =>
-    found === all ? plural(all, "game", "games") : `${found} of ${plural(all, "game", "games")}`,
+    !all
+      ? "Games that you play are kept here."
+      : found === all
+        ? plural(all, "game", "games")
+        : `${found} of ${plural(all, "game", "games")}`,
   order: "Order",
   saveAll: "Save all",
   saveList: "Save the list",
