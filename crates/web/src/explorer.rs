@@ -115,7 +115,8 @@ impl Explorer {
     pub fn read(&self, text: &[u8]) -> Value {
         let mut list = GameList::default();
         let add = |entry: &PdnEntry, text: &[u8]| {
-            list.add(entry, text, self.ballots.of(&entry.game).map(Ballot::title));
+            let opening = self.ballots.of(&entry.game).map(Ballot::title);
+            list.add(entry, text, opening.as_deref());
         };
         let collection = Collection::read_each(text, self.crown, games::MAX_GAMES, add);
         let mut answer = list.into_json();

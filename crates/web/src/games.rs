@@ -21,7 +21,7 @@ pub struct GameList {
 
 impl GameList {
     /// Adds a game, with its text and the name of its opening, if there are not too many.
-    pub fn add(&mut self, entry: &PdnEntry, text: &[u8], opening: Option<String>) {
+    pub fn add(&mut self, entry: &PdnEntry, text: &[u8], opening: Option<&str>) {
         if entry.number > MAX_GAMES {
             self.more = true;
             return;
