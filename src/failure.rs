@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
+use crate::cli::outcome::say;
 use runs::file::WriteError;
 use runs::outputs::OutputError;
 use text::system::without_codes;
@@ -23,10 +24,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         Some(error) => format!("cannot write the output: {error}"),
         None => message(error),
     };
-    #[expect(clippy::print_stderr, reason = "the one place where errors of commands are printed")]
-    {
-        eprintln!("error: {}", without_codes(&text));
-    }
+    say(&format!("error: {text}"));
     ExitCode::from(2)
 }
 

@@ -12,7 +12,7 @@ mod hub;
 mod lab;
 mod man;
 mod match_;
-mod outcome;
+pub(crate) mod outcome;
 mod pdn;
 mod perft;
 mod play;

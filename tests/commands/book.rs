@@ -173,9 +173,14 @@ fn errors_name_the_place() {
     folder.write("a.jsonl", steps.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
     assert!(
-        errors.contains("a.jsonl\" is damaged: line 5: ") && errors.contains("remove this line"),
+        errors.contains("a.jsonl\" is damaged: line 5: ")
+            && errors.contains("use --salvage to keep the steps before this line"),
         "{errors}"
     );
+    // Salvaging keeps the steps before the damage, and does the others again.
+    let (_, errors, status) = book(&folder, &format!("{build} --out a --resume --salvage"));
+    assert!(errors.contains("this item and all after it are lost") && status == Some(0), "{errors}");
+    assert_eq!(folder.read("a.jsonl"), steps);
     let bare = |line: &str| line.split(",\"crc32\"").next().unwrap_or_default().to_owned() + "}\n";
     let bare: String = steps.lines().map(bare).collect();
     folder.write("a.jsonl", bare.replacen("\"n\":3,\"fen\":\"", "\"n\":3,\"fen\":\"x", 1));

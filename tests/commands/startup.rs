@@ -189,3 +189,29 @@ fn a_clock_without_any_time_is_refused() {
     assert_eq!(status, Some(2), "{error}");
     assert!(error.contains("0+0") && !error.contains("0+1"), "{error}");
 }
+
+/// A program that reports an error must not panic if nobody can see the error.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_written_is_still_an_error() {
+    for words in [&["stats", "missing.pdn"][..], &["pdn", "check", "missing.pdn"], &["show", "nonsense"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        assert_eq!(kelso().args(words).stderr(full).status().unwrap().code(), Some(2), "{words:?}");
+    }
+}
+
+/// With too little memory for the stacks of all threads, the work is done by those that start.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_does_its_work_with_the_threads_that_can_be_started() {
+    let folder = Folder::new();
+    folder.write("games.pdn", "1. 11-15 23-19 2. 8-11 1-0\n");
+    let limited = "ulimit -v 700000; exec \"$0\" pdn check games.pdn --threads 1024";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, KELSO]).current_dir(&folder);
+    let (_, error, status) = result(&command.output().unwrap());
+    assert_eq!(
+        (error.as_str(), status),
+        ("1 game, 3 plies: 0 errors, 0 warnings; 0 games incomplete\n", Some(0))
+    );
+}

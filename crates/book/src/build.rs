@@ -111,9 +111,9 @@ impl CheckpointHeader for BuildHeader {
     type Item = BuildStep;
     const FORMAT: &'static str = "kelso_book";
     const JOB: &'static str = "book";
-    // Every step depends on all previous steps.
+    const ORDERED: bool = true;
     const REMEDY: &'static str =
-        "remove this line and all after it to resume, or use --overwrite to start again";
+        "use --salvage to keep the steps before this line, or --overwrite to start again";
 
     fn number(step: &BuildStep) -> u64 {
         step.number

@@ -39,11 +39,15 @@ impl Profile {
         let profiler = Arc::new(Profiler::default());
         let done = AtomicBool::new(false);
         thread::scope(|scope| {
-            let sampler = scope.spawn(|| sample(&profiler, &done));
+            // Without a sampler, the shares are unknown.
+            let sampler = thread::Builder::new().spawn_scoped(scope, || sample(&profiler, &done)).ok();
             let played = play(series, &profiler, stop, on_game);
             done.store(true, Ordering::Relaxed);
             let mut profile = played?;
-            profile.samples = sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let join = |sampler: thread::ScopedJoinHandle<'_, _>| {
+                sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            profile.samples = sampler.map(join).unwrap_or_default();
             Ok(profile)
         })
     }

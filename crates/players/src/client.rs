@@ -274,7 +274,9 @@ impl EngineClient {
         let (mut info, mut best_line, mut complaint) = (SearchInfo::default(), String::new(), None);
         let end = self.replies(deadline, stop, |_, reply, arrived| {
             match reply {
-                Reply::Info(later, moves) => {
+                Reply::Info(mut later, moves) => {
+                    // The depth of a line such as `currmove` is that of an unfinished iteration.
+                    later.depth = later.depth.filter(|_| later.score.is_some() || moves.is_some());
                     info.update(later);
                     if let Some(moves) = moves {
                         moves.clone_into(&mut best_line);
@@ -524,6 +526,10 @@ mod tests {
             (
                 "echo 'info depth 5 pv 9-13'; echo 'bestmove 11-15 ponder 9-13'",
                 ("11-15".to_owned(), None, Some(5)),
+            ),
+            (
+                "echo 'info depth 6 score cp 1 pv 11-15'; echo 'info depth 7 currmove 9-13'; echo 'bestmove 11-15'",
+                ("11-15".to_owned(), None, Some(6)),
             ),
             ("echo 'bestmove 11-15'", ("11-15".to_owned(), None, None)),
         ] {

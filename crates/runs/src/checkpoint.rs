@@ -39,6 +39,8 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const EXTENSION: &'static str = ".jsonl";
     /// The remedy for a damaged line, for messages.
     const REMEDY: &'static str = "use --salvage to skip damaged lines";
+    /// Whether each item depends on all items before it, so that those after a damaged one are lost too.
+    const ORDERED: bool = false;
     /// Formats an item as PDN, followed by an empty line, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
 
@@ -143,7 +145,12 @@ fn read_items<H: CheckpointHeader>(
     for item in reader {
         match item {
             Ok(item) => on_item(item),
-            Err(StoreError::Damaged { damage, .. }) if salvage => damaged.push(damage),
+            Err(StoreError::Damaged { damage, .. }) if salvage => {
+                damaged.push(damage);
+                if H::ORDERED {
+                    break;
+                }
+            }
             Err(error) => return Err(error),
         }
     }
@@ -309,7 +316,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         {
             return Err(StoreError::ChangedProgram { path: state.clone(), difference });
         }
-        warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; this item is lost")));
+        let lost = if H::ORDERED { "this item and all after it are lost" } else { "this item is lost" };
+        warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; {lost}")));
         if !damage.is_empty() {
             let kept = file::extended(state, ".damaged");
             fs::copy(state, &kept).map_err(failed("write", &kept))?;
@@ -341,6 +349,11 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// Returns the settings that all items share.
     pub const fn header(&self) -> &H {
         &self.files.header
+    }
+
+    /// Syncs the checkpoint to disk.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        self.files.state.sync()
     }
 
     /// Appends a finished item.

@@ -358,6 +358,12 @@ fn remove_unused(path: &Path) {
     }
 }
 
+/// Syncs a file that is not replaced as a whole, and its directory entry, to disk.
+pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
+    file.sync_all()?;
+    sync_folder(path)
+}
+
 /// Syncs the directory entry to disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {

@@ -309,6 +309,11 @@ impl<F: StoreFormat> StoreWriter<F, File> {
         let position = out.metadata().map_err(&system)?.len();
         Ok(Self { path: path.into(), out, position, format: PhantomData })
     }
+
+    /// Syncs the file to disk.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        file::sync(&self.out, &self.path).map_err(failed("write", &self.path))
+    }
 }
 
 impl<F: StoreFormat> StoreWriter<F, BufWriter<File>> {
@@ -348,5 +353,11 @@ impl<F: StoreFormat> StoreWriter<F, BufWriter<File>> {
         }
         let dropped = length.saturating_sub(position);
         Ok((Self { path: path.into(), out: BufWriter::new(file), position, format: PhantomData }, dropped))
+    }
+
+    /// Writes buffered items to the file, and syncs it to disk.
+    pub fn sync(&mut self) -> Result<(), StoreError> {
+        self.flush()?;
+        file::sync(self.out.get_ref(), &self.path).map_err(failed("write", &self.path))
     }
 }

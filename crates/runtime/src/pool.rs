@@ -14,6 +14,7 @@
 //! assert_eq!((done, sum), (Ok(vec![(); 4]), 338_350));
 //! ```
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +28,8 @@ const TICK_INTERVAL: Duration = Duration::from_millis(50);
 /// Maximum number of results of [`divide`] that wait to be received.
 const MAX_WAITING_RESULTS: usize = 4;
 
-/// Runs each worker on its own thread until all are done, and returns their results.
+/// Runs each worker on its own thread until all are done, and returns their results. If the system cannot start a
+/// thread, the remaining workers are not used; if it cannot start any, the first one runs on the calling thread.
 ///
 /// `receive` is called on the calling thread with each report, and with `None` about 20 times per second
 /// while no reports arrive. If it returns `false` or an error, `halt` is called, which must make the workers
@@ -58,16 +60,33 @@ fn run_with<W: Send, M, R: Send, E>(
 ) -> Result<Vec<R>, E> {
     let (work, mut outcome) = (&work, Ok(()));
     let has_panicked = &AtomicBool::new(false);
+    let workers: Vec<_> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
     let results = thread::scope(|scope| {
-        let start = |worker| {
+        let threads = workers.iter().map_while(|worker| {
             let send = send.clone();
-            scope.spawn(move || {
+            let run = move || {
                 let _alarm = Alarm(has_panicked);
-                work(worker, &send)
-            })
-        };
-        let threads: Vec<_> = workers.into_iter().map(start).collect();
+                lock(worker).take().map(|worker| work(worker, &send))
+            };
+            thread::Builder::new().spawn_scoped(scope, run).ok()
+        });
+        let threads: Vec<_> = threads.collect();
         drop(send);
+        if threads.is_empty() {
+            let receive = RefCell::new((&mut receive, &mut outcome));
+            let report = |message| {
+                let (receive, outcome) = &mut *receive.borrow_mut();
+                if outcome.is_ok() {
+                    let more = receive(Some(message));
+                    if !matches!(more, Ok(true)) {
+                        halt();
+                    }
+                    **outcome = more.map(drop);
+                }
+            };
+            let first = workers.first().and_then(|worker| lock(worker).take());
+            return first.map(|worker| work(worker, &report)).into_iter().collect();
+        }
         loop {
             let message = match receiver.recv_timeout(TICK_INTERVAL) {
                 Ok(message) => Some(message),
@@ -89,11 +108,11 @@ fn run_with<W: Send, M, R: Send, E>(
                 }
             }
         }
-        let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
+        let join = |thread: thread::ScopedJoinHandle<'_, Option<R>>| match thread.join() {
             Ok(result) => result,
             Err(payload) => panic::resume_unwind(payload),
         };
-        threads.into_iter().map(join).collect()
+        threads.into_iter().filter_map(join).collect()
     });
     outcome.map(|()| results)
 }

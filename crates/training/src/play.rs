@@ -111,7 +111,7 @@ impl SelfPlay {
             running = running && on_progress(file.stored());
             Ok::<_, GamesError>(running)
         })?;
-        file.flush()?;
+        file.sync()?;
         Ok(file.stored())
     }
 

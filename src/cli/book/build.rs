@@ -93,6 +93,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         None => entries,
         Some(bytes) => tree::prune(entries, &roots, args.roots.width, room(&text, bytes)?),
     };
+    steps.sync()?;
     outputs.check_again(&book)?;
     let written = write(&book, &text, &kept)?;
     let mut out = stdout().lock();

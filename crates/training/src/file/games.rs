@@ -194,6 +194,11 @@ impl SampleRun {
     pub fn flush(&mut self) -> Result<(), StoreError> {
         self.file.flush()
     }
+
+    /// Writes buffered games to the file, and syncs it to disk.
+    pub fn sync(&mut self) -> Result<(), StoreError> {
+        self.file.sync()
+    }
 }
 
 #[cfg(test)]
