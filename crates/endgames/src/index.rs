@@ -178,7 +178,9 @@ mod tests {
     fn numbers_of_positions_are_the_known_ones() {
         let count =
             |pieces| Slice::all(pieces..=pieces).into_iter().map(|s| Index::new(s).len()).sum::<u64>();
+        // The table published with Chinook's databases.
         assert_eq!([2, 3, 4, 5, 6].map(count), [3_488, 196_032, 6_209_316, 139_450_808, 2_426_085_676]);
+        assert_eq!([7, 8].map(count), [34_243_113_624, 403_190_250_561]);
         // The published totals include one-sided positions, once for each side to move.
         let one_sided =
             |n: u32| 2 * (0..=n).map(|men| choose(28, men) * choose(32 - men, n - men)).sum::<u64>();

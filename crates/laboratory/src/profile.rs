@@ -15,6 +15,8 @@ use engine::search::{Profiler, SearchPhase};
 use reports::statistics::real;
 use runtime::stop::StopToken;
 
+/// Minimum number of samples of the search for shares.
+const MIN_SAMPLES: u64 = 100;
 /// Minimum time between samples. Sampling must not be synchronised with the search.
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
@@ -52,12 +54,12 @@ impl Profile {
         })
     }
 
-    /// Returns the share of a phase in percent of the search time, if the search was sampled at all.
+    /// Returns the share of a phase in percent of the search time, unless there are too few samples.
     pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
         let seen = |phase: SearchPhase| self.samples[phase as usize];
         let all: u64 =
             SearchPhase::ALL.into_iter().filter(|&phase| phase != SearchPhase::Idle).map(seen).sum();
-        (all > 0).then(|| 100.0 * real(seen(phase)) / real(all))
+        (all >= MIN_SAMPLES).then(|| 100.0 * real(seen(phase)) / real(all))
     }
 
     /// Returns the overhead of recording, in percent.
@@ -136,6 +138,16 @@ mod tests {
         // An evaluation with many terms takes much of the time.
         assert!(profile.percent(SearchPhase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
+    }
+
+    #[test]
+    fn few_samples_have_no_shares() {
+        let shares = [99, 100].map(|count| {
+            let mut profile = Profile::default();
+            profile.samples[SearchPhase::Moves as usize] = count;
+            profile.percent(SearchPhase::Moves)
+        });
+        assert_eq!(shares, [None, Some(100.0)]);
     }
 
     #[test]
