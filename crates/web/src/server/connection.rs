@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use tungstenite::handshake::derive_accept_key;
@@ -9,7 +10,7 @@ use tungstenite::http::StatusCode as Status;
 
 use super::assets;
 use super::http::{NOT_CACHED, Request, Response, refusal};
-use super::limits::{MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{BODY_TIMEOUT, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
@@ -152,6 +153,15 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
 }
 
 fn read_body(stream: &mut TcpStream, request: &mut Request) -> Result<Vec<u8>, Response> {
+    read_body_until(stream, request, Instant::now() + BODY_TIMEOUT)
+}
+
+/// Reads a body, which must arrive before the deadline, however slowly its bytes arrive.
+fn read_body_until(
+    stream: &mut impl Read,
+    request: &mut Request,
+    deadline: Instant,
+) -> Result<Vec<u8>, Response> {
     let length = request.body_length().ok_or_else(length_required)?;
     if length > MAX_BODY {
         let reason = format!("request body too large: at most {} KiB are allowed", MAX_BODY >> 10);
@@ -159,11 +169,15 @@ fn read_body(stream: &mut TcpStream, request: &mut Request) -> Result<Vec<u8>, R
     }
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
-    let more = (length - text.len()) as u64;
-    match stream.take(more).read_to_end(&mut text) {
-        Ok(_) if text.len() == length => Ok(text),
-        _ => Err(bad_request("incomplete request body")),
+    let mut buffer = [0; 8192];
+    while text.len() < length {
+        let most = buffer.len().min(length - text.len());
+        match stream.read(&mut buffer[..most]) {
+            Ok(count @ 1..) if Instant::now() < deadline => text.extend_from_slice(&buffer[..count]),
+            _ => return Err(bad_request("incomplete request body")),
+        }
     }
+    Ok(text)
 }
 
 fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
@@ -196,5 +210,22 @@ pub(super) fn reject(stream: TcpStream) {
 fn close(mut stream: TcpStream, response: &Response, head_only: bool) {
     if response.send(&mut stream, head_only, true).is_ok() {
         let _ = stream.shutdown(Shutdown::Write);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_body_has_a_deadline() {
+        let read = |deadline| {
+            let head = b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nab".to_vec();
+            let mut request = Request::read(&mut std::io::empty(), head).unwrap().unwrap();
+            read_body_until(&mut std::io::repeat(b'c').take(7), &mut request, deadline)
+        };
+        assert_eq!(read(Instant::now() + Duration::from_secs(600)).unwrap(), b"abccccccc");
+        assert!(read(Instant::now()).is_err());
     }
 }

@@ -33,6 +33,8 @@ pub const MAX_CACHE: usize = 256;
 
 /// Time within which each request on a connection must arrive.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time within which the body of a request must arrive.
+pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum time that a write may block before the connection is closed.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time between pings of a silent connection.
