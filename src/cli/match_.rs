@@ -12,14 +12,15 @@ use crate::cli::arguments::engine::{Engines, Seed};
 use crate::cli::arguments::files::{Reading, Reports};
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
-use crate::cli::values::{at_least, default, named, within};
+use crate::cli::values::{at_least, default, named, output_file, within};
 use draughts::referee::{Oracle, ProgressRule};
 use endgames::{Databases, MAX_PIECES};
 use players::fingerprint;
+use players::log::EngineLog;
 use players::spec::EngineSpec;
 use reports::statistics::{Decision, Sprt};
 use runs::checkpoint::Checkpoint;
-use runs::outputs::Outputs;
+use runs::outputs::{OutputPath, Outputs};
 use runtime::stop::StopToken;
 use text::plural::counted;
 use text::time;
@@ -60,6 +61,9 @@ const OUTPUT: &str = "Output";
 ///   restart=on|off        restart the engine for each game
 /// A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every engine but
 /// `random` needs one of tc, movetime, nodes and depth.
+///
+/// The exit status is 0, 1 if --strict stopped the match at a fault of an engine, 2 after an error, and 128 plus the
+/// number of the signal after an interrupt.
 #[derive(clap::Args, Debug)]
 #[command(
     verbatim_doc_comment,
@@ -76,7 +80,7 @@ pub struct Args {
     #[arg(long, value_parser = named(Format::ALL, |format| format.name().into()), default_value = Format::default().name(), help_heading = SCHEDULE)]
     format: Format,
     /// Number of openings per pair of engines; each is played with both colours [default: all]
-    #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = SCHEDULE)]
+    #[arg(long, value_name = "N", value_parser = within(1..=u32::MAX), help_heading = SCHEDULE)]
     rounds: Option<u32>,
     /// Openings: two-move, three-move, eleven-man, uneven, uneven-late, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
@@ -125,6 +129,9 @@ pub struct Args {
     event: String,
     #[command(flatten, next_help_heading = OUTPUT)]
     run: Run,
+    /// Write every line to and from the engines to FILE, with its time
+    #[arg(long, value_name = "FILE", value_parser = output_file(), help_heading = OUTPUT)]
+    log: Option<OutputPath>,
     /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
@@ -136,13 +143,23 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let engines = args.engines.parse(&args.each)?;
+    let mut engines = args.engines.parse(&args.each)?;
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt requires exactly two engines, got {}", engines.len());
     }
     let outputs = args.run.outputs::<MatchHeader>(&[])?.writes(args.reports.paths());
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
-    let outputs = outputs.may_read(inputs).check()?;
+    let outputs = outputs.writes(&args.log).may_read(inputs).check()?;
+    let log = args.log.as_ref().map(|path| outputs.open(Some(path))).transpose()?.map(EngineLog::new);
+    for engine in &mut engines {
+        engine.log.clone_from(&log);
+    }
+    let ended = run_match(args, &engines, &outputs);
+    log.map_or(Ok(()), EngineLog::finish)?;
+    ended
+}
+
+fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome {
     let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
         say(&format!("note: skipped an opening: {error}"));
     })?;
@@ -168,16 +185,16 @@ pub fn run(args: &Args) -> Outcome {
     let interrupt = stop_on_signal();
     // Start the engines before writing anything: the files of a match that cannot begin would block the next
     // match.
-    let started = StartedEngines::start(&engines, &interrupt, &say)?;
+    let started = StartedEngines::start(engines, &interrupt, &say)?;
     if interrupt.is_stopped() {
-        return Ok(interrupted_run(args.reports.are_files()));
+        return Ok(interrupted_run());
     }
-    let header = header(args, &engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces))?;
+    let header = header(args, engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces))?;
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
     let header = store.header().clone();
     let m = Match {
-        engines: &engines,
+        engines,
         openings: &openings,
         schedule: &schedule,
         header: &header,
@@ -196,7 +213,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let (games, ending) = play(args, &m, started, done, &interrupt, &mut store)?;
     store.rewrite(games.iter().map(Ok))?;
-    conclude(args, &outputs, &header, &games, &ending)
+    conclude(args, outputs, &header, &games, &ending)
 }
 
 fn play(
@@ -222,7 +239,8 @@ fn play(
             let text = format!("game {}: {}: {}", game.number + 1, game.end.reason, game.detail);
             bar.suspend(|| args.run.progress.say(&text));
         }
-        if !args.run.progress.quiet {
+        // The last line is printed below.
+        if !args.run.progress.quiet && tally.games() < all {
             bar.set_message(line(&tally));
         }
         store.add(game)
@@ -312,8 +330,10 @@ fn conclude(
     let report = MatchReport::new(&header.into(), &tally);
     let mut out = outputs.shown();
     write!(out, "{}", report::format(&report))?;
-    outputs.write(args.reports.json.as_ref(), || report.json())?;
-    outputs.write(args.reports.html.as_ref(), || report::page(&report, games))?;
+    if *ending != MatchEnd::Stopped {
+        outputs.write(args.reports.json.as_ref(), || report.json())?;
+        outputs.write(args.reports.html.as_ref(), || report::page(&report, games))?;
+    }
     match ending {
         MatchEnd::Complete => Ok(Status::Success),
         MatchEnd::Decided(decision) => {
@@ -323,7 +343,7 @@ fn conclude(
             }
             Ok(Status::Success)
         }
-        MatchEnd::Stopped => Ok(interrupted_run(args.reports.are_files())),
+        MatchEnd::Stopped => Ok(interrupted_run()),
         MatchEnd::Strict(fault) => {
             writeln!(out, "Stopped at the first fault, {fault}; {}", resume_hint(args.reports.are_files()))?;
             Ok(Status::Failure)

@@ -68,9 +68,10 @@ pub(crate) fn interrupted(work: &str) -> Status {
     Status::Interrupted
 }
 
-/// Reports that a run with `--resume` was interrupted. Returns the exit status.
-pub(crate) fn interrupted_run(has_reports: bool) -> Status {
-    interrupted(resume_hint(has_reports))
+/// Reports that a run with `--resume` was interrupted. Such a run has not written its reports, so that the same command
+/// can write them. Returns the exit status.
+pub(crate) fn interrupted_run() -> Status {
+    interrupted(resume_hint(false))
 }
 
 /// Returns a token that the first signal stops, so that the command finishes its current step. A second

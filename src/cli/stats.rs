@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::files::{Overwrite, Reading, Reports, listing};
 use crate::cli::arguments::run::Lenient;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
+use analysis::games::place::GameSource;
 use reports::statistics::Sprt;
 use text::plural::counted;
 use tournament::collection::GameCollection;
@@ -16,7 +17,8 @@ use tournament::report::{self, MatchReport};
 /// Report the results of matches or PDN files, and estimate the strength of the players
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Match checkpoints (.jsonl) or PDN files: the parts of a match, or several matches with the same settings
+    /// Match checkpoints (.jsonl), PDN files or directories of PDN files: the parts of a match, or several matches
+    /// with the same settings
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
@@ -34,12 +36,14 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let outputs = args.overwrite.outputs().writes(args.reports.paths()).reads(&args.files).check()?;
+    let places = GameSource::all(&args.files);
+    let path = |place: &GameSource| place.path().map_or_else(|| PathBuf::from("-"), Path::to_owned);
+    let files: Vec<PathBuf> = places.iter().map(path).collect();
+    let outputs = args.overwrite.outputs().writes(args.reports.paths()).reads(&files).check()?;
     let mut collection = GameCollection::new(args.lenient.policy(), args.reading.crown);
-    let size =
-        args.files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
+    let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
-    for file in &args.files {
+    for file in &files {
         collection.add_with(file, &|file| Box::new(bar.wrap_read(file)))?;
     }
     bar.finish_and_clear();

@@ -123,3 +123,26 @@ fn games_of_several_events_have_no_common_heading() {
         assert!(out.starts_with(heading), "{out}{errors}");
     }
 }
+
+#[test]
+fn stats_reads_directories_and_reports_incomplete_lines() {
+    let folder = Folder::new();
+    let engines = ["--engine", "random name=A", "--engine", "random name=B"];
+    for seed in ["1", "2"] {
+        let name = format!("games/{seed}");
+        std::fs::create_dir_all(folder.path("games")).unwrap();
+        play(
+            &folder,
+            &[&engines[..], &["--rounds", "1", "--seed", seed, "--out", &name, "--quiet"]].concat(),
+        );
+    }
+    let report_on =
+        |file: &str| result(&kelso().args(["stats", file]).current_dir(&folder).output().unwrap());
+    let (shown, error, status) = report_on("games");
+    assert!(shown.starts_with("Match: 4 games") && status == Some(0), "{shown}{error}");
+    let text = folder.read("games/1.jsonl");
+    folder.write("games/1.jsonl", &text[..text.len() - 9]);
+    let (shown, error, _) = report_on("games/1.jsonl");
+    assert!(shown.starts_with("Match: 1 game,"), "{shown}{error}");
+    assert!(error.contains("\"games/1.jsonl\", line 3: incomplete line; this game is left out"), "{error}");
+}

@@ -48,6 +48,23 @@ fn interrupt(folder: &Folder, arguments: &[&str], word: &str, name: &str, status
     errors
 }
 
+/// A report of an interrupted run would prevent the run from being resumed by the same command.
+#[test]
+fn the_same_command_resumes_an_interrupted_analysis_with_a_report() {
+    let folder = Folder::new();
+    folder.write("game.pdn", "1. 11-15 23-19 *\n");
+    let words = "analyse game.pdn --time 1s --resume --problems p.pdn --out a --quiet";
+    let mut command = kelso();
+    command.args(words.split(' ')).current_dir(folder.path(""));
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for("the analysis does not begin", || folder.path("a.jsonl").exists());
+    signal(&child, "-INT");
+    let (_, errors, status) = result(&child.wait_with_output().unwrap());
+    assert!(status == Some(130) && !folder.path("p.pdn").exists(), "{errors}");
+    let (_, errors, status) = result(&command.output().unwrap());
+    assert!(status == Some(0) && folder.path("p.pdn").exists(), "{errors}");
+}
+
 #[test]
 fn no_command_leaves_an_engine_running() {
     for (name, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {

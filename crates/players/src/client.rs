@@ -360,7 +360,10 @@ impl EngineClient {
     fn line(&self, deadline: Instant, stop: &StopToken) -> Result<Option<(String, Instant)>, PlayerError> {
         loop {
             match self.process.recv_until(deadline.min(Instant::now() + POLL_INTERVAL)) {
-                Event::Line(line, arrived) => return Ok(Some((line, arrived))),
+                Event::Line(line, arrived) => {
+                    self.log('<', arrived, &line);
+                    return Ok(Some((line, arrived)));
+                }
                 Event::Overlong | Event::Flood => return Err(flood()),
                 Event::Eof => return Err(self.crash()),
                 Event::Timeout if stop.is_stopped() => return Err(PlayerError::Stopped),
@@ -381,11 +384,18 @@ impl EngineClient {
     }
 
     pub(crate) fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
+        self.log('>', Instant::now(), lines);
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
             SendError::NotReading => fault(EndReason::Hang, "does not read its input"),
             SendError::Io(error) => fault(EndReason::Crash, format!("cannot be written to: {error}")),
         })
+    }
+
+    fn log(&self, arrow: char, at: Instant, lines: &str) {
+        if let Some(log) = &self.spec.log {
+            log.write(&self.spec.name, self.process.id(), arrow, at, lines);
+        }
     }
 
     fn crash(&self) -> PlayerError {

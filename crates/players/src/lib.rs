@@ -15,6 +15,7 @@ pub mod client;
 pub mod fingerprint;
 pub mod game;
 pub mod limits;
+pub mod log;
 pub mod process;
 pub mod random;
 pub mod spec;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::limits::{TimeControl, limit_words, set_limit};
+use super::log::EngineLog;
 use crate::process::{CommandLine, CommandLineError, words};
 use draughts::syntax::Quoted;
 use engine::search::Limits;
@@ -33,6 +34,8 @@ pub struct EngineSpec {
     pub ponder: bool,
     /// Whether the engine is restarted for each game.
     pub restart: bool,
+    /// The log of the lines to and from the engine.
+    pub log: Option<EngineLog>,
 }
 
 impl EngineSpec {
@@ -49,6 +52,7 @@ impl EngineSpec {
             timeout: Duration::from_secs(60),
             ponder: false,
             restart: false,
+            log: None,
         }
     }
 

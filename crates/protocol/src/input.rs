@@ -16,8 +16,9 @@ pub enum InputLine {
 }
 
 /// Reads lines and calls `handle` with each, until it returns `false` or the input ends or fails. The end is
-/// reported as [`InputLine::End`].
+/// reported as [`InputLine::End`]. A byte order mark before the first line is dropped.
 pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) -> bool) {
+    let mut is_first = true;
     loop {
         let mut line = Vec::new();
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
@@ -26,6 +27,7 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
             Ok(length) if length > MAX_LINE && !line.ends_with(b"\n") => InputLine::TooLong,
             Ok(_) => {
                 let text = line.strip_suffix(b"\n").unwrap_or(&line);
+                let text = text.strip_prefix("\u{feff}".as_bytes()).filter(|_| is_first).unwrap_or(text);
                 InputLine::Line(
                     String::from_utf8_lossy(text.strip_suffix(b"\r").unwrap_or(text)).into_owned(),
                 )
@@ -35,6 +37,7 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
                 InputLine::End
             }
         };
+        is_first = false;
         let (last, too_long) = (input == InputLine::End, input == InputLine::TooLong);
         if !handle(input) || last || too_long && reader.skip_until(b'\n').is_err() {
             return;
@@ -64,6 +67,8 @@ mod tests {
             [line("a"), line("longer than a buffer"), line(""), line("b\rc"), InputLine::End]
         );
         assert_eq!(inputs(b"no end"), [line("no end"), InputLine::End]);
+        let marked = "\u{feff}a\n\u{feff}b\n";
+        assert_eq!(inputs(marked.as_bytes()), [line("a"), line("\u{feff}b"), InputLine::End]);
         assert_eq!(inputs(b"\xff\0\n"), [line("\u{fffd}\0"), InputLine::End]);
     }
 

@@ -120,7 +120,7 @@ pub struct Loaded<H> {
 }
 
 /// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all other lines are still valid. An
-/// incomplete last line, as left by a kill, is always skipped.
+/// incomplete last line, as left by a kill, is always skipped, and reported as damage.
 ///
 /// # Errors
 ///
@@ -131,7 +131,10 @@ pub fn read<H: CheckpointHeader>(
     on_item: &mut dyn FnMut(H::Item),
 ) -> Result<Loaded<H>, StoreError> {
     let mut reader = StoreReader::<JsonLines<H>>::open(path)?;
-    let damage = read_items(&mut reader, salvage, on_item)?;
+    let mut damage = read_items(&mut reader, salvage, on_item)?;
+    if reader.is_incomplete() {
+        damage.push(reader.damage("incomplete line".to_owned()));
+    }
     Ok(Loaded { header: reader.header, damage })
 }
 
@@ -537,12 +540,16 @@ mod tests {
         );
         // A kill has cut off the last line, and the game was not written.
         fs::write(folder.path("a.pdn"), "2 of").unwrap();
+        let damage = || read::<Settings>(&folder.path("a.jsonl"), false, &mut drop).unwrap().damage;
+        assert_eq!(damage(), []);
         OpenOptions::new()
             .append(true)
             .open(folder.path("a.jsonl"))
             .unwrap()
             .write_all(b"{\"n\":5,")
             .unwrap();
+        let incomplete = Damage { at: Location::Line(4), reason: "incomplete line".to_owned() };
+        assert_eq!(damage(), [incomplete]);
         let (mut store, numbers, warnings) = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
         assert_eq!((numbers, warnings), (vec![2, 0], vec![]));
         assert_eq!(folder.read("a.pdn"), "2 of 7: item 2\n0 of 7: item 0\n");

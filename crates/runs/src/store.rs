@@ -16,7 +16,7 @@ use runtime::files;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::file::{AtomicFile, WriteError};
+use super::file::{self, AtomicFile, WriteError};
 use super::lock::Lock;
 
 /// How the header and the items of a store are written.
@@ -226,8 +226,12 @@ impl<F: StoreFormat> StoreReader<F> {
 
     /// Returns the error for damage of the next item.
     pub fn damaged(&self, reason: String, remedy: &'static str) -> StoreError {
-        let damage = Damage { at: F::location(self.items, self.position), reason };
-        StoreError::Damaged { path: self.path.clone(), damage, remedy }
+        StoreError::Damaged { path: self.path.clone(), damage: self.damage(reason), remedy }
+    }
+
+    /// Returns the damage of the next item.
+    pub(crate) fn damage(&self, reason: String) -> Damage {
+        Damage { at: F::location(self.items, self.position), reason }
     }
 
     /// Checks that a run with these settings may resume this one.

@@ -1,7 +1,6 @@
 //! The start of a game: the starting position, a ballot, a FEN or a file.
 
 use anyhow::{Context, anyhow};
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
@@ -15,6 +14,7 @@ use draughts::notation::{fen, positionfile};
 use draughts::record::GameRecord;
 use draughts::syntax::Quoted;
 use engine::book::Deck;
+use runtime::files::open_regular;
 use runtime::platform;
 use runtime::rng::{self, RngExt};
 
@@ -80,7 +80,7 @@ pub fn pick(count: usize) -> usize {
 pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
-    let mut input = File::open(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut input = open_regular(path).with_context(|| format!("cannot read {shown}"))?;
     let mut start = Vec::new();
     let read = input.by_ref().take(MAX_SMALL_FILE).read_to_end(&mut start);
     read.with_context(|| format!("cannot read {shown}"))?;

@@ -9,6 +9,7 @@ use super::settings::Match;
 use draughts::board::{Color, Game};
 use draughts::record::{GameRecord, Ply, SearchInfo};
 use draughts::result::GameEnd;
+use draughts::score::ScoreKind;
 use players::client::EngineClient;
 use players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
@@ -36,7 +37,8 @@ pub(super) fn play(
 ) -> Option<MatchGame> {
     let GameSetup { m, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } = *setup;
     let adjudicator = Adjudicator::new(m.header.rules, m.oracle);
-    let mut recorder = GameRecorder { adjudicator, plies: Vec::new(), timed: m.timed };
+    let mut recorder =
+        GameRecorder { adjudicator, plies: Vec::new(), timed: m.timed, is_forced: false, scores: [None; 2] };
     let end = match &mut players {
         [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
         [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
@@ -70,6 +72,10 @@ struct GameRecorder<'a> {
     adjudicator: Adjudicator<'a>,
     plies: Vec<Ply>,
     timed: bool,
+    /// The move being recorded is the only legal one.
+    is_forced: bool,
+    /// Each side's score of its last search, after the moves played since.
+    scores: [Option<ScoreKind>; 2],
 }
 
 impl Observer for GameRecorder<'_> {
@@ -77,11 +83,33 @@ impl Observer for GameRecorder<'_> {
         self.adjudicator.end(game)
     }
 
+    fn on_search(&mut self, state: &Game, _: &SearchResult) -> Option<GameEnd> {
+        self.is_forced = state.position().moves().len() == 1;
+        None
+    }
+
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {
-        let search = SearchInfo { time: self.timed.then_some(found.time), ..found.info };
+        // Engines hardly search an only move, which may be in the middle of an exchange.
+        let last = &mut self.scores[side.index()];
+        let score = match found.info.score {
+            Some(ScoreKind::Cp(_)) | None if self.is_forced => last.or(found.info.score),
+            score => score,
+        };
+        *last = score.map(two_plies_later);
+        let search = SearchInfo { score, time: self.timed.then_some(found.time), ..found.info };
         let clock = left.filter(|_| self.timed);
         self.plies.push(Ply { search, clock, ..Ply::new(found.mv) });
-        self.adjudicator.record(side, found.mv, found.info.score);
+        self.adjudicator.record(side, found.mv, score);
+    }
+}
+
+/// Returns the score after a move and its reply, if the score is right.
+fn two_plies_later(score: ScoreKind) -> ScoreKind {
+    let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_sub(2));
+    match score {
+        ScoreKind::Win(plies) => ScoreKind::Win(later(plies)),
+        ScoreKind::Loss(plies) => ScoreKind::Loss(later(plies)),
+        ScoreKind::Cp(_) => score,
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use draughts::board::Color;
+use draughts::board::{Color, Position};
 use draughts::notation::fen::FenError;
 use draughts::notation::movetext::MoveError;
 use draughts::notation::{fen, movetext};
@@ -54,6 +54,16 @@ impl MatchGame {
         let first = self.record.start.side();
         let sides = [first, !first].into_iter().cycle();
         sides.zip(&self.record.plies).skip(self.opening_plies)
+    }
+
+    /// Returns the position before each move that the engines made.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut next = self.record.start;
+        let before = self.record.moves().map(move |mv| {
+            let after = next.after(mv);
+            std::mem::replace(&mut next, after)
+        });
+        before.skip(self.opening_plies)
     }
 
     /// Describes how the game ended.

@@ -294,9 +294,12 @@ mod tests {
     use draughts::notation::{fen, movetext};
     use draughts::record::GameRecord;
     use draughts::result::{GameEnd, GameResult};
+    use draughts::score::ScoreKind;
+    use players::log::EngineLog;
     use players::process::CommandLine;
     use protocol::Dialect;
     use reports::statistics::SprtModel;
+    use runs::file::AtomicFile;
     use runs::testing::Folder;
 
     const WIN: &str = "echo 'info depth 3 score cp 12 nodes 7'; echo 'bestmove 5x14'";
@@ -366,6 +369,44 @@ mod tests {
         };
         let (games, end) = run(m, engines, done.to_vec(), &stop, on_game).unwrap();
         (games, end, reported)
+    }
+
+    #[test]
+    fn an_only_move_has_the_score_of_the_last_search_and_all_lines_are_logged() {
+        let folder = Folder::new();
+        let log = EngineLog::new(AtomicFile::create(&folder.path("log.txt")).unwrap());
+        // White answers 11-15 by 22-18, a capture follows on each side, and Black's are its only moves.
+        let answer =
+            |mv: &str, score: &str| format!("echo 'info depth 9 score {score}'; echo 'bestmove {mv}'");
+        let black = format!(
+            "case $moves in '') {};; *) {};; esac; moves=some",
+            answer("11-15", "win 9"),
+            answer("15x22", "cp 494")
+        );
+        let engines = [engine(&folder, "A", &black), engine(&folder, "B", &answer("22-18", "cp 0"))]
+            .map(|engine| EngineSpec { log: Some(log.clone()), ..engine });
+        let header = MatchHeader { plan: plan(1, 7), ..header() };
+        with_match(&engines, &header, |m| {
+            let openings = [GameRecord::of(draughts::Position::start(), [])];
+            let (games, ..) = play(&Match { openings: &openings, ..*m }, &[]);
+            let scores: Vec<_> = games[0].record.plies.iter().map(|ply| ply.search.score).collect();
+            let [win, later] = [9, 7].map(|plies| Some(ScoreKind::Win(Some(plies))));
+            assert_eq!(scores, [win, Some(ScoreKind::Cp(0)), later]);
+        });
+        log.finish().unwrap();
+        let text = folder.read("log.txt");
+        let words: Vec<Vec<&str>> = text.lines().map(|line| line.splitn(5, ' ').collect()).collect();
+        assert!(
+            words.iter().all(|line| line[0].parse::<f64>().is_ok() && line[2].parse::<u32>().is_ok()),
+            "{text}"
+        );
+        for line in ["A > uci", "A < uciok", "A < bestmove 11-15", "B < info depth 9 score cp 0"] {
+            let [name, arrow, rest] = *line.splitn(3, ' ').collect::<Vec<_>>() else { panic!() };
+            assert!(
+                words.iter().any(|line| [line[1], line[3]] == [name, arrow] && line[4] == rest),
+                "{line}: {text}"
+            );
+        }
     }
 
     #[test]

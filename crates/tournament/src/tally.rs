@@ -16,34 +16,41 @@ use draughts::record::Ply;
 use draughts::result::{EndReason, GameEnd, WdlCounts};
 use reports::statistics::{Pairs, ratings, real};
 
-/// A sum and its number of terms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Sum {
-    count: u64,
-    total: u64,
-}
+/// The numbers of occurrences of values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Histogram(BTreeMap<u64, u64>);
 
-impl Sum {
+impl Histogram {
     fn add(&mut self, number: Option<u64>) {
         if let Some(number) = number {
-            self.count += 1;
-            self.total = self.total.saturating_add(number);
+            *self.0.entry(number).or_default() += 1;
         }
     }
 
-    /// Returns the mean, if there are any terms.
-    pub fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| real(self.total) / real(self.count))
+    /// Returns the median, if there are any values.
+    pub fn median(&self) -> Option<f64> {
+        let count: u64 = self.0.values().sum();
+        let at = |mut index: u64| {
+            self.0.iter().find_map(|(&value, &count)| match index.checked_sub(count) {
+                Some(rest) => {
+                    index = rest;
+                    None
+                }
+                None => Some(real(value)),
+            })
+        };
+        Some(f64::midpoint(at(count.checked_sub(1)? / 2)?, at(count / 2)?))
     }
 }
 
 /// Sums over an engine's moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveTotals {
     pub moves: u64,
-    /// Times in microseconds.
-    pub micros: Sum,
-    pub depths: Sum,
+    /// Times of the moves that had an alternative, in microseconds.
+    pub micros: Histogram,
+    /// Depths of the moves that had an alternative.
+    pub depths: Histogram,
     /// Total nodes of the moves with a known time.
     timed_nodes: u64,
     /// Total time of the moves with a known node count, in microseconds.
@@ -51,11 +58,13 @@ pub struct MoveTotals {
 }
 
 impl MoveTotals {
-    fn add(&mut self, ply: &Ply) {
+    fn add(&mut self, ply: &Ply, is_forced: bool) {
         let micros = ply.search.time.and_then(|time| u64::try_from(time.as_micros()).ok());
         self.moves += 1;
-        self.micros.add(micros);
-        self.depths.add(ply.search.depth.map(u64::from));
+        if !is_forced {
+            self.micros.add(micros);
+            self.depths.add(ply.search.depth.map(u64::from));
+        }
         if let (Some(nodes), Some(micros)) = (ply.search.nodes, micros) {
             self.timed_nodes = self.timed_nodes.saturating_add(nodes);
             self.node_micros = self.node_micros.saturating_add(micros);
@@ -66,8 +75,8 @@ impl MoveTotals {
     pub fn averages(&self) -> MoveAverages {
         MoveAverages {
             moves: self.moves,
-            seconds: self.micros.mean().map(|micros| micros / 1e6),
-            depth: self.depths.mean(),
+            seconds: self.micros.median().map(|micros| micros / 1e6),
+            depth: self.depths.median(),
             speed: (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6),
         }
     }
@@ -77,9 +86,9 @@ impl MoveTotals {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MoveAverages {
     pub moves: u64,
-    /// Mean time of a move in seconds.
+    /// Median time in seconds of the moves that had an alternative.
     pub seconds: Option<f64>,
-    /// Mean depth of a move.
+    /// Median depth of the moves that had an alternative.
     pub depth: Option<f64>,
     /// Nodes per second.
     pub speed: Option<f64>,
@@ -167,6 +176,7 @@ impl Tally {
         let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
         let is_new = self.known.look_up(game).is_none();
         self.repeats += u64::from(!is_new);
+        let forced: Vec<bool> = game.positions().map(|position| position.moves().len() == 1).collect();
         for (side, index) in [(Color::Black, black), (Color::White, white)] {
             let standing = &mut self.standings[index];
             standing.by_color[side.index()].count(game.end.result.value(side));
@@ -176,8 +186,8 @@ impl Tally {
             if game.at_fault() == Some(side) {
                 *standing.faults.entry(game.end.reason).or_default() += 1;
             }
-            let own = game.moves().filter(|(mover, _)| *mover == side);
-            own.for_each(|(_, ply)| standing.totals.add(ply));
+            let own = game.moves().zip(&forced).filter(|((mover, _), _)| *mover == side);
+            own.for_each(|((_, ply), &is_forced)| standing.totals.add(ply, is_forced));
         }
         *self.reasons.entry(game.end.reason).or_default() += 1;
         self.black.count(game.end.result.value(Color::Black));
@@ -224,6 +234,14 @@ impl Tally {
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
         let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
         if first <= second { known } else { known.reversed() }
+    }
+
+    /// Returns whether all engines have played the same number of games against each other.
+    pub fn is_balanced(&self) -> bool {
+        let pairs = self.standings.len() * self.standings.len().saturating_sub(1) / 2;
+        let mut totals = self.meetings.values().map(|meeting| meeting.wdl.total());
+        let first = totals.next();
+        self.meetings.len() == pairs && totals.all(|total| Some(total) == first)
     }
 
     pub const fn games(&self) -> u64 {
@@ -324,7 +342,7 @@ mod tests {
         assert_eq!(tally.reasons.clone().into_iter().collect::<Vec<_>>(), reasons);
         assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
-        assert_eq!(tally.standings[1].totals.depths, Sum { count: 2, total: 28 });
+        assert_eq!(tally.standings[1].totals.depths, Histogram([(14, 2)].into()));
         // A pair with a repeated game is not an observation, whichever of the two it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let mut fresh = first.clone();
@@ -348,11 +366,14 @@ mod tests {
         let [b, a] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
         assert_eq!((b.name.as_str(), a.name.as_str()), ("B", "A"));
         assert_eq!(b.wdl(), WdlCounts::new(1, 0, 0));
-        assert_eq!((b.totals.micros.mean(), b.totals.depths.mean()), (Some(103_000.0), Some(14.0)));
+        assert_eq!((b.totals.micros.median(), b.totals.depths.median()), (Some(103_000.0), Some(14.0)));
         // 120,034 nodes in 0.103 s.
         assert!((b.totals.averages().speed.unwrap() - 1_165_378.6).abs() < 0.1, "{:?}", b.totals);
         // A's move has no time.
-        assert_eq!((a.totals.moves, a.totals.averages().speed, a.totals.depths.mean()), (1, None, Some(3.0)));
+        assert_eq!(
+            (a.totals.moves, a.totals.averages().speed, a.totals.depths.median()),
+            (1, None, Some(3.0))
+        );
     }
 
     #[test]
@@ -366,13 +387,15 @@ mod tests {
             [(500, Some(1000), Some(4)), (1500, Some(5000), None), (4000, None, Some(7))]
         {
             let search = SearchInfo { time: Some(Duration::from_millis(millis)), nodes, depth, ..ply.search };
-            totals.add(&Ply { search, ..ply.clone() });
+            totals.add(&Ply { search, ..ply.clone() }, false);
         }
-        totals.add(&Ply { search: SearchInfo::default(), ..ply });
+        let forced = SearchInfo { depth: Some(99), ..SearchInfo::default() };
+        totals.add(&Ply { search: forced, ..ply.clone() }, true);
+        totals.add(&Ply { search: SearchInfo::default(), ..ply }, false);
         let averages = totals.averages();
         assert_eq!(
             averages,
-            MoveAverages { moves: 4, seconds: Some(2.0), depth: Some(5.5), speed: Some(3000.0) }
+            MoveAverages { moves: 5, seconds: Some(1.5), depth: Some(5.5), speed: Some(3000.0) }
         );
         assert!(!averages.are_unknown());
         assert!(!MoveAverages { seconds: None, speed: None, ..averages }.are_unknown());

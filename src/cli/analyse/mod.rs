@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.join {
         let outputs = outputs.reads(args.input.files()).check()?;
         let store = output::join(args)?;
-        output::write_reports(args, &outputs, &store)?;
+        output::write_reports(args, &outputs, &store, true)?;
         return Ok(Status::Success);
     }
     let source = args.input.source()?;
@@ -153,7 +153,7 @@ pub fn run(args: &Args) -> Outcome {
     let statistics = statistics?;
     source.check()?;
     let store = store.finish()?;
-    output::write_reports(args, &outputs, &store)?;
+    output::write_reports(args, &outputs, &store, unfinished == 0)?;
     progress.say(&format!(
         "{}, {}, {:.1} s",
         counted(statistics.searches, "search"),
@@ -162,7 +162,7 @@ pub fn run(args: &Args) -> Outcome {
     ));
     if unfinished > 0 {
         progress.say(&format!("{} finished", finished(unfinished)));
-        return Ok(interrupted_run(args.reports.are_files() || args.problems.is_some()));
+        return Ok(interrupted_run());
     }
     Ok(if games.incomplete > 0 { Status::Failure } else { Status::Success })
 }

@@ -18,10 +18,12 @@ use runs::store::StoreError;
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;
 
+/// Prints the report. Writes the other reports if the run is complete.
 pub(super) fn write_reports(
     args: &Args,
     outputs: &Outputs,
     store: &Checkpoint<AnalysisHeader>,
+    is_complete: bool,
 ) -> anyhow::Result<()> {
     let mut summary = AnalysisSummary::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
@@ -55,6 +57,9 @@ pub(super) fn write_reports(
     write!(out, "\n{}", report::text(&summary))?;
     if args.problems.is_some() {
         writeln!(out, "{problems}")?;
+    }
+    if !is_complete {
+        return Ok(());
     }
     outputs.write(args.problems.as_ref(), || problems.pdn())?;
     outputs.write(args.reports.json.as_ref(), || {

@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "{text}")?;
     }
     if interrupt.is_stopped() {
-        return Ok(interrupted_run(false));
+        return Ok(interrupted_run());
     }
     Ok(Status::Success)
 }

@@ -29,9 +29,9 @@ fn kill_all() {
     std::mem::forget(children);
 }
 
-/// A child process, the leader of its group.
+/// A child process, the leader of its group, and its process ID.
 #[derive(Debug)]
-pub(super) struct ChildProcess(Mutex<ChildState>);
+pub(super) struct ChildProcess(Mutex<ChildState>, u32);
 
 #[derive(Debug)]
 enum ChildState {
@@ -52,10 +52,15 @@ impl ChildProcess {
         let mut children = lock(&CHILDREN);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let child = Arc::new(Self(Mutex::new(ChildState::Running(child))));
+        let id = child.id();
+        let child = Arc::new(Self(Mutex::new(ChildState::Running(child)), id));
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child));
         Ok((child, pipes))
+    }
+
+    pub(super) const fn id(&self) -> u32 {
+        self.1
     }
 
     pub(super) fn has_ended(&self) -> bool {

@@ -71,6 +71,11 @@ impl Process {
         Ok(Self { child, input, output, stderr })
     }
 
+    /// Returns the process ID.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Returns a function that kills the program if it is still running, for instance on an interrupt.
     ///
     /// Programs run in their own process groups, so a keyboard interrupt reaches only this program.

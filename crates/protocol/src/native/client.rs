@@ -203,6 +203,7 @@ fn info(line: &str) -> Reply<'_> {
     let (head, moves) = line.split_once(" pv ").map_or((line, None), |(head, moves)| (head, Some(moves)));
     let mut info = SearchInfo::default();
     let mut words = head.split_ascii_whitespace().skip(1);
+    let mut bound = false;
     while let Some(word) = words.next() {
         match word {
             "multipv" if words.next() != Some("1") => return Reply::Info(SearchInfo::default(), None),
@@ -213,10 +214,13 @@ fn info(line: &str) -> Reply<'_> {
             }
             "score" => info.score = score(words.next(), words.next()),
             "database" => info.score = words.next().and_then(database_result).or(info.score),
+            // An earlier exact score is better than a bound.
+            "lowerbound" | "upperbound" => bound = true,
             "string" => return Reply::Info(info, None),
             _ => {}
         }
     }
+    info.score = info.score.filter(|_| !bound);
     Reply::Info(info, moves)
 }
 
@@ -339,6 +343,9 @@ mod tests {
         assert_eq!(info_of("info score cp -20560 database loss pv 1-5").0.score, Some(ScoreKind::Loss(None)));
         assert_eq!(info_of("info score mate -2").0.score, Some(ScoreKind::Loss(Some(4))));
         assert_eq!(info_of("info score cp x depth -1 nodes").0, SearchInfo::default());
+        for bound in ["lowerbound", "upperbound"] {
+            assert_eq!(info_of(&format!("info score cp 21622 {bound}")).0.score, None);
+        }
         for (line, reply) in [
             ("bestmove 11-15 ponder 23-18", Reply::BestMove { mv: Some("11-15"), ponder: Some("23-18") }),
             ("bestmove none", Reply::BestMove { mv: None, ponder: None }),

@@ -141,11 +141,16 @@ impl MatchReport {
     pub fn new(conditions: &MatchConditions, tally: &Tally) -> Self {
         let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
-        if order.len() > 2 {
-            let score = |&i: &usize| standings.get(i).map_or(0.0, |standing| standing.wdl().score());
-            order.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        }
         let ratings = tally.ratings();
+        if order.len() > 2 {
+            // Scores against different opponents cannot be compared.
+            let is_complete = tally.is_balanced();
+            let value = |&i: &usize| match standings.get(i) {
+                Some(standing) if is_complete => standing.wdl().score(),
+                _ => ratings.get(i).copied().unwrap_or_default(),
+            };
+            order.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        }
         let entry = |(standing, rating): (&Standing, &f64)| {
             let [as_black, as_white] = standing.by_color;
             let known = Contender::named(&conditions.engines, &standing.name);

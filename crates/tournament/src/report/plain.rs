@@ -68,9 +68,12 @@ pub fn live(
     let seconds = elapsed.as_secs_f64();
     if here > 0 && seconds > 0.0 {
         let rate = real(here) / seconds;
-        parts.push(format!("{rate:.1} games/s"));
+        parts.push(format!("{:.1} games/min", rate * 60.0));
+        parts.push(format!("{} elapsed", clock(seconds)));
         let left = real(all.saturating_sub(played)) / rate;
-        parts.push(format!("{} left", clock(left)));
+        if played < all {
+            parts.push(format!("{} left", clock(left)));
+        }
     }
     parts.join("  ")
 }
@@ -168,6 +171,22 @@ mod tests {
     }
 
     #[test]
+    fn engines_with_different_opponents_are_ordered_by_rating() {
+        let mut tally = Tally::new(["C", "B", "A"]);
+        for number in 0..20 {
+            let names = if number < 10 { ["A", "B"] } else { ["B", "C"] };
+            let winner = if (6..10).contains(&number) { Color::White } else { Color::Black };
+            tally.add(&game(number, names, Some(winner)), None);
+        }
+        // B has 14 points of 20, most of them against C, and A has 6 of 10.
+        let report = MatchReport::new(&(&header()).into(), &tally);
+        assert_eq!(
+            report.engines.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(),
+            ["A", "B", "C"]
+        );
+    }
+
+    #[test]
     fn three_engines_have_a_cross_table() {
         let mut tally = Tally::new(["A", "B", "C"]);
         for (number, names, winner) in
@@ -200,13 +219,13 @@ mod tests {
             tally.add(&record, None);
         }
         let line = live(&tally, 100, 5, true, None, Duration::from_secs(10));
-        assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  0.5 games/s"), "{line}");
+        assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  30.0 games/min"), "{line}");
         // The engine of a gauntlet is shown even if it loses.
         assert!(live(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
-        assert!(line.ends_with("0.5 games/s  3:00 left"), "{line}");
+        assert!(line.ends_with("30.0 games/min  0:10 elapsed  3:00 left"), "{line}");
     }
 
-    /// Returns the counts of a match of three engines, in which B loses one game on time.
+    /// Returns the counts of a match of three engines, in which B loses one game on time. Each second move is forced.
     fn three() -> Tally {
         let mut tally = Tally::new(["A", "B", "C"]);
         let mut number = 0;
@@ -243,6 +262,8 @@ A          40   33      2     5  85.0%  +301.3 ± 147.7  +399.8 ± 107.7  100.0%
 C          40    7     18    15  40.0%    -70.4 ± 78.4  -101.4 ± 107.7    3.3%
 B          40    0     20    20  25.0%   -190.8 ± 94.8  -274.7 ± 107.7    0.0%
 
+± is 95% confidence; nElo is Elo normalized by the spread of the results of pairs of games
+
 Game pairs by points
 engine  0  1/2   1  1 1/2   2
 A       0    0   5      2  13
@@ -256,9 +277,9 @@ engine       1       2       3
 3 B     0-2-18  0-18-2       *
 
 engine  black W-D-L  white W-D-L  ms/move  depth  knodes/s  faults  time forfeit
-A            20-0-0       13-2-5  103.000   15.0      1165       0             0
-C            5-10-5       2-8-10  103.000   15.0      1165       0             0
-B           0-10-10      0-10-10  103.000   15.0      1165       1             1
+A            20-0-0       13-2-5  103.000   14.0      1165       0             0
+C            5-10-5       2-8-10  103.000   14.0      1165       0             0
+B           0-10-10      0-10-10  103.000   14.0      1165       1             1
 
 Drawn 33.3% of games; Black won 25, White won 15 (Black's score 58.3%); 5.0 plies per game
 Ended by: no legal move (39), third repetition (20), time forfeit (1)
@@ -282,7 +303,7 @@ Ended by: no legal move (39), third repetition (20), time forfeit (1)
         assert!(text.contains(line), "{text}");
         let line = live(&tally, 100, 10, true, report.test.as_ref(), Duration::from_secs(60));
         let expected = "40/100 games  A +20 =10 -10  62.5%  Elo +88.7 ± 40.8  LOS 100.0%  \
-                        LLR 1.67 (-2.94, 2.94)  0.5 games/s  2:00 left";
+                        LLR 1.67 (-2.94, 2.94)  30.0 games/min  1:00 elapsed  2:00 left";
         assert_eq!(line, expected);
         // Games that were resumed took no time.
         let line = live(&tally, 100, 40, true, None, Duration::from_secs(60));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{EngineResult, MatchReport, plus_minus, strength, superiority};
 use draughts::result::{EndReason, WdlCounts};
+use reports::statistics::Estimate;
 use reports::table::{Rows, Table, cut};
 
 /// Maximum width of a name. Longer names are truncated.
@@ -23,6 +24,7 @@ pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
     let cross_table = format!("Cross-table, won-drawn-lost for the {} on the left", report.players());
     let parts = [
         Some(Section::Table(None, standings(report))),
+        interval(report).map(|line| Section::Lines(vec![line])),
         pairs_table(report).map(|table| Section::Table(Some(pairs), table)),
         report.test.as_ref().map(|test| Section::Lines(vec![format!("SPRT {}: {test}", test.settings)])),
         cross(report).map(|table| Section::Table(Some(cross_table), table)),
@@ -30,6 +32,15 @@ pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
         (report.games > 0).then(|| Section::Lines(summary(report))),
     ];
     parts.into_iter().flatten().collect()
+}
+
+/// Explains the intervals, if there are any.
+fn interval(report: &MatchReport) -> Option<String> {
+    let is_known = |entry: &EngineResult| entry.estimate.as_ref().is_some_and(Estimate::is_bounded);
+    (!report.is_human() && report.engines.iter().any(is_known)).then(|| {
+        "± is 95% confidence; nElo is Elo normalized by the spread of the results of pairs of games"
+            .to_owned()
+    })
 }
 
 /// Summarises all games: how many were drawn, and how they ended.
