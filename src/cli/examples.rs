@@ -64,7 +64,7 @@ pub const EXAMPLES: &[Examples] = &[
     ),
     ("book build", &["kelso book build --nodes 1000 --positions 300 -o small"]),
     ("book probe", &["kelso book probe startpos --moves \"11-15 23-19\""]),
-    ("book export", &["kelso book export --plies 6", "kelso book export my.book --out my.pdn"]),
+    ("book export", &["kelso book export", "kelso book export my.book --out my.pdn"]),
     (
         "match",
         &[

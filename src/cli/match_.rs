@@ -124,9 +124,6 @@ pub struct Args {
     /// Adjudicate games using the endgame databases in this directory
     #[arg(long, value_name = "DIR", help_heading = RULES)]
     egdb: Option<PathBuf>,
-    /// Name of the match in games and reports
-    #[arg(long, value_name = "TEXT", default_value = "Match", help_heading = OUTPUT)]
-    event: String,
     #[command(flatten, next_help_heading = OUTPUT)]
     run: Run,
     /// Write every line to and from the engines to FILE, with its time
@@ -305,7 +302,7 @@ fn header(
         })
     };
     Ok(MatchHeader {
-        event: args.event.clone(),
+        event: "Match".to_owned(),
         date: if args.untimed { None } else { time::today() },
         engines: engines.iter().zip(0..).map(contender).collect::<Result<_, _>>()?,
         openings: if args.reading.crown {

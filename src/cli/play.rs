@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use clap::builder::PossibleValue;
-
 use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, Status};
-use crate::cli::values::{named, seconds, within};
-use draughts::board::{Color, Position};
+use crate::cli::values::{seconds, within};
+use draughts::board::Position;
 use engine::Level;
 use terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
 
@@ -40,16 +38,9 @@ pub struct Args {
     /// "eleven-man" for a random one
     #[arg(long, value_name = "BALLOT")]
     ballot: Option<String>,
-    /// Side at the bottom of the board [default: the person's side, or White]
-    #[arg(long, value_name = "SIDE", value_parser = named(Color::BOTH, side))]
-    bottom: Option<Color>,
     /// Draw the board as plain text
     #[arg(long)]
     ascii: bool,
-}
-
-fn side(color: Color) -> PossibleValue {
-    PossibleValue::new(if color == Color::Black { "black" } else { "white" })
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -66,7 +57,6 @@ pub fn run(args: &Args) -> Outcome {
         crown,
         level: Level::new(args.level),
         time: args.time,
-        bottom: args.bottom,
         ink: detect_ink(args.ascii),
         tip,
     })?;

@@ -17,7 +17,6 @@ use terminal::detect_ink;
 /// On a terminal with colours the board is coloured, unless `--ascii` or `NO_COLOR` is set; elsewhere it is plain text.
 /// With `--moves`, the last move is marked.
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
 pub struct Args {
     #[command(flatten)]
     start: StartOrFen,
@@ -29,9 +28,6 @@ pub struct Args {
     /// Show Black at the bottom
     #[arg(long)]
     flip: bool,
-    /// Omit the square numbers
-    #[arg(long)]
-    no_numbers: bool,
     /// Draw an arrow such as 11-15, legal or not, in an SVG picture; can be repeated
     #[arg(long = "arrow", value_name = "MOVE", requires = "svg", value_parser = arrow)]
     arrows: Vec<(Square, Square)>,
@@ -52,7 +48,6 @@ pub fn run(args: &Args) -> Outcome {
     let (position, last) = args.moves.play(args.start.position())?;
     let mut diagram = Diagram::new(position).with_move(last);
     diagram.bottom = if args.flip { Color::Black } else { Color::White };
-    diagram.numbers = !args.no_numbers;
     diagram.arrows.clone_from(&args.arrows);
     let mut out = stdout().lock();
     if args.svg {

@@ -50,7 +50,7 @@ fn a_book_is_built_probed_and_exported() {
     let moved = good(&folder, "probe --book a.book startpos --moves 11-15");
     assert!(moved.starts_with("W:W21,22"), "{moved}");
     assert!(good(&folder, "export a.book").starts_with("[Event \"Opening book\"]\n"));
-    good(&folder, "export a.book --out a.pdn --drop 20");
+    good(&folder, "export a.book --out a.pdn");
     let games: Vec<_> = PdnReader::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();
     assert!(games.len() == 1 && games[0].faults.is_empty(), "{:?}", games[0].faults);
 }

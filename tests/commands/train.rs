@@ -237,7 +237,6 @@ fn terms_are_fitted_and_tuned() {
     for words in [
         "terms games --ridge 0",
         "terms games --blend 2",
-        "terms games --scale inf",
         "tune --games 3",
         "tune --games 0",
         "tune --challengers 0",

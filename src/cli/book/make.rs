@@ -9,7 +9,7 @@ use super::{open, read, write};
 use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::arguments::position::Start;
 use crate::cli::outcome::{Outcome, Status};
-use crate::cli::values::{output, within};
+use crate::cli::values::output;
 use book::export;
 use book::tree;
 use draughts::notation::fen;
@@ -58,19 +58,17 @@ pub struct ExportArgs {
     overwrite: Overwrite,
     #[command(flatten)]
     start: Start,
-    /// Maximum loss of a variation compared with the best move, in hundredths of a man
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = within(0..=254_u8))]
-    drop: u8,
-    /// Maximum number of plies
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = within(1..=1000_u16))]
-    plies: u16,
 }
+
+/// Maximum loss of a variation in an exported game compared with the best move, and the maximum number of plies.
+const MAX_DROP: Drop = Drop(10);
+const MAX_PLIES: usize = 40;
 
 pub(super) fn export(args: &ExportArgs) -> Outcome {
     let start = args.start.position();
     let outputs = args.overwrite.outputs().reads(&args.file).writes(&args.out).check()?;
     let book = open(args.file.as_ref())?;
-    let game = export::game(&book, &start, Drop(args.drop), args.plies.into())
+    let game = export::game(&book, &start, MAX_DROP, MAX_PLIES)
         .ok_or_else(|| anyhow!("{} is not in the book", Quoted(&fen::format(&start))))?;
     let mut out = outputs.open(args.out.as_ref())?;
     out.write_with(|out| writeln!(out, "{game}"))?;

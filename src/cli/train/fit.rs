@@ -129,10 +129,6 @@ pub struct TermsArgs {
     /// Maximum number of Newton steps
     #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
     steps: u32,
-    /// Scale of the evaluation: the score, in hundredths of a man, that corresponds to odds of e to 1 [default: fitted to the
-    /// search scores]
-    #[arg(long, value_parser = above_zero(1e6))]
-    scale: Option<f64>,
     /// Omit a term, or all terms with a prefix such as king-; can be repeated
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
@@ -148,7 +144,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
         blend: args.data.blend,
         ridge: args.ridge,
         steps: args.steps,
-        scale: args.scale,
+        scale: None,
         without: args.without.clone(),
         threads: args.threads.count(),
     };

@@ -57,8 +57,6 @@ pub struct PlaySettings {
     pub level: Option<Level>,
     /// Time per move; by default, that of the position file, or a second.
     pub time: Option<Duration>,
-    /// The side at the bottom of the board; by default, the person's side.
-    pub bottom: Option<Color>,
     pub ink: Ink,
     /// Text to show at the beginning.
     pub tip: String,
@@ -66,7 +64,7 @@ pub struct PlaySettings {
 
 /// Plays until the user quits or the input ends.
 pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
-    let PlaySettings { players, opening, crown, level, time, bottom, ink, tip } = settings;
+    let PlaySettings { players, opening, crown, level, time, ink, tip } = settings;
     let prompt = Prompt::new();
     let own = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
     let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
@@ -81,7 +79,7 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
         changed: true,
         unsaved: false,
         left: false,
-        screen: Screen::new(ink, can_redraw, wraps, bottom.unwrap_or(own)),
+        screen: Screen::new(ink, can_redraw, wraps, own),
         prompt,
         interrupt: SearchInterrupt::listen(),
     };
