@@ -9,6 +9,8 @@ import random
 import subprocess
 import sys
 
+if __name__ == "__main__" and len(sys.argv) < 2:
+    sys.exit(__doc__)
 try:
     import pyspiel
 except ImportError:

@@ -56,10 +56,13 @@ export class Engine {
    * most a second.
    */
   bestMove(position?: string | Position, limits?: Limits): Promise<string | null>;
-  /** Searches a position, and calls `onInfo` with each line of play. Searches run one after another. */
+  /**
+   * Searches a position, and calls `onInfo` with each line of play. If `onInfo` throws, the search ends, and rejects with what was
+   * thrown. Searches run one after another.
+   */
   search(position?: Position, limits?: Limits, onInfo?: (info: Info) => void): Promise<Result>;
   /** Ends the running search, which resolves to the best move so far. */
   stop(): void;
-  /** Shuts down the engine. */
+  /** Shuts down the engine. A running search rejects. */
   close(): void;
 }

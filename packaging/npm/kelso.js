@@ -136,7 +136,7 @@ export const load = (options) => Engine.load(options);
 
 export class Engine {
   #worker; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
-  #unfinished = []; #suspends = false; #best = ""; #closed = null; #queue = Promise.resolve();
+  #unfinished = []; #suspends = false; #rejected = false; #asked = 0; #best = ""; #closed = null; #queue = Promise.resolve();
 
   /** Loads the engine. `data` is false to omit the opening book and the endgame databases (1.5 MB compressed). */
   static async load({ base = import.meta.url, data = true } = {}) {
@@ -168,6 +168,7 @@ export class Engine {
     for (const line of written.split("\n").filter(Boolean)) {
       const found = info(line);
       if (found?.rank === 1 && found.moves.length) this.#best = found.moves[0];
+      if (line.startsWith(ERROR)) this.#rejected = true;
       this.#emit(line);
     }
     if (finished) this.#finish(this.#unfinished.shift());
@@ -177,10 +178,12 @@ export class Engine {
     for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener(line);
   }
 
+  /** Remembers the options and the position for the next Worker, unless the engine has rejected the line. */
   #finish(line = "") {
     const option = /^setoption name (.+?)( value |$)/.exec(line);
-    if (option) this.#options.set(option[1], line);
-    if (line.startsWith("position ")) this.#position = line;
+    if (option && !this.#rejected) this.#options.set(option[1], line);
+    if (line.startsWith("position ") && !this.#rejected) this.#position = line;
+    this.#rejected = false;
     this.#best = "";
   }
 
@@ -233,13 +236,18 @@ export class Engine {
   ask(line, last) {
     return new Promise((resolve, reject) => {
       const lines = [];
-      const end = this.onLine((answer) => {
+      const remove = this.onLine((answer) => {
         lines.push(answer);
         if (!answer.startsWith(last) && !answer.startsWith(ERROR)) return;
         end();
         if (answer.startsWith(last)) resolve(lines);
         else reject(new Error(answer.slice(ERROR.length)));
       });
+      const end = () => {
+        remove();
+        this.#asked--;
+      };
+      this.#asked++;
       try {
         this.send(line);
       } catch (error) {
@@ -265,14 +273,21 @@ export class Engine {
       if (limits.level !== undefined) await this.#checked(`setoption name Level value ${limits.level}`);
       await this.#checked(positionLine(position));
       const lines = new Map();
+      let failure = null;
       const end = this.onLine((line) => {
         const found = info(line);
-        if (!found) return;
+        if (!found || failure) return;
         lines.set(found.rank, found);
-        onInfo(found);
+        try {
+          onInfo(found);
+        } catch (error) {
+          failure = { error };
+          if (!this.#closed) this.stop();
+        }
       });
       try {
         const words = (await this.ask(goLine(limits), "bestmove")).at(-1).split(" ");
+        if (failure) throw failure.error;
         return { best: words[1] === "none" ? null : words[1], ponder: words[3] ?? null, lines: [...lines.values()] };
       } finally {
         end();
@@ -310,6 +325,7 @@ export class Engine {
 
   /** Ends the engine. */
   close() {
+    if (this.#asked) return this.#end(new Error("it was closed"));
     this.#closed ??= new Error("it was closed");
     this.#worker.terminate();
   }

@@ -3,7 +3,8 @@
 //     node test.mjs SIGNATURE
 
 import { strict as assert } from "node:assert";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Engine } from "kelso-draughts";
 
 const [signature] = process.argv.slice(2);
@@ -38,6 +39,14 @@ assert.match(await engine.bestMove({ moves: ["9-13"] }, { level: 1, nodes: 100 }
 // Concurrent searches run one after another.
 const [first, second] = await Promise.all([engine.search({}, { depth: 5 }), engine.search({ moves: ["9-13"] }, { depth: 5 })]);
 assert.notEqual(first.best, second.best);
-engine.close();
+// A function that fails ends its search, and nothing else.
+await assert.rejects(engine.search({}, {}, () => { throw new RangeError("mine"); }), /mine/);
+assert.match((await engine.search({ moves: ["11-15"] }, { depth: 3 })).best, /^2/);
+for (const name of ["kelso.wasm", "kelso.book", "kelso.egdb"]) {
+  assert.ok(existsSync(fileURLToPath(import.meta.resolve(`kelso-draughts/${name}`))), name);
+}
+const endless = assert.rejects(engine.search(), /closed/);
+setTimeout(() => engine.close(), 200);
+await endless;
 assert.throws(() => engine.send("isready"), /closed/);
 console.log("node: the example, the bench, a stopped search and errors");
