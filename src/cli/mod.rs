@@ -36,6 +36,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::arguments::engine::Seed;
 use self::outcome::{NOTHING_KEPT, Outcome, Status, interrupted, say};
+use clap::error::{ContextKind, ContextValue};
 use players::random::RandomEngine;
 use runs::signal;
 
@@ -66,7 +67,11 @@ impl Arguments {
 
 /// Prints help, the version or an argument error, and exits.
 fn refuse(error: &clap::Error) -> ! {
-    match error.print() {
+    let printed = error.print();
+    if let Some(hint) = unquoted(error) {
+        say(&hint);
+    }
+    match printed {
         // The reader of the output, such as `head`, has exited.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             say(&format!("error: cannot write the output: {error}"));
@@ -74,6 +79,16 @@ fn refuse(error: &clap::Error) -> ! {
         }
         _ => process::exit(error.exit_code()),
     }
+}
+
+/// Returns a hint if an argument looks like a word of `--engine` without quotes, as other programs accept it.
+fn unquoted(error: &clap::Error) -> Option<String> {
+    let is_unknown = error.kind() == clap::error::ErrorKind::UnknownArgument;
+    let word = match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(word) if is_unknown && word.contains('=') && !word.starts_with('-') => word,
+        _ => return None,
+    };
+    Some(format!("hint: write all words of an engine in one pair of quotes: --engine \"name=... {word}\""))
 }
 
 /// Lists a group of commands, one per line.
