@@ -45,7 +45,7 @@ assert.match((await engine.search({ moves: ["11-15"] }, { depth: 3 })).best, /^2
 for (const name of ["kelso.wasm", "kelso.book", "kelso.egdb"]) {
   assert.ok(existsSync(fileURLToPath(import.meta.resolve(`kelso-draughts/${name}`))), name);
 }
-const endless = assert.rejects(engine.search(), /closed/);
+const endless = assert.rejects(engine.search({}, { level: 0 }), /closed/);
 setTimeout(() => engine.close(), 200);
 await endless;
 assert.throws(() => engine.send("isready"), /closed/);
