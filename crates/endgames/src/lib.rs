@@ -8,8 +8,8 @@
 //!
 //! ```
 //! use draughts::notation::fen;
-//! use draughts::result::KnownValue;
-//! use endgames::{Databases, DatabasePaths, Wdl};
+//! use draughts::result::{KnownValue, Wdl};
+//! use endgames::{DatabasePaths, Databases};
 //!
 //! let databases = Databases::open(&DatabasePaths { folder: None, ..DatabasePaths::default() });
 //! let position = fen::parse("B:W32:BK22,K23")?;

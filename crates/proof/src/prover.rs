@@ -102,7 +102,7 @@ pub struct Prover<'a> {
     /// Unfinished holds that grow from attempt to attempt.
     growing: [Hold; 2],
     limit: u64,
-    /// What is proved so far, and the round in which the prover was interrupted.
+    /// The state of the proof, and the round in which the prover was interrupted.
     progress: Progress,
     round: Option<Round>,
     /// Number of nodes searched before this run was resumed.
