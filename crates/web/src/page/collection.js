@@ -92,11 +92,7 @@ export async function clear() {
 /** Returns the numbers of the collection's games with the position on the board. */
 export async function withPosition() {
   const { tree } = state.game,
-    moves = tree
-      .line(state.current)
-      .slice(1)
-      .map((id) => tree.node(id).move)
-      .join(",");
+    moves = tree.moves(state.current).join(",");
   const { games } = await transport.explore({ fen: tree.start, moves, games: collection.number, limit: 10000 });
   return new Set(games.map(({ number }) => number));
 }

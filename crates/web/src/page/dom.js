@@ -70,13 +70,6 @@ export function enable(button, on) {
   else button.setAttribute("aria-disabled", "true");
 }
 
-/** Shows a button, or leaves its place empty. The focus moves from an absent button to its first visible neighbour. */
-export function present(button, on) {
-  const focused = !on && document.activeElement === button;
-  button.classList.toggle("absent", !on);
-  if (focused) button.parentElement.querySelector("button:not(.absent)")?.focus();
-}
-
 /** Shows or hides a button. The focus moves from a hidden button to its first visible neighbour. */
 export function reveal(button, on) {
   const focused = !on && document.activeElement === button;

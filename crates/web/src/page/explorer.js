@@ -54,17 +54,8 @@ export class Explorer {
   /** Returns the query for a node of a game. */
   query() {
     const { tree, id } = this;
-    const moves = tree
-      .line(id)
-      .slice(1)
-      .map((at) => tree.node(at).move)
-      .join(",");
-    return {
-      ...(tree.start !== START && { fen: tree.start }),
-      moves,
-      games: collection.number,
-      words: this.words.value,
-    };
+    const start = tree.start !== START && { fen: tree.start };
+    return { ...start, moves: tree.moves(id).join(","), games: collection.number, words: this.words.value };
   }
 
   /** Shows the position of a node. */

@@ -77,10 +77,7 @@ export function beginNew(chosen) {
 export function rematch() {
   const { tree, players, pace, opening, base } = state.game;
   const again = new Tree(tree.start);
-  const at = tree
-    .line(base)
-    .slice(1)
-    .reduce((at, id) => again.add(at, tree.node(id).move), 0);
+  const at = tree.moves(base).reduce((at, move) => again.add(at, move), 0);
   if (opening) again.node(at).comment = opening;
   const flipped = !state.flipped;
   prefer({ flipped });

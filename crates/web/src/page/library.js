@@ -1,7 +1,7 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { add, clear, collection, restore, withPosition } from "./collection.js";
-import { button, h, iconButton, present, put, toggle, press } from "./dom.js";
+import { button, enable, h, iconButton, put, toggle, press } from "./dom.js";
 import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
@@ -159,8 +159,8 @@ export function library({ game, load, resume, study, check, own, input }) {
         end = Math.min(start + SHOWN, fitting.length);
       range.textContent = text.range(start + 1, end, fitting.length);
       pager.hidden = fitting.length <= SHOWN;
-      present(back, page > 0);
-      present(forward, end < fitting.length);
+      enable(back, page > 0);
+      enable(forward, end < fitting.length);
       put(
         body,
         fitting.slice(start, end).map(({ game, names, cells, result }) =>
@@ -181,32 +181,28 @@ export function library({ game, load, resume, study, check, own, input }) {
         ),
       );
     };
-    const turn = (by) => () => {
-      page += by;
-      draw();
-    };
-    const restart = () => {
-      page = 0;
+    const turn = (to) => {
+      page = to;
       draw();
     };
     const filter = h("input", {
       type: "search",
       "aria-label": text.filter,
       placeholder: text.filter,
-      oninput: restart,
+      oninput: () => turn(0),
     });
     const here = toggle(text.withPosition, false, async () => {
       numbers = numbers ? null : await withPosition().catch(() => null);
       press(here, numbers);
-      restart();
+      turn(0);
     });
     const remove = button(text.removeAll, async () => {
       if (!(await confirm(text.removeAllAsk(games.length), text.remove))) return;
       await clear();
       put(found);
     });
-    const back = iconButton("back", text.previous, turn(-1)),
-      forward = iconButton("forward", text.next, turn(1)),
+    const back = iconButton("back", text.previous, () => turn(page - 1)),
+      forward = iconButton("forward", text.next, () => turn(page + 1)),
       range = h("p", { class: "soft" });
     const pager = h("div", { class: "row pager" }, back, range, forward);
     const count = h("p", { role: "status" });

@@ -1,7 +1,7 @@
 // A game on paper: its tags, its moves and diagrams of the positions that its author has marked.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
-import { h, put } from "./dom.js";
+import { h } from "./dom.js";
 import { arrowsOf, plainComment } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { pictureDefinitions } from "./picture.js";

@@ -32,7 +32,6 @@ export const text = {
     speed: "Animation",
     numbers: "Square numbers",
     player: "Your name",
-    sound: "Sounds",
     keyboard: "Keyboard",
     premove: "Premoves",
     shortcuts: "Keyboard shortcuts",
@@ -127,7 +126,8 @@ export const text = {
   reviewing: "Analysing the game …",
   better: (move, best, played) => `${move} was better (${best} instead of ${played})`,
   accuracy: "Accuracy",
-  accuracyHelp: "100% minus the average loss per move, measured as on the chart",
+  accuracyHelp:
+    "The mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
   percentOf: (share) => (share === null ? "" : `${share.toFixed(0)}%`),
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,

@@ -135,11 +135,15 @@ export class Tree {
       .every((at) => this.nodes[this.nodes[at].parent].children[0] === at);
   }
 
+  /** Returns the moves that lead to a node. */
+  moves(id) {
+    const nodes = this.line(id).slice(1);
+    return nodes.map((at) => this.nodes[at].move);
+  }
+
   /** Returns the `position` command for a node. */
   position(id) {
-    const moves = this.line(id)
-      .slice(1)
-      .map((at) => this.nodes[at].move);
+    const moves = this.moves(id);
     return `position fen ${this.start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
