@@ -32,6 +32,7 @@ export const text = {
     speed: "Animation",
     numbers: "Square numbers",
     player: "Your name",
+    sound: "Sounds",
     keyboard: "Keyboard",
     premove: "Premoves",
     shortcuts: "Keyboard shortcuts",
@@ -195,7 +196,6 @@ export const text = {
   },
   changePlayers: "Change players",
   exchange: "Swap sides",
-  sound: "Sounds",
   rematch: "Rematch",
   rematchHelp: "Play again with colours swapped.",
   drawRule:
