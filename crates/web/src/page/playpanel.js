@@ -111,7 +111,7 @@ export class PlayPanel {
     enable(this.draw, playing && !engines && !game.paused);
     reveal(this.playOn, resumes);
     reveal(this.pause, engines && !resumes);
-    enable(this.pause, Boolean(game.thinking));
+    enable(this.pause, !over);
     reveal(this.resign, !engines && !resumes);
     enable(this.resign, playing && !engines && !game.paused);
     this.end.hidden = !(tip && over);
