@@ -90,10 +90,12 @@ fn the_shares_of_the_parts_make_up_the_time() {
     let value: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 7 + 6);
-    for row in rows.iter().filter(|row| row["source"] == "ours" && row["samples"] != 0.0) {
-        let parts =
-            ["moves", "evaluation", "table", "ordering", "rest"].map(|part| row[part].as_f64().unwrap());
-        assert!((parts.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{row}");
+    // Shares are only known from many samples, which a slow machine takes in more rows.
+    for row in rows.iter().filter(|row| row["source"] == "ours") {
+        let parts = ["moves", "evaluation", "table", "ordering", "rest"].map(|part| row[part].as_f64());
+        let sum = parts.iter().copied().sum::<Option<f64>>();
+        assert_eq!(sum.is_some(), row["samples"].as_f64().unwrap() >= 100.0, "{row}");
+        assert!(sum.is_none_or(|sum| (sum - 100.0).abs() < 1e-6), "{row}");
     }
     assert!(folder.read("t.svg").contains("percent of search time"));
 }
