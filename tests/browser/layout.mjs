@@ -106,7 +106,12 @@ export const layout = {
       const places = [];
       for (const name of ["Play", "Study", "Puzzles"]) {
         await mode(page, name);
-        places.push(await page.$eval(".board-box", (box) => ["x", "y", "width"].map((side) => Math.round(box.getBoundingClientRect()[side]))));
+        await page.waitForSelector(`main.${name.toLowerCase()} .board-box`);
+        // The board may be replaced at any time, so find and measure it at once.
+        places.push(await page.evaluate(() => {
+          const box = document.querySelector(".board-box").getBoundingClientRect();
+          return ["x", "y", "width"].map((side) => Math.round(box[side]));
+        }));
       }
       assert.deepEqual([places[1], places[2]], [places[0], places[0]], `${width}x${height}`);
     }
