@@ -52,48 +52,42 @@ const fn verb(word: &'static str, command: Command, help: &'static str) -> Comma
     CommandEntry { word, usage: "", help, parse: Parse::Verb(command) }
 }
 
+const fn line(
+    word: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    parse: fn(&str, Registry) -> Result<Command, CommandError>,
+) -> CommandEntry {
+    CommandEntry { word, usage, help, parse: Parse::Line(parse) }
+}
+
 /// The commands, in the order in which `help` lists them. The words of `go` are in [`grammar::GO_WORDS`].
 const COMMANDS: &[CommandEntry] = &[
     verb("uci", Command::Identify, "print the engine's name and options"),
     verb("isready", Command::Ready, "reply readyok, even during a search"),
-    CommandEntry {
-        word: "setoption",
-        usage: "name N [value V]",
-        help: "set an option",
-        parse: Parse::Line(grammar::setoption),
-    },
+    line("setoption", "name N [value V]", "set an option", grammar::setoption),
     verb("ucinewgame", Command::NewGame, "start a new game"),
-    CommandEntry {
-        word: "position",
-        usage: "startpos|fen F [moves M ...]",
-        help: "set the position",
-        parse: Parse::Line(grammar::position),
-    },
-    CommandEntry { word: "go", usage: "", help: grammar::GO_WORDS[0].1, parse: Parse::Line(grammar::go) },
+    line("position", "startpos|fen F [moves M ...]", "set the position", grammar::position),
+    line("go", "", grammar::GO_WORDS[0].1, grammar::go),
     verb("stop", Command::Stop, "stop the search"),
     verb("ponderhit", Command::PonderHit, "continue as a normal search: the expected move was played"),
-    CommandEntry {
-        word: "moves",
-        usage: "[paths]",
-        help: "list the legal moves; paths: with landing and captured squares",
-        parse: Parse::Line(grammar::moves),
-    },
+    line(
+        "moves",
+        "[paths]",
+        "list the legal moves; paths: with landing and captured squares",
+        grammar::moves,
+    ),
     verb("probe", Command::Probe, "look up all moves in the endgame databases"),
     verb("draw", Command::Offer, "offer a draw on behalf of the side to move"),
-    CommandEntry {
-        word: "ballots",
-        usage: "two-move|three-move|eleven-man [N]",
-        help: "list the ballots in use, or only number N",
-        parse: Parse::Line(grammar::ballots),
-    },
+    line(
+        "ballots",
+        "two-move|three-move|eleven-man [N]",
+        "list the ballots in use, or only number N",
+        grammar::ballots,
+    ),
     verb("show", Command::Show, "draw the board"),
     verb("eval", Command::Evaluate, "print the static evaluation and its parts"),
-    CommandEntry {
-        word: "bench",
-        usage: "[N]",
-        help: "search a fixed set of positions to depth N; print the node count",
-        parse: Parse::Line(grammar::bench),
-    },
+    line("bench", "[N]", "search a fixed set of positions to depth N; print the node count", grammar::bench),
     verb("help", Command::Help, "list commands and options"),
     verb("quit", Command::Quit, "exit"),
 ];
