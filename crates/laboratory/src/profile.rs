@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_search_are_seen_and_make_up_all_of_it() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
-        let profile = Profile::of(&Series::new(players, 10, 1), &StopToken::default(), &mut || {}).unwrap();
+        let profile = Profile::of(&Series::new(players, 80, 1), &StopToken::default(), &mut || {}).unwrap();
         let phases = SearchPhase::ALL.into_iter().skip(1);
         let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
         assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
