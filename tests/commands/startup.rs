@@ -190,7 +190,7 @@ fn a_clock_without_any_time_is_refused() {
     assert!(error.contains("0+0") && !error.contains("0+1"), "{error}");
 }
 
-/// A program that reports an error must not panic if nobody can see the error.
+/// A program that reports an error must not panic if the error cannot be printed.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_that_cannot_be_written_is_still_an_error() {

@@ -255,7 +255,7 @@ class Engine:
             raise error
 
     def _abandon(self) -> None:
-        """Ends a search whose answer nobody wants, and discards its lines."""
+        """Stops an abandoned search and discards its output."""
         if self._idle.is_set():
             return
         try:
