@@ -9,7 +9,7 @@ use clap::builder::PossibleValue;
 
 use super::egdb;
 use crate::cli::arguments::engine::{Engines, Seed};
-use crate::cli::arguments::files::{Reading, Reports};
+use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
 use crate::cli::values::{at_least, default, named, output_file, within};
@@ -88,8 +88,6 @@ pub struct Args {
     /// Use the first N plies of each PDN game as the opening [default: all]
     #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     opening_plies: Option<usize>,
-    #[command(flatten, next_help_heading = SCHEDULE)]
-    reading: Reading,
     /// Order of the openings
     #[arg(long, value_parser = named(OpeningOrder::ALL, |order| order.name().into()), default_value = OpeningOrder::default().name(), help_heading = SCHEDULE)]
     order: OpeningOrder,
@@ -157,7 +155,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome {
-    let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
+    let all = openings::named(&args.openings, args.opening_plies, &mut |error| {
         say(&format!("note: skipped an opening: {error}"));
     })?;
     let there_are = all.len();
@@ -305,11 +303,7 @@ fn header(
         event: "Match".to_owned(),
         date: if args.untimed { None } else { time::today() },
         engines: engines.iter().zip(0..).map(contender).collect::<Result<_, _>>()?,
-        openings: if args.reading.crown {
-            format!("{} (crowned)", args.openings)
-        } else {
-            args.openings.clone()
-        },
+        openings: args.openings.clone(),
         plan,
         rules,
         sprt: args.sprt,

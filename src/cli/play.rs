@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{seconds, within};
 use draughts::board::Position;
@@ -32,8 +31,6 @@ pub struct Args {
     /// Starting position: a FEN, or a file with a FEN, a PDN game or a drawn board
     #[arg(long, visible_alias = "fen", value_name = "FEN|FILE", conflicts_with = "ballot")]
     position: Option<String>,
-    #[command(flatten)]
-    reading: Reading,
     /// Starting ballot: the number or name of a three-move ballot, or "two-move", "three-move" or
     /// "eleven-man" for a random one
     #[arg(long, value_name = "BALLOT")]
@@ -46,15 +43,13 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     // Levels do not use endgame databases.
     let tip = if args.level == 0 { super::egdb::tip_text() } else { None }.unwrap_or_default();
-    let crown = args.reading.crown;
     play(PlaySettings {
         players: [SidePlayer::parse(&args.black)?, SidePlayer::parse(&args.white)?],
         opening: match (&args.position, &args.ballot) {
-            (Some(text), _) => opening::position(text, crown)?,
+            (Some(text), _) => opening::position(text)?,
             (None, Some(ballot)) => opening::ballot(ballot, opening::pick)?,
             (None, None) => GameStart::at(Position::start()),
         },
-        crown,
         level: Level::new(args.level),
         time: args.time,
         ink: detect_ink(args.ascii),

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use super::egdb;
 use crate::cli::arguments::engine::{Engines, cores};
-use crate::cli::arguments::files::Reading;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
@@ -45,8 +44,6 @@ pub struct Args {
     /// Show the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -64,7 +61,7 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
-    let explorer = Explorer::new(collection(args)?, args.reading.crown, EmbeddedData::default());
+    let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
     let permissions = Permissions { registry: REGISTRY, files: args.files, hash, cache, threads };
     let address = listener.local_addr()?;
@@ -102,7 +99,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     }
     let size = places.iter().filter_map(GameSource::size).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
-    let collection = Collection::read(bar.wrap_read(texts), args.reading.crown, usize::MAX);
+    let collection = Collection::read(bar.wrap_read(texts), usize::MAX);
     bar.finish_and_clear();
     Ok(Some(collection))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::cli::arguments::files::{Overwrite, Reading, Reports, listing};
+use crate::cli::arguments::files::{Overwrite, Reports, listing};
 use crate::cli::arguments::run::Lenient;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
@@ -28,8 +28,6 @@ pub struct Args {
     #[command(flatten)]
     lenient: Lenient,
     #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
     reports: Reports,
     #[command(flatten)]
     overwrite: Overwrite,
@@ -40,7 +38,7 @@ pub fn run(args: &Args) -> Outcome {
     let path = |place: &GameSource| place.path().map_or_else(|| PathBuf::from("-"), Path::to_owned);
     let files: Vec<PathBuf> = places.iter().map(path).collect();
     let outputs = args.overwrite.outputs().writes(args.reports.paths()).reads(&files).check()?;
-    let mut collection = GameCollection::new(args.lenient.policy(), args.reading.crown);
+    let mut collection = GameCollection::new(args.lenient.policy());
     let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for file in &files {

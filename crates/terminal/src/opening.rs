@@ -35,14 +35,15 @@ impl GameStart {
 /// A position file or FEN is never larger.
 const MAX_SMALL_FILE: u64 = 64 * 1024;
 
-/// Opens a position given on the command line: a FEN, or a file. With `crown`, men on the last row are read as kings.
-pub fn position(text: &str, crown: bool) -> anyhow::Result<GameStart> {
+/// Opens a position given on the command line: a FEN, or a file.
+pub fn position(text: &str) -> anyhow::Result<GameStart> {
     let path = Path::new(text);
     if path.is_file() {
-        return file(path, None, crown);
+        return file(path, None);
     }
-    let position = fen::parse_crowning(text, crown);
-    position.map(GameStart::at).with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
+    fen::parse(text)
+        .map(GameStart::at)
+        .with_context(|| format!("{} is neither a file nor a position", Quoted(text)))
 }
 
 /// Opens a ballot: a random one from a deck, or one by its number or name. Empty text stands for the starting
@@ -77,7 +78,7 @@ pub fn pick(count: usize) -> usize {
 }
 
 /// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.
-pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Result<GameStart> {
+pub(super) fn file(path: &Path, game: Option<usize>) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
     let mut input = open_regular(path).with_context(|| format!("cannot read {shown}"))?;
@@ -86,7 +87,7 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
     read.with_context(|| format!("cannot read {shown}"))?;
     if game.is_none() {
         let text = String::from_utf8_lossy(&start);
-        if let Ok(position) = fen::parse_crowning(text.trim(), crown) {
+        if let Ok(position) = fen::parse(text.trim()) {
             return Ok(GameStart::at(position));
         }
         if positionfile::is_likely(&text) {
@@ -99,13 +100,13 @@ pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> anyhow::Res
         Some(number) => anyhow!("{shown} has no game {number}"),
         None => anyhow!("{shown} contains no games"),
     };
-    let entry = PdnReader::new(start.chain(input)).crowning(crown).nth(number - 1).ok_or_else(missing)?;
+    let entry = PdnReader::new(start.chain(input)).nth(number - 1).ok_or_else(missing)?;
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }
 
 /// Opens the first game of a PDN text.
-pub(super) fn game(text: &[u8], crown: bool) -> anyhow::Result<GameStart> {
-    let entry = PdnReader::new(text).crowning(crown).next().context("the text has no game")?;
+pub(super) fn game(text: &[u8]) -> anyhow::Result<GameStart> {
+    let entry = PdnReader::new(text).next().context("the text has no game")?;
     from_entry(entry)
 }
 

@@ -69,7 +69,6 @@ pub struct GameCollection {
     event: Option<String>,
     sprt: Option<Sprt>,
     policy: ResumePolicy,
-    crown: bool,
     /// Number of duplicate games, which are left out.
     pub duplicates: u64,
     /// Number of games without a result, which are left out.
@@ -82,8 +81,8 @@ pub struct GameCollection {
 impl GameCollection {
     /// Creates a collection that tolerates what `policy` allows. With `crown`, men on their last row are read
     /// as kings.
-    pub fn new(policy: ResumePolicy, crown: bool) -> Self {
-        Self { policy, crown, ..Self::default() }
+    pub fn new(policy: ResumePolicy) -> Self {
+        Self { policy, ..Self::default() }
     }
 
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN. Its settings must match those of the other files.
@@ -133,7 +132,7 @@ impl GameCollection {
 
     fn add_pdn(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
         let file = File::open(path).map_err(|error| CollectionError::File { path: path.into(), error })?;
-        for entry in PdnReader::new(wrap(file)).crowning(self.crown) {
+        for entry in PdnReader::new(wrap(file)) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let PdnEntry { number, line, results, ref faults, .. } = entry;
             let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
@@ -420,7 +419,7 @@ mod tests {
         run(&folder, "one", header(), &[0]);
         run(&folder, "two", other, &[0]);
         let add = |policy| {
-            let mut collection = GameCollection::new(policy, false);
+            let mut collection = GameCollection::new(policy);
             collection.add(&folder.path("one.jsonl")).unwrap();
             collection.add(&folder.path("two.pdn")).map_err(|error| error.to_string())
         };
@@ -430,12 +429,5 @@ mod tests {
         assert!(error.starts_with(expected) && error.contains("and \"A 2.0\" in "), "{error}");
         assert!(error.ends_with("two.pdn\"; use --any-program to combine them anyway"), "{error}");
         assert_eq!(add(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
-        // Men on their last row can be read as kings.
-        folder.write("men.pdn", "[FEN \"W:W1,30:B12\"]\n1. 1-6 1-0\n");
-        for (crown, count) in [(false, 0), (true, 1)] {
-            let mut collection = GameCollection::new(ResumePolicy::default(), crown);
-            collection.add(&folder.path("men.pdn")).unwrap();
-            assert_eq!((collection.games.len(), collection.faulty.unreadable.len()), (count, 1 - count));
-        }
     }
 }

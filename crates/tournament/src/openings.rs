@@ -94,11 +94,10 @@ const UNEVEN: [(&str, &str); 2] =
 
 /// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `uneven`, `uneven-late`,
 /// `go-as-you-please` or `start`) or of a file. From each game in a PDN file, at most `plies` moves are used; unusable games are
-/// reported to `left_out`. With `crown`, men on the last row are read as kings.
+/// reported to `left_out`.
 pub fn named(
     name: &str,
     plies: Option<usize>,
-    crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
     if let Some((name, text)) = UNEVEN.iter().find(|deck| deck.0 == name) {
@@ -107,7 +106,7 @@ pub fn named(
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
         Some(deck) => Ok(deck.ballots().iter().map(Ballot::record).collect()),
         None if STARTS.contains(&name) => Ok(vec![titled(name, GameRecord::new(Position::start()))]),
-        None => load(Path::new(name), plies, crown, left_out),
+        None => load(Path::new(name), plies, left_out),
     }
 }
 
@@ -129,7 +128,6 @@ const MAX_BYTES: u64 = 1 << 28;
 fn load(
     path: &Path,
     plies: Option<usize>,
-    crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
     let unreadable = |error| OpeningsError::Unreadable { path: path.to_owned(), error };
@@ -142,11 +140,11 @@ fn load(
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = if is_pdn {
-        from_pdn(&name, file, plies, crown, left_out)?
+        from_pdn(&name, file, plies, left_out)?
     } else {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unreadable)?;
-        from_fens(&name, &encoding::decode(&bytes), crown)?
+        from_fens(&name, &encoding::decode(&bytes))?
     };
     if openings.is_empty() {
         return Err(OpeningsError::Empty(path.to_owned()));
@@ -155,13 +153,13 @@ fn load(
 }
 
 /// Parses one FEN per line. Empty lines and lines that start with `#` are skipped.
-fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<GameRecord>, OpeningsError> {
+fn from_fens(name: &str, text: &str) -> Result<Vec<GameRecord>, OpeningsError> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
         .map(|(line, number)| {
             let place = Place { game: None, line: number };
-            let start = fen::parse_crowning(line, crown).map_err(place.error())?;
+            let start = fen::parse(line).map_err(place.error())?;
             playable(titled(&format!("{name} {number}"), GameRecord::new(start)), place)
         })
         .collect()
@@ -173,11 +171,10 @@ fn from_pdn(
     name: &str,
     file: impl Read,
     plies: Option<usize>,
-    crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
     let (mut openings, mut first_error) = (Vec::new(), None);
-    for entry in PdnReader::new(file).crowning(crown) {
+    for entry in PdnReader::new(file) {
         let number = entry.number;
         match opening(&format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
@@ -240,7 +237,7 @@ mod tests {
     #[test]
     fn fens_are_read_with_their_line_numbers() {
         let text = "# a comment\n\nB:W21-32:B1-12\nW:WK30:B1,2\n";
-        let openings = from_fens("x.fen", text, false).unwrap();
+        let openings = from_fens("x.fen", text).unwrap();
         assert_eq!(names(&openings), ["x.fen 3", "x.fen 4"]);
     }
 
@@ -278,16 +275,16 @@ mod tests {
 
     #[test]
     fn bad_lines_are_named() {
-        let error = from_fens("x", "B:W21-32:B1-12\nnonsense", false).unwrap_err().to_string();
+        let error = from_fens("x", "B:W21-32:B1-12\nnonsense").unwrap_err().to_string();
         assert!(error.contains("line 2: "), "{error}");
-        let error = from_fens("x", "B:W21", false).unwrap_err().to_string();
+        let error = from_fens("x", "B:W21").unwrap_err().to_string();
         assert!(error.contains("the game is over"), "{error}");
         let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
     }
 
-    fn read(name: &str, plies: Option<usize>, crown: bool) -> Result<Vec<GameRecord>, String> {
-        named(name, plies, crown, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
+    fn read(name: &str, plies: Option<usize>) -> Result<Vec<GameRecord>, String> {
+        named(name, plies, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -299,7 +296,7 @@ mod tests {
             ("go-as-you-please", 1, "go-as-you-please"),
             ("start", 1, "start"),
         ] {
-            let openings = read(name, None, false).unwrap();
+            let openings = read(name, None).unwrap();
             assert_eq!(openings.len(), count, "{name}");
             assert!(names(&openings)[0].starts_with(first), "{:?}", names(&openings)[0]);
             assert_eq!(openings[0].plies.is_empty(), count == 1, "{name}");
@@ -309,7 +306,7 @@ mod tests {
     #[test]
     fn uneven_openings_are_quiet_and_differ_by_six_squares() {
         for (name, pieces) in [("uneven", 18..=22), ("uneven-late", 12..=17)] {
-            let starts: Vec<Position> = read(name, None, false).unwrap().iter().map(|o| o.start).collect();
+            let starts: Vec<Position> = read(name, None).unwrap().iter().map(|o| o.start).collect();
             assert_eq!(starts.len(), 2000, "{name}");
             for (index, start) in starts.iter().enumerate() {
                 assert!(pieces.contains(&start.piece_count()), "{name} {start:?}");
@@ -327,25 +324,24 @@ mod tests {
         let games = "1. 11-15 23-19 *\n\n1. 11-16 *\n\n1. 11-15 23-19 *\n";
         let path = |name: &str, text: &str| folder.write(name, text).to_string_lossy().into_owned();
         for name in ["a.pdn", "b.PDN"] {
-            let openings = read(&path(name, games), Some(1), false).unwrap();
+            let openings = read(&path(name, games), Some(1)).unwrap();
             assert_eq!(names(&openings), [1, 2, 3].map(|number| format!("{name} {number}")));
             // The first and the third lead to the same position.
             assert_eq!(names(&distinct(openings)), [1, 2].map(|number| format!("{name} {number}")));
         }
         let crowned = path("c.fen", "# comment\nW:W1,30:B12\n");
-        let error = read(&crowned, None, false).unwrap_err();
+        let error = read(&crowned, None).unwrap_err();
         assert!(error.starts_with("invalid opening in line 2: "), "{error}");
-        assert_eq!(names(&read(&crowned, None, true).unwrap()), ["c.fen 2"]);
-        let error = read(&path("d.pdn", "[FEN \"B:W32:B\"]\n*\n"), None, false).unwrap_err();
+        let error = read(&path("d.pdn", "[FEN \"B:W32:B\"]\n*\n"), None).unwrap_err();
         assert!(error.starts_with("invalid opening in game 1, line "), "{error}");
         let empty = path("e.fen", "# nothing\n");
         assert_eq!(
-            read(&empty, None, false).unwrap_err(),
+            read(&empty, None).unwrap_err(),
             format!("\"{empty}\" has no openings: expected FENs or PDN games")
         );
         let large = folder.path("large.fen");
         File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
-        let error = read(&large.to_string_lossy(), None, false).unwrap_err();
+        let error = read(&large.to_string_lossy(), None).unwrap_err();
         assert!(
             error.contains("the file is too large: 268435457 bytes, at most 268435456 are allowed"),
             "{error}"

@@ -41,15 +41,15 @@ pub struct Collection {
 
 impl Collection {
     /// Reads at most `limit` games from PDN.
-    pub fn read(text: impl Read, crown: bool, limit: usize) -> Self {
-        Self::read_each(text, crown, limit, |_, _| {})
+    pub fn read(text: impl Read, limit: usize) -> Self {
+        Self::read_each(text, limit, |_, _| {})
     }
 
     /// Reads at most `limit` games from PDN. `each` receives them with their texts, and the first game beyond
     /// the limit.
-    fn read_each(text: impl Read, crown: bool, limit: usize, mut each: impl FnMut(&PdnEntry, &[u8])) -> Self {
+    fn read_each(text: impl Read, limit: usize, mut each: impl FnMut(&PdnEntry, &[u8])) -> Self {
         let (mut texts, mut titles) = (Vec::new(), Vec::new());
-        let mut games = PdnReader::new(text).crowning(crown);
+        let mut games = PdnReader::new(text);
         let entries = std::iter::from_fn(|| {
             let entry = games.next()?;
             each(&entry, games.text());
@@ -95,15 +95,14 @@ pub struct Explorer {
     ballots: Ballots,
     /// The collections by their numbers.
     collections: Mutex<BTreeMap<u64, Arc<Collection>>>,
-    crown: bool,
 }
 
 impl Explorer {
     /// Creates an explorer for this data and the collection from the command line.
-    pub fn new(own: Option<Collection>, crown: bool, embedded: EmbeddedData) -> Self {
+    pub fn new(own: Option<Collection>, embedded: EmbeddedData) -> Self {
         let (book, databases) = open(embedded);
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
-        Self { book, databases, ballots: Ballots::new(), collections, crown }
+        Self { book, databases, ballots: Ballots::new(), collections }
     }
 
     /// Replaces the book and the databases.
@@ -118,7 +117,7 @@ impl Explorer {
             let opening = self.ballots.of(&entry.game).map(Ballot::title);
             list.add(entry, text, opening.as_deref());
         };
-        let collection = Collection::read_each(text, self.crown, games::MAX_GAMES, add);
+        let collection = Collection::read_each(text, games::MAX_GAMES, add);
         let mut answer = list.into_json();
         answer["collection"] = self.keep(collection).into();
         answer
@@ -145,8 +144,8 @@ impl Explorer {
         let number: usize = parameter(query, "number")?.parse().ok()?;
         let collection = self.collection(query)?;
         let text = collection.texts.get(number.checked_sub(1)?)?;
-        let mut game = games::read(text, self.crown)["games"][0].take();
-        let entry = PdnReader::new(text.as_ref()).crowning(self.crown).next()?;
+        let mut game = games::read(text)["games"][0].take();
+        let entry = PdnReader::new(text.as_ref()).next()?;
         let ply = line(query).ok().and_then(|line| find(&entry.game, &line.last_position(), None));
         game["ply"] = ply.map(|(ply, _)| ply).into();
         Some(game)
@@ -242,11 +241,11 @@ mod tests {
     use super::*;
 
     fn read(pdn: &str) -> Collection {
-        Collection::read(pdn.as_bytes(), false, 100)
+        Collection::read(pdn.as_bytes(), 100)
     }
 
     fn explorer(pdn: &str) -> Explorer {
-        Explorer::new(Some(read(pdn)), false, EmbeddedData::default())
+        Explorer::new(Some(read(pdn)), EmbeddedData::default())
     }
 
     #[test]
@@ -280,7 +279,7 @@ mod tests {
 
     #[test]
     fn collections_of_pages_are_kept_for_some_time() {
-        let explorer = Explorer::new(None, false, EmbeddedData::default());
+        let explorer = Explorer::new(None, EmbeddedData::default());
         let numbers: Vec<u64> = (0..=MAX_COLLECTIONS).map(|_| explorer.keep(read("11-15 *"))).collect();
         let count = |number: u64| explorer.explore(&format!("games={number}")).unwrap()["count"].clone();
         assert_eq!((count(numbers[0]), count(numbers[1]), count(OWN)), (json!(0), json!(1), json!(0)));

@@ -57,9 +57,9 @@ impl GameList {
 }
 
 /// Returns the games of a PDN text.
-pub fn read(text: &[u8], crown: bool) -> Value {
+pub fn read(text: &[u8]) -> Value {
     let mut list = GameList::default();
-    let mut reader = PdnReader::new(text).crowning(crown);
+    let mut reader = PdnReader::new(text);
     while let Some(entry) = reader.next() {
         list.add(&entry, reader.text(), None);
     }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn faults_have_lines_and_the_rest_is_read() {
         let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
-        let value = read(text, false);
+        let value = read(text);
         assert_eq!(value["games"].as_array().unwrap().len(), 3);
         assert_eq!(value["games"][0]["plies"][0], json!({ "move": "11-15", "comment": "good" }));
         assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1], "8-11");
@@ -120,6 +120,6 @@ mod tests {
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
         assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");
-        assert_eq!(read(b"", false)["games"], json!([]));
+        assert_eq!(read(b"")["games"], json!([]));
     }
 }

@@ -155,9 +155,8 @@ fn embedded() -> EmbeddedData {
 }
 
 fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> R) -> R {
-    EXPLORER.with_borrow_mut(|explorer| {
-        use_it(explorer.get_or_insert_with(|| Explorer::new(None, false, embedded())))
-    })
+    EXPLORER
+        .with_borrow_mut(|explorer| use_it(explorer.get_or_insert_with(|| Explorer::new(None, embedded()))))
 }
 
 fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {

@@ -67,8 +67,7 @@ impl Input {
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
-        let crown = self.files.reading.crown.then(|| "men on the last row as kings".to_owned());
-        let parts: Vec<String> = games.chain(players).chain(crown).collect();
+        let parts: Vec<String> = games.chain(players).collect();
         if parts.is_empty() { "all".to_owned() } else { parts.join(", ") }
     }
 }
@@ -103,7 +102,7 @@ impl SelectedGames<'_> {
         let (mut number, mut invalid) = (0, None);
         for place in &self.places {
             input.input = self.open(place).map_err(|error| unreadable(place, error))?;
-            let batches = PdnReader::new(&mut input).crowning(self.args.files.reading.crown).batches();
+            let batches = PdnReader::new(&mut input).batches();
             let work = |entry: PdnEntry, _: &[u8]| entry;
             stream::each(batches, cores(), work, |_, entry| {
                 number += 1;
@@ -142,7 +141,7 @@ impl SelectedGames<'_> {
     ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
         let entries = self.places.iter().flat_map(|place| {
             let input = self.open(place).unwrap_or_else(|error| Box::new(FailedReader(error)));
-            PdnReader::new(input).crowning(self.args.files.reading.crown).map(move |entry| (place, entry))
+            PdnReader::new(input).map(move |entry| (place, entry))
         });
         let entries = entries.take_while(|(place, entry)| {
             entry.read_error().is_none_or(|error| {

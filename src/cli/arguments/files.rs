@@ -40,22 +40,12 @@ impl OutFile {
     }
 }
 
-/// How to read games in PDN.
-#[derive(clap::Args, Clone, Copy, Debug)]
-pub(crate) struct Reading {
-    /// Treat men on their last row as kings instead of reporting an error
-    #[arg(long)]
-    pub(crate) crown: bool,
-}
-
 /// Files that contain games.
 #[derive(clap::Args, Debug)]
 pub(crate) struct GameFiles {
     /// PDN files, directories (searched recursively), or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
 }
 
 impl GameFiles {

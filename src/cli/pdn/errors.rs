@@ -103,13 +103,16 @@ pub struct FormatArgs {
     output: output::Args,
     #[command(flatten)]
     in_place: InPlace,
+    /// Treat men on their last row as kings instead of reporting an error
+    #[arg(long)]
+    crown: bool,
 }
 
 pub(super) fn format(args: &FormatArgs) -> Outcome {
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut well = true;
     let work = |entry: PdnEntry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
-    let readable = args.files.each(work, |site, (text, faults)| {
+    let readable = args.files.each_crowning(args.crown, work, |site, (text, faults)| {
         for error in &faults {
             say(&fault(&site, error));
         }

@@ -53,6 +53,16 @@ impl Files {
     fn each<T: Send>(
         &self,
         work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
+        take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<bool> {
+        self.each_crowning(false, work, take)
+    }
+
+    /// Works as [`Files::each`]; with `crown`, men on their last row are read as kings.
+    fn each_crowning<T: Send>(
+        &self,
+        crown: bool,
+        work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
         let places = self.games.places()?;
@@ -80,7 +90,7 @@ impl Files {
                     continue;
                 }
             };
-            let games = PdnReader::new(input).crowning(self.games.reading.crown).batches();
+            let games = PdnReader::new(input).crowning(crown).batches();
             let all = stream::each(games, threads, work, |number, result| {
                 take(Site { file, place, number }, result).unwrap_or_else(|error| {
                     failure = Some(error);

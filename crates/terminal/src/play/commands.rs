@@ -101,7 +101,7 @@ impl Play {
             ("save", _) => self.save(Path::new(unquoted(rest))),
             ("load", _) => {
                 let (file, game) = numbered(rest);
-                Ok(self.begin(opening::file(Path::new(file), game, self.crown)?, true))
+                Ok(self.begin(opening::file(Path::new(file), game)?, true))
             }
             ("new", _) => Ok(self.begin(opening::ballot(rest, opening::pick)?, false)),
             ("setup", "") => Err(invalid("a position as a FEN, such as W:WK5,30:B14")),

@@ -30,7 +30,6 @@ const TABLE_MEBIBYTES: usize = 64;
 struct Play {
     history: GameHistory,
     players: [SidePlayer; 2],
-    crown: bool,
     /// The engine that plays, at its level.
     opponent: Engine,
     /// The engine that gives hints and analyses, at full strength.
@@ -51,8 +50,6 @@ struct Play {
 pub struct PlaySettings {
     pub players: [SidePlayer; 2],
     pub opening: GameStart,
-    /// If true, men on their last row are treated as kings.
-    pub crown: bool,
     /// The level of Kelso, or `None` for full strength.
     pub level: Option<Level>,
     /// Time per move; by default, that of the position file, or a second.
@@ -64,14 +61,13 @@ pub struct PlaySettings {
 
 /// Plays until the user quits or the input ends.
 pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
-    let PlaySettings { players, opening, crown, level, time, ink, tip } = settings;
+    let PlaySettings { players, opening, level, time, ink, tip } = settings;
     let prompt = Prompt::new();
     let own = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
     let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
     let mut play = Play {
         history: GameHistory::new(*opening.history.start()),
         players,
-        crown,
         opponent: Engine::with_table(TABLE_MEBIBYTES)?,
         analyst: Engine::with_table(TABLE_MEBIBYTES)?,
         time: time.unwrap_or(DEFAULT_TIME),

@@ -51,7 +51,7 @@ impl Play {
     /// starting position.
     pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
         if text.starts_with('[') {
-            let note = self.begin(opening::game(text.as_bytes(), self.crown)?, true);
+            let note = self.begin(opening::game(text.as_bytes())?, true);
             // The game is not in any file.
             self.unsaved = true;
             return Ok(note);
