@@ -48,13 +48,7 @@ pub const EXAMPLES: &[Examples] = &[
             "kelso egdb build --egdb db --slice 21v10 --memory 512",
         ],
     ),
-    (
-        "egdb verify",
-        &[
-            "kelso egdb verify --pieces 3",
-            "kelso egdb verify --slice 21v10 --sample 100000 --journal verified.txt",
-        ],
-    ),
+    ("egdb verify", &["kelso egdb verify --pieces 3", "kelso egdb verify --slice 21v10 --sample 100000"]),
     (
         "prove",
         &[
@@ -88,7 +82,6 @@ pub const EXAMPLES: &[Examples] = &[
     ("lab alex", &["kelso lab alex --depth 5 --minimax 4 --games 2"]),
     ("tree", &["kelso tree --depth 6 --searcher ab-tt --html -o tree.html"]),
     ("train play", &["kelso train play -o played --games 60 --nodes 200"]),
-    ("train data split", &["kelso train data split games --share 0.1 --out-a test.pos --out-b train.pos"]),
     ("train fit", &["kelso train fit games -o my.net --epochs 2"]),
     ("train terms", &["kelso train terms games -o weights.txt"]),
     ("train tune", &["kelso train tune -o tuned.txt --generations 2 --challengers 4 --games 2 --closing 4"]),

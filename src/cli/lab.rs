@@ -84,9 +84,6 @@ struct Common {
     /// Also write the rows as CSV
     #[arg(long, value_name = "FILE", value_parser = output())]
     csv: Option<OutputPath>,
-    /// Also write the rows as JSON
-    #[arg(long, value_name = "FILE", value_parser = output())]
-    json: Option<OutputPath>,
     /// Also draw a chart of time per move and score by depth, or of the shares of table 2
     #[arg(long, value_name = "FILE", value_parser = output())]
     svg: Option<OutputPath>,
@@ -135,8 +132,8 @@ const SLOW_DEPTH: usize = 16;
 
 /// Runs an experiment, prints its table and notes, and writes the requested files.
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
-    let Common { csv: to_csv, json: to_json, svg: to_svg, overwrite, .. } = common;
-    let outputs = overwrite.outputs().writes(to_csv).writes(to_json).writes(to_svg).check()?;
+    let Common { csv: to_csv, svg: to_svg, overwrite, .. } = common;
+    let outputs = overwrite.outputs().writes(to_csv).writes(to_svg).check()?;
     // After an interrupt, the completed games are reported.
     let interrupt = stop_on_signal();
     if let Some(depth) = experiment.trials.iter().filter_map(|trial| trial.series.fixed_depth()).max()
@@ -166,7 +163,6 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         );
     }
     outputs.write(to_csv.as_ref(), || report.csv())?;
-    outputs.write(to_json.as_ref(), || report.json())?;
     outputs.write(to_svg.as_ref(), || report.chart())?;
     Ok(Status::after(&interrupt, INCOMPLETE))
 }

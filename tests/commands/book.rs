@@ -60,10 +60,7 @@ fn a_book_is_built_probed_and_exported() {
 fn books_are_merged_and_limited_in_size() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 300 --out a"));
-    good(
-        &folder,
-        "build --nodes 900 --threads 1 --roots three-move --shard 2/40 --quiet --positions 200 --out b",
-    );
+    good(&folder, "build --nodes 900 --threads 1 --roots barred --quiet --positions 200 --out b");
     good(&folder, "merge a.book b.book --out ab.book");
     good(&folder, "verify --book ab.book");
     let size = |name: &str| Book::open(&folder.path(name)).unwrap().len();

@@ -160,46 +160,6 @@ fn two_builds_cannot_use_one_folder() {
 }
 
 #[test]
-fn verification_resumes() {
-    let folder = Folder::new();
-    let (status, _, errors) = run(&folder, &["build", "--pieces", "3", "--distances", "2"]);
-    assert_eq!(status, Some(0), "{errors}");
-    let journal = folder.path("journal.txt");
-    let verify = |arguments: &[&str]| {
-        run(&folder, &[&["verify", "--journal", journal.to_str().unwrap()], arguments].concat())
-    };
-    let (status, out, errors) = verify(&["--slice", "12v00"]);
-    assert_eq!((status, out.as_str()), (Some(2), ""), "{errors}");
-    let (status, out, _) = verify(&["--slice", "11v01", "--slice", "01v01"]);
-    assert_eq!(status, Some(0), "{out}");
-    let first = std::fs::read_to_string(&journal).unwrap();
-    let name = |line: &str| line.split("\"part\":\"").nth(1)?.split(" 0-").next().map(str::to_owned);
-    let names: Vec<String> = first.lines().filter_map(name).collect();
-    assert_eq!(names, ["results 11v01", "distances 01v01", "results 01v01"]);
-    // Simulates a kill in the middle of a line.
-    std::fs::write(&journal, format!("{first}{{\"n\":3,\"part\":\"results 10v")).unwrap();
-    let (status, out, _) = verify(&[]);
-    assert_eq!(status, Some(0), "{out}");
-    assert!(out.starts_with("203,008 positions of 20 slices verified in "), "{out}");
-    let all = std::fs::read_to_string(&journal).unwrap();
-    assert!(all.starts_with(&first) && all.lines().count() == 1 + 20, "{all}");
-    verify(&[]);
-    assert_eq!(std::fs::read_to_string(&journal).unwrap(), all);
-    // Wrong values must still be counted, and other samples verified.
-    let lines = all.lines().map(|line| format!("{}}}\n", line.split(",\"crc32\"").next().unwrap()));
-    std::fs::write(&journal, lines.collect::<String>().replacen("\"wrong\":0", "\"wrong\":2", 1)).unwrap();
-    let (status, out, _) = verify(&[]);
-    assert!(status == Some(1) && out.ends_with(", 2 wrong\n"), "{out}");
-    verify(&["--sample", "50"]);
-    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 1 + 40);
-    std::fs::write(&journal, "to do: verify\n").unwrap();
-    let (status, _, errors) = verify(&[]);
-    assert_eq!(status, Some(2));
-    assert!(errors.contains("journal.txt\" is not a verification checkpoint"), "{errors}");
-    assert_eq!(std::fs::read_to_string(&journal).unwrap(), "to do: verify\n");
-}
-
-#[test]
 fn a_flipped_byte_affects_only_its_slice() {
     let folder = Folder::new();
     let build = ["build", "--pieces", "3", "--distances", "2"];

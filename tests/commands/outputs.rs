@@ -139,7 +139,7 @@ impl Trial<'_> {
             };
             let Some(direct) = name(input.strip_suffix(end).unwrap().trim_end_matches('.')) else { continue };
             self.is_refused("input", &direct, &[], |_| {});
-            // No option allows replacing the journal of a verification, or margins that can be resumed.
+            // No option allows replacing margins that can be resumed.
             self.is_refused("input", &format!("./{direct}"), self.overwrite(), |_| {});
             let Some(link) = name("link") else { continue };
             let to = format!("link.{end}");
@@ -155,8 +155,7 @@ impl Trial<'_> {
 
     /// Returns the option that allows existing outputs to be replaced, if any.
     fn overwrite(&self) -> &'static [&'static str] {
-        let resumes = ["egdb verify", "train margins"];
-        if resumes.iter().any(|command| self.row.words.starts_with(command)) { &[] } else { &["--overwrite"] }
+        if self.row.words.starts_with("train margins") { &[] } else { &["--overwrite"] }
     }
 
     fn other_outputs(&self) {

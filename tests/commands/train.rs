@@ -39,20 +39,18 @@ fn games_are_fitted_to_weights() {
     assert_eq!(output(&folder, PLAY), played);
     assert_eq!(std::fs::read(folder.path("games/1-1-of-1.pos")).unwrap(), before);
 
-    let merged = output(&folder, "train data merge games games --out twice.pos");
-    assert!(merged.contains("twice.pos: 60 games, "), "{merged}");
-    output(&folder, "train data dedup twice.pos --out once.pos");
-    output(&folder, "train data split once.pos --share 0.3 --out-a a.pos --out-b b.pos");
-    let info = output(&folder, "train data info a.pos b.pos");
-    assert!(info.starts_with("a.pos: ") && info.contains("\nb.pos: "), "{info}");
+    let once = output(&folder, "train data dedup games games --out once.pos");
+    assert!(once.starts_with("read 60 games, ") && once.contains("\nonce.pos: 30 games, "), "{once}");
+    let info = output(&folder, "train data info once.pos");
+    assert!(info.starts_with("once.pos: "), "{info}");
     assert!(
         info.contains("seed 1, nodes 40, branches 2, shard merged, evaluation material, weights none, endgame databases up to "),
         "{info}"
     );
     assert!(info.contains("; 0.0% repeated\n"), "{info}");
-    let info = output(&folder, "train data info twice.pos games");
+    let info = output(&folder, "train data info once.pos games");
     assert!(info.contains("shard 1/1, evaluation material, "), "{info}");
-    assert!(info.contains("\n90 games, "), "{info}");
+    assert!(info.contains("\n60 games, "), "{info}");
 
     let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --held-out 6 --name tiny";
     let fitted = output(&folder, &format!("{fit} --out a.net --svg a.svg"));
@@ -60,7 +58,7 @@ fn games_are_fitted_to_weights() {
     output(&folder, &format!("{fit} --out b.net"));
     assert_eq!(std::fs::read(folder.path("a.net")).unwrap(), std::fs::read(folder.path("b.net")).unwrap());
     assert!(roxmltree::Document::parse(&folder.read("a.svg")).is_ok());
-    let left = ["a.net", "a.pos", "a.svg", "b.net", "b.pos", "games", "once.pos", "twice.pos"];
+    let left = ["a.net", "a.svg", "b.net", "games", "once.pos"];
     assert_eq!(names(&folder), left);
 
     // A fit can start from these weights, as its first loss shows.
@@ -117,15 +115,14 @@ fn impossible_commands_are_one_line_errors_before_any_work() {
         ("train data info other.pos", "\"other.pos\" is not a position file: "),
         ("train data info none.pos", "cannot read \"none.pos\": "),
         ("train data info empty", "no .pos files in \"empty\""),
-        ("train data merge games other.pos --out c", "\"other.pos\" is not a position file: "),
-        ("train data merge games --out none/c", "cannot write \"none/c\": "),
+        ("train data dedup games other.pos --out c", "\"other.pos\" is not a position file: "),
+        ("train data dedup games --out none/c", "cannot write \"none/c\": "),
         ("train data dedup games --out empty", "cannot write \"empty\": "),
         (&format!("{fit} --out c --from none.net"), "cannot read \"none.net\": "),
         (
             &format!("{fit} --out c --from other.pos"),
             "cannot read weights from \"other.pos\": not a network file",
         ),
-        ("train data split games --out-a c --out-b c", "--out-a and --out-b would both write to \"c\""),
         (&format!("{fit} --out none/c"), "cannot write \"none/c\": "),
         (&format!("{fit} --out c --svg none/c"), "cannot write \"none/c\": "),
         (&format!("{fit} --out c --held-out 1000000 other.pos"), "\"other.pos\" is not a position file: "),
@@ -316,9 +313,6 @@ fn games_of_different_engines_are_kept_apart() {
     let more = format!("{} --option Weights=lam.txt", few.replace("--games 2", "--games 3"));
     folder.write("lam.txt", "kelso weights lam\nkng 1\n");
     assert!(output(&folder, &more).contains(": 3 of 3 games, "));
-    let merged = output(&folder, "train data merge games games --out both.pos");
-    assert!(merged.contains("both.pos: 6 games, "), "{merged}");
-    output(&folder, "train data split both.pos --out-a a.pos --out-b b.pos");
     let once = output(&folder, "train data dedup games --out once.pos");
     assert!(once.contains("once.pos: 3 games, "), "{once}");
     // Files that an earlier run has left in the folder must not be read.
@@ -329,7 +323,7 @@ fn games_of_different_engines_are_kept_apart() {
             once
         );
     }
-    let (_, errors, status) = run(&folder, "train data merge once.pos --out once.pos");
+    let (_, errors, status) = run(&folder, "train data dedup once.pos --out once.pos");
     assert!(errors.contains("--out would overwrite the input \"once.pos\"") && status == Some(2), "{errors}");
 }
 
@@ -347,13 +341,11 @@ fn damage_is_reported_and_not_merged() {
     );
     assert_eq!(status, Some(1));
     assert!(out.contains("repeat `kelso train play`") && !out.contains("remove the file"), "{out}");
-    for words in ["merge games --out c.pos", "dedup games --out c.pos --overwrite"] {
-        let (out, errors, status) = run(&folder, &format!("train data {words}"));
-        assert!(out.contains(".pos: 29 games, "), "{out}");
-        let expected = "note: \"games/1-1-of-1.pos\": the last game is left out: ";
-        assert!(errors.starts_with(expected) && !errors.contains("again"), "{errors}");
-        assert_eq!(status, Some(1));
-    }
+    let (out, errors, status) = run(&folder, "train data dedup games --out c.pos");
+    assert!(out.contains(".pos: 29 games, "), "{out}");
+    let expected = "note: \"games/1-1-of-1.pos\": the last game is left out: ";
+    assert!(errors.starts_with(expected) && !errors.contains("again"), "{errors}");
+    assert_eq!(status, Some(1));
     let mut bytes = whole;
     bytes[1000] ^= 1;
     std::fs::write(&path, bytes).unwrap();

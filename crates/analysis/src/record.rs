@@ -36,11 +36,9 @@ pub struct AnalysisHeader {
     pub input: String,
     /// The selected games.
     pub games: String,
-    pub shard: String,
     /// Whether problems are collected.
     pub problems: bool,
     /// If true, only moves with a verdict are commented.
-    #[serde(default)]
     pub brief: bool,
 }
 

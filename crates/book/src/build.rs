@@ -35,8 +35,6 @@ pub struct BuildHeader {
     pub databases: u32,
     /// The sets of roots.
     pub roots: String,
-    /// The shard and the number of shards.
-    pub shard: String,
 }
 
 /// A step of a build: a root, or a position whose moves were searched.

@@ -160,7 +160,7 @@ mod tests {
             fs::write(&path, text).unwrap();
             path.to_str().unwrap().to_owned()
         };
-        let position = |text: &str| position(text, false);
+        let position = |text: &str| position(text);
         assert_eq!(position("W:W5:B14").unwrap().history.position().piece_count(), 2);
         let old = write(
             "old.txt",
@@ -175,13 +175,11 @@ mod tests {
         assert_eq!(position(&fen).unwrap().history.position().piece_count(), 2);
         let games = write("games.pdn", "[Black \"A\"]\n1. 11-15 *\n\n[Black \"B\"] 1. 9-13 22-18 0-1\n");
         assert_eq!(position(&games).unwrap().note, "A - ? *, 1 move.");
-        assert_eq!(file(Path::new(&games), Some(2), false).unwrap().history.moves().len(), 2);
-        let missing = file(Path::new(&games), Some(3), false).unwrap_err();
+        assert_eq!(file(Path::new(&games), Some(2)).unwrap().history.moves().len(), 2);
+        let missing = file(Path::new(&games), Some(3)).unwrap_err();
         assert!(missing.to_string().ends_with(" has no game 3"), "{missing:?}");
         let uncrowned = write("uncrowned.pdn", "[FEN \"W:W5:B30\"]\n\n*\n");
         assert!(position(&uncrowned).is_err());
-        let crowned = file(Path::new(&uncrowned), None, true).unwrap();
-        assert_eq!(fen::format(crowned.history.position()), "W:W5:BK30");
         let unknown = position("no-such-file").unwrap_err().to_string();
         assert_eq!(unknown, "\"no-such-file\" is neither a file nor a position");
     }

@@ -245,7 +245,7 @@ mod tests {
     fn games_are_cut_to_length() {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
         let plies = |most| {
-            let openings = from_pdn("x", &text[..], most, false, &mut |error| panic!("{error}")).unwrap();
+            let openings = from_pdn("x", &text[..], most, &mut |error| panic!("{error}")).unwrap();
             openings.iter().map(|o| o.plies.len()).collect::<Vec<_>>()
         };
         assert_eq!((plies(None), plies(Some(2))), (vec![3, 1], vec![2, 1]));
@@ -257,7 +257,7 @@ mod tests {
         let read = |most| {
             let mut left_out = Vec::new();
             let openings =
-                from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error.to_string())).unwrap();
+                from_pdn("x", &text[..], most, &mut |error| left_out.push(error.to_string())).unwrap();
             (names(&openings).join(", "), left_out)
         };
         let (found, left_out) = read(None);
@@ -267,8 +267,7 @@ mod tests {
         // Faults after the opening are ignored.
         assert_eq!(read(Some(1)).0, "x 1, x 2, x 3");
         assert_eq!(read(Some(2)).0, "x 2, x 3");
-        let error =
-            from_pdn("x", &b"1. 11-99 *"[..], None, false, &mut |_| panic!("reported twice")).unwrap_err();
+        let error = from_pdn("x", &b"1. 11-99 *"[..], None, &mut |_| panic!("reported twice")).unwrap_err();
         let error = error.to_string();
         assert!(error.contains("game 1, line 1: "), "{error}");
     }
@@ -279,7 +278,7 @@ mod tests {
         assert!(error.contains("line 2: "), "{error}");
         let error = from_fens("x", "B:W21").unwrap_err().to_string();
         assert!(error.contains("the game is over"), "{error}");
-        let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err().to_string();
+        let error = load(Path::new("no such file"), None, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
     }
 

@@ -1,4 +1,4 @@
-//! Summarises, merges, splits and deduplicates files of samples.
+//! Summarises and deduplicates files of samples.
 //!
 //! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so thirty
 //! million samples need less than a gigabyte. New files appear only when complete.
@@ -11,14 +11,9 @@ use crate::sample::{DECIDED, TrainingSample};
 use draughts::result::WdlCounts;
 use reports::statistics::real;
 use runs::store::{StoreError, StoreWriter, failed};
-use runtime::rng::{self, RngExt};
 
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
-
-/// Called with each game, which it may change. Returns the index of the file to copy the game to, or `None`
-/// to drop it.
-pub type Sort<'a> = &'a mut dyn FnMut(&mut GameSamples) -> Option<usize>;
 
 /// Files of samples, read one after another.
 #[derive(Clone, Debug)]
@@ -31,8 +26,8 @@ pub struct SampleFiles {
 pub struct CopyCounts {
     /// Numbers of games and samples read.
     pub read: (u64, u64),
-    /// Numbers of games and samples written to each new file.
-    pub written: Vec<(u64, u64)>,
+    /// Numbers of games and samples written.
+    pub written: (u64, u64),
     /// Errors for incomplete last games, which are left out.
     pub left_out: Vec<StoreError>,
 }
@@ -112,32 +107,30 @@ impl SampleFiles {
         Ok(true)
     }
 
-    /// Copies games to new files. If stopped, returns `None` and writes no files.
-    pub fn copy(
+    /// Copies the first occurrence of each position to a new file, and drops games that have no positions left.
+    /// If stopped, returns `None` and writes no file.
+    pub fn deduplicate(
         &self,
-        out: &[&Path],
+        out: &Path,
         on_progress: OnSamples<'_>,
-        sort: Sort<'_>,
     ) -> Result<Option<CopyCounts>, StoreError> {
         let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
-        let head = SampleHeader::common(&heads);
-        let create = |path: &&Path| StoreWriter::<SampleFormat, _>::create(path, &head);
-        let mut files: Vec<_> = out.iter().map(create).collect::<Result<_, _>>()?;
-        let mut copied = CopyCounts { written: vec![(0, 0); out.len()], ..CopyCounts::default() };
+        let mut file = StoreWriter::<SampleFormat, _>::create(out, &SampleHeader::common(&heads))?;
+        let mut copied = CopyCounts::default();
+        let mut seen = HashSet::new();
         let finished = self.each(on_progress, &mut copied.left_out, &mut |mut game| {
             count(&mut copied.read, &game);
-            let to = sort(&mut game);
-            if let Some((file, counts)) = to.and_then(|to| files.get_mut(to).zip(copied.written.get_mut(to)))
-            {
+            game.samples.retain(|sample| seen.insert(sample.key));
+            if !game.samples.is_empty() {
                 file.add(&game)?;
-                count(counts, &game);
+                count(&mut copied.written, &game);
             }
             Ok(())
         })?;
         if !finished {
             return Ok(None);
         }
-        files.into_iter().try_for_each(StoreWriter::commit)?;
+        file.commit()?;
         Ok(Some(copied))
     }
 
@@ -216,21 +209,6 @@ fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
     *samples += game.samples.len() as u64;
 }
 
-/// Keeps only the first occurrence of each position, and drops games that have no positions left.
-pub fn deduplicate() -> impl FnMut(&mut GameSamples) -> Option<usize> {
-    let mut seen = HashSet::new();
-    move |game| {
-        game.samples.retain(|sample| seen.insert(sample.key));
-        (!game.samples.is_empty()).then_some(0)
-    }
-}
-
-/// Divides games randomly: about `share` of them go to the first file, the rest to the second.
-pub fn split(share: f64, seed: u64) -> impl FnMut(&mut GameSamples) -> Option<usize> {
-    let mut random = rng::stream(&[seed]);
-    move |_| Some(usize::from(random.random::<f64>() >= share))
-}
-
 impl SampleCounts {
     fn add(&mut self, sample: &TrainingSample) {
         self.samples += 1;
@@ -275,31 +253,19 @@ mod tests {
     }
 
     #[test]
-    fn merged_files_are_one_after_the_other() {
-        let folder = Folder::new();
-        let mut seen = 0;
-        let source = source(&folder);
-        let mut on_progress = |bytes| {
-            seen = bytes;
-            true
-        };
-        let copied = source.copy(&[&folder.path("c")], &mut on_progress, &mut |_| Some(0));
-        let merged = read(&folder.path("c")).unwrap();
-        let head = SampleHeader { shard: None, ..head(0) };
-        assert_eq!(SampleReader::open(&folder.path("c")).unwrap().header, head);
-        assert_eq!(merged, [games(0..40), games(30..60)].concat());
-        let samples = merged.iter().map(|game| game.samples.len() as u64).sum();
-        let copied = copied.unwrap().unwrap();
-        assert_eq!((copied.read, copied.written), ((70, samples), vec![(70, samples)]));
-        assert_eq!(seen, source.bytes());
-    }
-
-    #[test]
     fn the_first_of_equal_positions_is_kept() {
         let folder = Folder::new();
-        let copied =
-            source(&folder).copy(&[&folder.path("c")], &mut |_| true, &mut deduplicate()).unwrap().unwrap();
+        let mut progress = 0;
+        let mut on_progress = |bytes| {
+            progress = bytes;
+            true
+        };
+        let source = source(&folder);
+        let copied = source.deduplicate(&folder.path("c"), &mut on_progress).unwrap().unwrap();
+        assert_eq!(progress, source.bytes());
         let kept = read(&folder.path("c")).unwrap();
+        let head = SampleHeader { shard: None, ..head(0) };
+        assert_eq!(SampleReader::open(&folder.path("c")).unwrap().header, head);
         // Compare with a slow implementation.
         let mut seen = Vec::new();
         let mut expected = games(0..60);
@@ -312,30 +278,7 @@ mod tests {
         }
         expected.retain(|game| !game.samples.is_empty());
         assert_eq!(kept, expected);
-        assert!(copied.written[0].1 < copied.read.1 && copied.written[0].1 > copied.read.1 / 3);
-    }
-
-    #[test]
-    fn every_game_is_in_one_of_two_parts() {
-        let folder = Folder::new();
-        let source = source(&folder);
-        let (a, b) = (folder.path("x"), folder.path("y"));
-        let copied = source.copy(&[&a, &b], &mut |_| true, &mut split(0.25, 1)).unwrap().unwrap();
-        assert!((8..28).contains(&copied.written[0].0), "{copied:?}");
-        let mut all = [read(&a).unwrap(), read(&b).unwrap()].concat();
-        all.sort_by_key(|game| game.number);
-        let mut expected = [games(0..40), games(30..60)].concat();
-        expected.sort_by_key(|game| game.number);
-        assert_eq!(all, expected);
-        let (first, again) = (fs::read(&a).unwrap(), folder.path("z"));
-        source.copy(&[&again, &b], &mut |_| true, &mut split(0.25, 1)).unwrap();
-        assert_eq!(fs::read(&again).unwrap(), first);
-        source.copy(&[&again, &b], &mut |_| true, &mut split(0.25, 2)).unwrap();
-        assert_ne!(fs::read(&again).unwrap(), first);
-        for (share, written) in [(0.0, 0), (1.0, 70)] {
-            let copied = source.copy(&[&a, &b], &mut |_| true, &mut split(share, 1)).unwrap().unwrap();
-            assert_eq!(copied.written[0].0, written);
-        }
+        assert!(copied.written.1 < copied.read.1 && copied.written.1 > copied.read.1 / 3);
     }
 
     #[test]
@@ -343,21 +286,21 @@ mod tests {
         let folder = Folder::new();
         let source = source(&folder);
         let out = folder.path("c");
-        assert!(source.copy(&[&out], &mut |bytes| bytes < 3000, &mut |_| Some(0)).unwrap().is_none());
+        assert!(source.deduplicate(&out, &mut |bytes| bytes < 3000).unwrap().is_none());
         assert_eq!(folder.names(), ["a", "b"]);
         let whole = fs::read(folder.path("b")).unwrap();
         let mut bytes = whole.clone();
         bytes[2000] ^= 1;
         fs::write(folder.path("b"), bytes).unwrap();
-        let error = source.copy(&[&out], &mut |_| true, &mut deduplicate()).unwrap_err();
+        let error = source.deduplicate(&out, &mut |_| true).unwrap_err();
         assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
         assert_eq!(folder.names(), ["a", "b"]);
         // An incomplete last game is not an error.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
-        let copied = source.copy(&[&out], &mut |_| true, &mut |_| Some(0)).unwrap().unwrap();
-        assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
+        let copied = source.deduplicate(&out, &mut |_| true).unwrap().unwrap();
+        assert_eq!((copied.read.0, copied.left_out.len()), (69, 1));
         let missing = folder.path("missing/c");
-        let error = source.copy(&[&missing], &mut |_| panic!("nothing is read"), &mut |_| None).unwrap_err();
+        let error = source.deduplicate(&missing, &mut |_| panic!("nothing is read")).unwrap_err();
         assert!(matches!(error, StoreError::Write(_)), "{error}");
     }
 

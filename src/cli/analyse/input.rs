@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::cli::arguments::engine::cores;
@@ -51,10 +51,6 @@ pub(super) struct InputSummary {
 }
 
 impl Input {
-    pub(super) fn files(&self) -> &[PathBuf] {
-        &self.files.files
-    }
-
     pub(super) fn source(&self) -> anyhow::Result<SelectedGames<'_>> {
         let places = self.files.places()?;
         let mut piped = Vec::new();

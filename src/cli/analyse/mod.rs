@@ -5,7 +5,7 @@ mod output;
 
 use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_path};
 use crate::cli::arguments::files::Reports;
-use crate::cli::arguments::run::{Run, ShardArg};
+use crate::cli::arguments::run::Run;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
 use crate::cli::values::{default, output, within};
 use anyhow::{anyhow, bail};
@@ -36,9 +36,8 @@ const OUTPUT: &str = "Output";
 ///
 /// Every move gets a score, and every error a better line. Verdicts mark lost draws, missed wins, only moves,
 /// and the first position known to the databases. Verdicts come from the databases, which are exact, or from
-/// deep searches. Writes the annotated games to NAME.pdn and everything else to NAME.jsonl. Shard I of N
-/// analyses games I, I + N, I + 2N and so on; --join combines finished shards. If the PDN of a game has an
-/// error, the moves before it are analysed, and the exit status is 1.
+/// deep searches. Writes the annotated games to NAME.pdn and everything else to NAME.jsonl. If the
+/// PDN of a game has an error, the moves before it are analysed, and the exit status is 1.
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("out", default("analysis")),
@@ -61,11 +60,6 @@ pub struct Args {
     /// Analyse with another engine, in the syntax of `kelso match`, such as "cmd=./other proto=hub"
     #[arg(long, value_name = "WORDS", help_heading = SEARCH)]
     engine: Option<String>,
-    #[command(flatten, next_help_heading = GAMES)]
-    shard: ShardArg,
-    /// Combine the finished shards (NAME.jsonl) of an analysis
-    #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"], help_heading = GAMES)]
-    join: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
     run: Run,
     #[command(flatten, next_help_heading = OUTPUT)]
@@ -84,19 +78,12 @@ pub fn run(args: &Args) -> Outcome {
     let external = args.external_engine(&limits)?;
     let outputs = args.run.outputs::<AnalysisHeader>(&[])?.writes(args.reports.paths());
     let outputs = outputs.writes(&args.problems).may_read(args.settings.files());
-    if args.join {
-        let outputs = outputs.reads(args.input.files()).check()?;
-        let store = output::join(args)?;
-        output::write_reports(args, &outputs, &store, true)?;
-        return Ok(Status::Success);
-    }
     let source = args.input.source()?;
     let outputs =
         outputs.reads(source.files()).may_read(external.iter().flat_map(fingerprint::files)).check()?;
-    let mut games = source.count()?;
-    games.games.retain(|number, _| args.shard.shard.has(number - 1));
+    let games = source.count()?;
     if games.games.is_empty() {
-        bail!("no games to analyse; check --game, --player and --shard");
+        bail!("no games to analyse; check --game and --player");
     }
     if games.incomplete > 0 && games.games.values().all(|&positions| positions == 0) {
         say("error: no moves can be read; nothing is written");
@@ -213,7 +200,6 @@ impl Args {
             databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
             input: games.fingerprint.clone(),
             games: self.input.selection(),
-            shard: self.shard.shard.to_string(),
             problems: self.problems.is_some(),
             brief: self.brief,
         })

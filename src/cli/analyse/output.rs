@@ -1,19 +1,15 @@
-//! Reports of an analysis, and joining finished shards.
+//! Reports of an analysis.
 
-use anyhow::{anyhow, bail};
 use std::io::Write;
 
 use serde_json::json;
 
 use super::Args;
-use crate::cli::outcome::say;
 use analysis::problem::ProblemCollection;
 use analysis::record::AnalysisHeader;
 use analysis::report::{self, AnalysisSummary};
-use runs::checkpoint::{self, Checkpoint, CheckpointHeader, Loaded, ResumePolicy};
+use runs::checkpoint::Checkpoint;
 use runs::outputs::Outputs;
-use runs::shard::Shard;
-use runs::store::StoreError;
 
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;
@@ -70,37 +66,4 @@ pub(super) fn write_reports(
         report::page("Analysed games", &header.judge, &header.limits, &summary, &shown)
     })?;
     Ok(())
-}
-
-/// Joins checkpoints that differ only in their shards.
-pub(super) fn join(args: &Args) -> anyhow::Result<Checkpoint<AnalysisHeader>> {
-    let states = args.input.files();
-    let ResumePolicy { overwrite, any_program, salvage, .. } = args.run.policy();
-    let mut common: Option<AnalysisHeader> = None;
-    for state in states {
-        let Loaded { header, .. } = checkpoint::read::<AnalysisHeader>(state, salvage, &mut drop)?;
-        let header = AnalysisHeader { shard: Shard::WHOLE.to_string(), ..header };
-        let first = common.get_or_insert_with(|| header.clone());
-        if let Some(difference) = first.difference(&header) {
-            bail!("\"{}\" belongs to a different analysis: {difference}", state.display());
-        }
-        if let Some(difference) = first.changed_program(&header).filter(|_| !any_program) {
-            return Err(StoreError::ChangedProgram { path: state.clone(), difference }.into());
-        }
-    }
-    let header = common.ok_or_else(|| anyhow!("no shards to join"))?;
-    let mut joined = Checkpoint::create(&args.run.out, header, overwrite)?;
-    let mut added = Ok(());
-    for state in states {
-        let mut add = |record| {
-            if added.is_ok() {
-                added = joined.add(&record);
-            }
-        };
-        for damage in checkpoint::read::<AnalysisHeader>(state, salvage, &mut add)?.damage {
-            say(&format!("note: \"{}\", {damage}; this game is left out", state.display()));
-        }
-    }
-    added?;
-    Ok(joined.finish()?)
 }

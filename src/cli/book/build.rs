@@ -8,7 +8,7 @@ use super::{room, write};
 use indicatif::ProgressBar;
 
 use crate::cli::arguments::engine::{Settings, Threads, evaluation_name, own_fingerprint};
-use crate::cli::arguments::run::{Run, ShardArg};
+use crate::cli::arguments::run::Run;
 use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
 use crate::cli::values::{at_least, default, seconds};
@@ -40,8 +40,6 @@ pub struct Args {
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
-    shard: ShardArg,
-    #[command(flatten)]
     settings: Settings,
 }
 
@@ -53,8 +51,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         .outputs::<BuildHeader>(std::slice::from_ref(&book))?
         .may_read(args.settings.files())
         .check()?;
-    let keys = (0_u64..).zip(build::root_keys(&args.roots.roots)?);
-    let roots: Vec<_> = keys.filter(|&(index, _)| args.shard.shard.has(index)).map(|(_, key)| key).collect();
+    let roots = build::root_keys(&args.roots.roots)?;
     let searchers: Vec<_> = (0..args.threads.count())
         .map(|_| BookSearcher::new(&settings, args.nodes))
         .collect::<Result<_, _>>()?;
@@ -137,7 +134,6 @@ impl Args {
             options: self.settings.portable(),
             databases: engine.databases().max_pieces(),
             roots: self.roots.roots.clone(),
-            shard: self.shard.shard.to_string(),
         })
     }
 }

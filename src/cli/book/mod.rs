@@ -25,7 +25,7 @@ subcommands! {
     /// Build a book, or enlarge one
     ///
     /// Writes the book to NAME.book, and the state for --resume to NAME.jsonl. With one thread, the result is
-    /// reproducible. Each shard builds a book from some of the roots; kelso book merge joins them.
+    /// reproducible.
     Build(Box<build::Args>) => build::run;
     /// Show a book's size and its evaluation of the starting position
     Info(look::InfoArgs) => look::info;

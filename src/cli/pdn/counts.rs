@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Files;
 use super::output::{Output, json};
-use crate::cli::arguments::files::Json;
+use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
 use analysis::games::continuations::{Continuation, Continuations, ResultCounts, WinsByColor};
@@ -30,7 +29,7 @@ use text::plural::counted;
 #[derive(clap::Args, Debug)]
 pub struct TreeArgs {
     #[command(flatten)]
-    files: Files,
+    files: GameFiles,
     #[command(flatten)]
     start: Start,
     #[command(flatten)]
@@ -101,7 +100,7 @@ fn tree_table(report: &TreeReport) -> String {
 #[derive(clap::Args, Debug)]
 pub struct OpeningsArgs {
     #[command(flatten)]
-    files: Files,
+    files: GameFiles,
     /// Print the number of games and the results per ballot instead
     #[arg(long)]
     summary: bool,

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::Files;
 use super::output::{self, InPlace, json};
-use crate::cli::arguments::files::Json;
+use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
 use analysis::games::duplicates::{MoveSequence, Seen};
 use draughts::notation::pdn::PdnEntry;
@@ -19,7 +18,7 @@ use text::plural::counted;
 #[command(mut_arg("json", |arg| arg.requires("list")))]
 pub struct Args {
     #[command(flatten)]
-    files: Files,
+    files: GameFiles,
     /// List duplicate games instead of writing games
     #[arg(long, conflicts_with_all = ["out", "in_place"])]
     list: bool,
@@ -57,7 +56,7 @@ impl std::fmt::Display for Pair {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let places = args.files.games.places()?;
+    let places = args.files.places()?;
     let at = |(file, game): (usize, usize)| At { file: places[file].to_string(), game };
     let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.to_string() };
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::output::{self, InPlace, Output, json};
-use super::{Files, fault, severity};
-use crate::cli::arguments::files::Json;
+use super::{fault, severity};
+use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
 use draughts::notation::pdn::PdnEntry;
 use text::plural::counted;
@@ -18,12 +18,9 @@ use text::plural::counted;
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]
-    files: Files,
+    files: GameFiles,
     #[command(flatten)]
     json: Json,
-    /// Print nothing; only set the exit status
-    #[arg(long, short, conflicts_with = "json")]
-    quiet: bool,
 }
 
 #[derive(Serialize)]
@@ -65,7 +62,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
                     severity: severity(&error.kind),
                     message: &error.kind.to_string(),
                 }))?;
-            } else if !args.quiet {
+            } else {
                 out.write(&(fault(&site, error) + "\n"))?;
             }
         }
@@ -77,7 +74,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
     let status = out.finish(readable, counts.errors + counts.warnings == 0)?;
     let Totals { games, plies, incomplete, errors, warnings } = counts;
     // If nothing could be read, only the errors are printed.
-    if !args.json.json && !args.quiet && (readable || games > 0) {
+    if !args.json.json && (readable || games > 0) {
         say(&format!(
             "{}, {}: {}, {}; {} incomplete",
             counted(games, "game"),
@@ -98,7 +95,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct FormatArgs {
     #[command(flatten)]
-    files: Files,
+    files: GameFiles,
     #[command(flatten)]
     output: output::Args,
     #[command(flatten)]

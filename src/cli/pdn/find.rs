@@ -5,9 +5,8 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 
-use super::Files;
 use super::output::{self, json};
-use crate::cli::arguments::files::Json;
+use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{at_least, position};
@@ -29,7 +28,7 @@ use text::plural::counted;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
-    files: Files,
+    files: GameFiles,
     #[command(flatten)]
     conditions: Conditions,
     /// Stop after N games

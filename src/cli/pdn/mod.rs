@@ -8,7 +8,7 @@ mod output;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::cli::arguments::engine::Threads;
+use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::GameFiles;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
@@ -32,14 +32,6 @@ subcommands! {
     Openings(counts::OpeningsArgs) => counts::openings;
 }
 
-#[derive(clap::Args, Debug)]
-struct Files {
-    #[command(flatten)]
-    games: GameFiles,
-    #[command(flatten)]
-    threads: Threads,
-}
-
 /// The place of a game: a file, and the game's number in this file.
 struct Site<'a> {
     file: usize,
@@ -47,7 +39,7 @@ struct Site<'a> {
     number: usize,
 }
 
-impl Files {
+impl GameFiles {
     /// Calls `work` for every game on several threads, and `take` with the results in order, until `take`
     /// returns `false`. Returns whether every file could be read.
     fn each<T: Send>(
@@ -58,21 +50,20 @@ impl Files {
         self.each_crowning(false, work, take)
     }
 
-    /// Works as [`Files::each`]; with `crown`, men on their last row are read as kings.
+    /// Works as [`GameFiles::each`]; with `crown`, men on their last row are read as kings.
     fn each_crowning<T: Send>(
         &self,
         crown: bool,
         work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
-        let places = self.games.places()?;
+        let places = self.places()?;
         let size = places.iter().map(GameSource::size).sum::<Option<u64>>();
         let template = match size {
             None => "{bytes} read, {elapsed}",
             Some(_) => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
         };
         let bar = bar(size, template);
-        let threads = self.threads.count();
         let readable = AtomicBool::new(true);
         let work = |entry: PdnEntry, text: &[u8]| {
             if entry.read_error().is_some() {
@@ -91,7 +82,7 @@ impl Files {
                 }
             };
             let games = PdnReader::new(input).crowning(crown).batches();
-            let all = stream::each(games, threads, work, |number, result| {
+            let all = stream::each(games, cores(), work, |number, result| {
                 take(Site { file, place, number }, result).unwrap_or_else(|error| {
                     failure = Some(error);
                     false

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
-use super::{Files, Site, fault};
-use crate::cli::arguments::files::Overwrite;
+use super::{Site, fault};
+use crate::cli::arguments::files::{GameFiles, Overwrite};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::output;
 use analysis::games::place::GameSource;
@@ -41,18 +41,18 @@ pub struct Args {
 }
 
 impl Args {
-    pub(super) fn open(&self, files: &Files) -> anyhow::Result<Output> {
-        let places = files.games.places()?;
+    pub(super) fn open(&self, files: &GameFiles) -> anyhow::Result<Output> {
+        let places = files.places()?;
         let inputs = places.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
         Ok(Output { in_place: false, current: Some((0, outputs.open(self.out.as_ref())?)) })
     }
 
-    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &Files) -> anyhow::Result<Output> {
+    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &GameFiles) -> anyhow::Result<Output> {
         if !in_place.in_place {
             return self.open(files);
         }
-        let places = files.games.places()?;
+        let places = files.places()?;
         if places.contains(&GameSource::Input) {
             bail!("--{IN_PLACE} cannot replace standard input");
         }

@@ -1,90 +1,45 @@
-//! `kelso train data`: summarises position files, and creates new files from them.
+//! `kelso train data`: summarises and deduplicates position files.
 
 use std::io::{Write, stdout};
 use std::path::Path;
 
 use super::input::{SampleInput, reading};
 use super::stopped;
-use crate::cli::arguments::engine::Seed;
-use crate::cli::arguments::files::{OutFile, Overwrite};
+use crate::cli::arguments::files::OutFile;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
-use crate::cli::values::{output_file, within};
 use draughts::result::WdlCounts;
 use reports::statistics::percent;
 use reports::table::Table;
-use runs::outputs::OutputPath;
 use runs::store::StoreError;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
-use training::data::{self, SampleCounts, SampleFiles, SampleSummary, Sort, deduplicate};
+use training::data::{SampleCounts, SampleFiles, SampleSummary};
 
 subcommands! {
-    /// Summarise, deduplicate, split or merge position files
+    /// Summarise or deduplicate position files
     pub struct Args;
 
     /// Summarise files, and report errors in them
     Info(SampleInput) => info;
-    /// Keep only the first occurrence of each position
-    Dedup(OneOut) => dedup;
-    /// Split games at random
-    Split(SplitArgs) => split;
-    /// Merge games into one file
-    Merge(OneOut) => merge;
+    /// Keep only the first occurrence of each position, in one file
+    Dedup(DedupArgs) => dedup;
 }
 
 #[derive(clap::Args, Debug)]
-pub struct OneOut {
+pub struct DedupArgs {
     #[command(flatten)]
     input: SampleInput,
     #[command(flatten)]
     out: OutFile,
 }
 
-#[derive(clap::Args, Debug)]
-pub struct SplitArgs {
-    #[command(flatten)]
-    input: SampleInput,
-    /// Share of the games in the first file, from 0 to 1
-    #[arg(long, default_value_t = 0.05, value_parser = within(0.0..=1.0))]
-    share: f64,
-    #[command(flatten)]
-    seed: Seed,
-    /// Write the first part to FILE
-    #[arg(long, value_name = "FILE", value_parser = output_file())]
-    out_a: OutputPath,
-    /// Write all other games to FILE
-    #[arg(long, value_name = "FILE", value_parser = output_file())]
-    out_b: OutputPath,
-    #[command(flatten)]
-    overwrite: Overwrite,
-}
-
-fn dedup(args: &OneOut) -> Outcome {
-    args.copy(&mut deduplicate())
-}
-
-fn merge(args: &OneOut) -> Outcome {
-    args.copy(&mut |_| Some(0))
-}
-
-fn split(args: &SplitArgs) -> Outcome {
-    let out = [&args.out_a, &args.out_b];
-    copy(&args.input, &args.overwrite, &out, &mut data::split(args.share, args.seed.seed))
-}
-
-impl OneOut {
-    fn copy(&self, sort: Sort<'_>) -> Outcome {
-        copy(&self.input, &self.out.overwrite, &[&self.out.out], sort)
-    }
-}
-
-fn copy(input: &SampleInput, overwrite: &Overwrite, outputs: &[&OutputPath], sort: Sort<'_>) -> Outcome {
-    let out: Vec<&Path> = outputs.iter().map(|path| &***path).collect();
-    let files = input.files_but(&out)?;
-    overwrite.outputs().reads(&files).writes(outputs.iter().copied()).check()?;
+fn dedup(args: &DedupArgs) -> Outcome {
+    let out: &Path = &args.out.out;
+    let files = args.input.files_but(&[out])?;
+    args.out.reading(&files).check()?;
     let source = SampleFiles::open(&files)?;
-    let copied = reading(&source, &stop_on_signal(), |watch| source.copy(&out, watch, sort));
+    let copied = reading(&source, &stop_on_signal(), |watch| source.deduplicate(out, watch));
     let Some(copied) = copied? else {
         return Ok(stopped());
     };
@@ -100,9 +55,7 @@ fn copy(input: &SampleInput, overwrite: &Overwrite, outputs: &[&OutputPath], sor
     let shown =
         |(games, positions)| format!("{}, {}", counted(games, "game"), counted(positions, "position"));
     writeln!(console, "read {}", shown(copied.read))?;
-    for (path, &counts) in out.iter().zip(&copied.written) {
-        writeln!(console, "{}: {}", path.display(), shown(counts))?;
-    }
+    writeln!(console, "{}: {}", out.display(), shown(copied.written))?;
     Ok(copied.left_out.is_empty().into())
 }
 
