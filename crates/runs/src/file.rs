@@ -253,7 +253,7 @@ impl Temporary {
     }
 
     fn commit(self, file: File) -> io::Result<()> {
-        file.sync_all()?;
+        sync_one(&file)?;
         // Windows cannot rename an open file. Elsewhere, hold the lock until the rename is done.
         let _locked = cfg!(unix).then_some(file);
         if self.is_new && !self.target.is_symlink() {
@@ -360,8 +360,15 @@ fn remove_unused(path: &Path) {
 
 /// Syncs a file that is not replaced as a whole, and its directory entry, to disk.
 pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
-    file.sync_all()?;
+    sync_one(file)?;
     sync_folder(path)
+}
+
+/// Syncs a file or folder to disk. Tests record which.
+fn sync_one(file: &File) -> io::Result<()> {
+    #[cfg(all(test, unix))]
+    tests::record(file);
+    file.sync_all()
 }
 
 /// Syncs the directory entry to disk.
@@ -370,7 +377,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // It is not an error if the directory cannot be read or synced: the file exists.
     let Ok(folder) = File::open(folder) else { return Ok(()) };
-    match folder.sync_all() {
+    match sync_one(&folder) {
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             Err(error)
         }
@@ -389,6 +396,35 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::testing::Folder;
+
+    #[cfg(unix)]
+    std::thread_local! {
+        /// The inodes of synced files and folders.
+        static SYNCED: std::cell::RefCell<Vec<u64>> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+
+    #[cfg(unix)]
+    pub(super) fn record(file: &File) {
+        use std::os::unix::fs::MetadataExt;
+        let inode = file.metadata().unwrap().ino();
+        SYNCED.with_borrow_mut(|synced| synced.push(inode));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_and_folders_are_synced() {
+        use std::os::unix::fs::MetadataExt;
+
+        let folder = Folder::new();
+        let path = folder.path("a");
+        let inode = |path: &Path| fs::metadata(path).unwrap().ino();
+        for contents in [b"new", b"old"] {
+            write(&path, contents).unwrap();
+            assert_eq!(SYNCED.take(), [inode(&path), inode(folder.as_ref())]);
+        }
+        sync(&File::open(&path).unwrap(), &path).unwrap();
+        assert_eq!(SYNCED.take(), [inode(&path), inode(folder.as_ref())]);
+    }
 
     #[test]
     fn a_file_is_there_whole_or_not_at_all() {

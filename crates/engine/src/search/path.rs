@@ -65,3 +65,28 @@ impl SearchPath {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use draughts::notation::fen;
+
+    use super::*;
+
+    /// Moves kings 80 times, to a new position each time.
+    #[test]
+    fn a_line_is_a_draw_after_80_quiet_plies() {
+        let mut path = SearchPath::new(&Game::default(), 1);
+        let start = fen::parse("W:WK32:BK1").unwrap();
+        let mv = start.moves()[0];
+        let squares = (0..80).map(|number| (1 + number / 20, 11 + number % 20));
+        for (plies, (black, white)) in squares.enumerate() {
+            assert!(!path.is_draw(), "after {plies} plies");
+            path.push(mv, &fen::parse(&format!("W:WK{white}:BK{black}")).unwrap());
+        }
+        assert!(path.is_draw());
+        path.pop();
+        assert!(!path.is_draw());
+        path.push(mv, &fen::parse("W:WK11:BK4").unwrap());
+        assert!(path.is_draw(), "a repetition");
+    }
+}
