@@ -30,6 +30,7 @@ mod values;
 
 use std::io::{self, BufReader, IsTerminal};
 use std::process;
+use std::sync::LazyLock;
 
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -37,6 +38,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::arguments::engine::Seed;
 use self::outcome::{NOTHING_KEPT, Outcome, Status, interrupted, say};
 use clap::error::{ContextKind, ContextValue};
+use engine::eval::Network;
 use players::random::RandomEngine;
 use runs::signal;
 
@@ -48,11 +50,18 @@ pub struct Arguments {
     command: Option<Command>,
 }
 
+/// The version, the commit if the program was built in a checkout, and the instructions that the evaluation
+/// uses on this processor.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("KELSO_COMMIT").map(|commit| format!("commit {commit}, ")).unwrap_or_default();
+    format!("{} ({commit}{})", env!("CARGO_PKG_VERSION"), Network::instructions())
+});
+
 const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nOptions:\n{options}";
 
 impl Arguments {
     pub fn from_command_line() -> Self {
-        let matches = Self::with_help().try_get_matches();
+        let matches = Self::with_help().version(VERSION.as_str()).try_get_matches();
         matches.and_then(|matches| Self::from_arg_matches(&matches)).unwrap_or_else(|error| refuse(&error))
     }
 

@@ -55,6 +55,16 @@ impl Instructions {
         }
     }
 
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline instructions",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "AVX-512",
+        }
+    }
+
     /// Returns the value of a position for the side to move.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "`detect` has found the instructions"))]

@@ -79,6 +79,12 @@ impl Network {
         Self { weights: Arc::new(weights), instructions: Instructions::detect() }
     }
 
+    /// Returns the name of the instruction set that networks use on this processor.
+    #[must_use]
+    pub fn instructions() -> &'static str {
+        Instructions::detect().name()
+    }
+
     /// Returns the weights.
     #[must_use]
     pub fn weights(&self) -> &NetworkWeights {
