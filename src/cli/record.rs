@@ -18,8 +18,9 @@ const NOTES: &str = "\
 Sends lines from standard input to the engine, shows its output, and writes both to the
 file in the order in which they occur, ready for `kelso replay`. Numbers after the words time,
 nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
-since they differ from run to run. The file is written line by line, so that nothing is lost when
-the session is interrupted. The timeout starts at the end of the input.";
+since they differ from run to run. For the same reason, `info` lines with `currmove` are left out,
+and `kelso replay` ignores them. The file is written line by line, so that nothing is lost when the
+session is interrupted. The timeout starts at the end of the input.";
 
 /// Record an engine session as a transcript
 #[derive(clap::Args, Debug)]

@@ -51,6 +51,20 @@ fn a_session_is_recorded_in_order_and_can_be_replayed() {
     replays(&folder, "uci exit 3");
 }
 
+/// A search that is stopped after a second names moves at other times in every run.
+#[test]
+fn moves_being_searched_are_neither_recorded_nor_expected() {
+    let folder = Folder::new();
+    let named = "echo say 'info depth 9 currmove 9-13 currmovenumber 2' say a";
+    for (recorded, replayed) in [(named, "echo say a"), ("echo say a", named), (named, named)] {
+        let mut child = record(&folder, recorded).arg("--overwrite").spawn().unwrap();
+        drop(child.stdin.take());
+        assert!(child.wait_with_output().unwrap().status.success());
+        assert!(!folder.read("t.txt").contains("currmove"), "{}", folder.read("t.txt"));
+        replays(&folder, replayed);
+    }
+}
+
 #[test]
 fn piped_input_is_closed_at_its_end() {
     let folder = Folder::new();

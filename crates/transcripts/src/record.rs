@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::update::expectation_of;
+use super::update::{depends_on_time, expectation_of};
 use players::process::{Event, MAX_LINE, Process, SendError};
 use protocol::{InputLine, read_lines};
 
@@ -123,6 +123,9 @@ pub fn session(
                     return Err(RecordError::Flood);
                 }
                 show(&line);
+                if depends_on_time(&line) {
+                    continue;
+                }
                 // This only matters if output follows.
                 if closed && !close_written {
                     write(&"! close")?;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
+use super::update::depends_on_time;
 use players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
 use runtime::stop::StopToken;
 use thiserror::Error;
@@ -260,6 +261,9 @@ impl Replay<'_> {
                 Ok((line, arrived)) => {
                     let before = sequence.progress();
                     let accepted = sequence.accept(&line);
+                    if !accepted && depends_on_time(&line) {
+                        continue;
+                    }
                     self.keep(&mut seen, &line, awaited)?;
                     if !accepted {
                         differs = true;
