@@ -1,6 +1,7 @@
 //! Tests that a signal ends every command and its engines, and that the command reports whether the work can
 //! be resumed.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -104,4 +105,27 @@ fn commands_without_a_state_say_that_nothing_is_kept() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "interrupted; nothing is kept\n");
+}
+
+/// The file has 2^40 bytes without contents, and is never read to its end.
+#[test]
+fn a_file_that_is_being_loaded_can_be_interrupted() {
+    let folder = Folder::new();
+    std::fs::File::create(folder.path("large.pdn")).unwrap().set_len(1 << 40).unwrap();
+    let mut command = kelso();
+    command.args(["play", "--white", "person", "--ascii"]).current_dir(folder.path(""));
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "11-15\nload large.pdn 1000000").unwrap();
+    let is_open = |name: &str| {
+        let links = std::fs::read_dir(format!("/proc/{}/fd", child.id())).unwrap();
+        let mut targets = links.filter_map(|link| std::fs::read_link(link.unwrap().path()).ok());
+        targets.any(|target| target.ends_with(name))
+    };
+    wait_for("the file is not opened", || is_open("large.pdn"));
+    signal(&child, "-INT");
+    writeln!(input, "fen\nquit").unwrap();
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert!(output.contains("reading \"large.pdn\" was interrupted"), "{output}");
+    assert!(output.contains("W:W21,22"), "the game goes on: {output}");
 }

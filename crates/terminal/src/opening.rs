@@ -1,7 +1,7 @@
 //! The start of a game: the starting position, a ballot, a FEN or a file.
 
-use anyhow::{Context, anyhow};
-use std::io::Read;
+use anyhow::{Context, anyhow, ensure};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use engine::book::Deck;
 use runtime::files::open_regular;
 use runtime::platform;
 use runtime::rng::{self, RngExt};
+use runtime::stop::StopToken;
 
 /// The start of a game, with the time per move if its file specifies one.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ const MAX_SMALL_FILE: u64 = 64 * 1024;
 pub fn position(text: &str) -> anyhow::Result<GameStart> {
     let path = Path::new(text);
     if path.is_file() {
-        return file(path, None);
+        return file(path, None, &StopToken::default());
     }
     fen::parse(text)
         .map(GameStart::at)
@@ -77,8 +78,17 @@ pub fn pick(count: usize) -> usize {
     rng::stream(&[platform::seed()]).random_range(0..count.max(1))
 }
 
+/// An input that ends early when its token stops.
+struct Stoppable<'a, R>(R, &'a StopToken);
+
+impl<R: Read> Read for Stoppable<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.1.is_stopped() { Ok(0) } else { self.0.read(buffer) }
+    }
+}
+
 /// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.
-pub(super) fn file(path: &Path, game: Option<usize>) -> anyhow::Result<GameStart> {
+pub(super) fn file(path: &Path, game: Option<usize>, stop: &StopToken) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
     let mut input = open_regular(path).with_context(|| format!("cannot read {shown}"))?;
@@ -100,7 +110,9 @@ pub(super) fn file(path: &Path, game: Option<usize>) -> anyhow::Result<GameStart
         Some(number) => anyhow!("{shown} has no game {number}"),
         None => anyhow!("{shown} contains no games"),
     };
-    let entry = PdnReader::new(start.chain(input)).nth(number - 1).ok_or_else(missing)?;
+    let entry = PdnReader::new(Stoppable(start.chain(input), stop)).nth(number - 1);
+    ensure!(!stop.is_stopped(), "reading {shown} was interrupted");
+    let entry = entry.ok_or_else(missing)?;
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }
 
@@ -175,8 +187,9 @@ mod tests {
         assert_eq!(position(&fen).unwrap().history.position().piece_count(), 2);
         let games = write("games.pdn", "[Black \"A\"]\n1. 11-15 *\n\n[Black \"B\"] 1. 9-13 22-18 0-1\n");
         assert_eq!(position(&games).unwrap().note, "A - ? *, 1 move.");
-        assert_eq!(file(Path::new(&games), Some(2)).unwrap().history.moves().len(), 2);
-        let missing = file(Path::new(&games), Some(3)).unwrap_err();
+        let numbered = |number| file(Path::new(&games), Some(number), &StopToken::default());
+        assert_eq!(numbered(2).unwrap().history.moves().len(), 2);
+        let missing = numbered(3).unwrap_err();
         assert!(missing.to_string().ends_with(" has no game 3"), "{missing:?}");
         let uncrowned = write("uncrowned.pdn", "[FEN \"W:W5:B30\"]\n\n*\n");
         assert!(position(&uncrowned).is_err());

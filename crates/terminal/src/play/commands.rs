@@ -101,7 +101,8 @@ impl Play {
             ("save", _) => self.save(Path::new(unquoted(rest))),
             ("load", _) => {
                 let (file, game) = numbered(rest);
-                Ok(self.begin(opening::file(Path::new(file), game)?, true))
+                let (start, _) = self.interrupt.run(|stop| opening::file(Path::new(file), game, stop));
+                Ok(self.begin(start?, true))
             }
             ("new", _) => Ok(self.begin(opening::ballot(rest, opening::pick)?, false)),
             ("setup", "") => Err(invalid("a position as a FEN, such as W:WK5,30:B14")),
