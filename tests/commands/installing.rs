@@ -63,10 +63,10 @@ fn help_that_cannot_be_written_is_an_error() {
 #[test]
 fn the_version_names_the_commit_and_the_instructions() {
     let (out, ..) = result(&kelso().arg("--version").output().unwrap());
-    let mut expected = format!("kelso {} (", env!("CARGO_PKG_VERSION"));
+    let mut expected = concat!("kelso ", env!("CARGO_PKG_VERSION"), " (").to_owned();
     if std::path::Path::new(".git").exists() {
         let commit = Command::new("git").args(["rev-parse", "--short=9", "HEAD"]).output().unwrap();
-        expected += &format!("commit {}, ", result(&commit).0.trim());
+        expected = format!("{expected}commit {}, ", result(&commit).0.trim());
     }
     let instructions = out.trim_end().strip_prefix(&expected).unwrap_or_else(|| panic!("{out}"));
     assert!(["AVX-512)", "AVX2)", "baseline instructions)"].contains(&instructions), "{out}");
