@@ -301,7 +301,7 @@ fn header(
     };
     Ok(MatchHeader {
         event: "Match".to_owned(),
-        date: if args.untimed { None } else { time::today() },
+        date: (!args.untimed).then(time::today),
         engines: engines.iter().zip(0..).map(contender).collect::<Result<_, _>>()?,
         openings: args.openings.clone(),
         plan,

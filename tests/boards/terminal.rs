@@ -65,6 +65,21 @@ fn a_game_is_saved_loaded_and_continued() {
     assert!(begun.contains("Person - Person 1-0, 3 moves."), "{begun}");
 }
 
+/// The dates in the first and the last time zone always differ.
+#[test]
+fn a_saved_game_has_the_local_date() {
+    let folder = Folder::new();
+    let input = folder.write("input", "11-15\nsave a.pdn\nquit\n");
+    let date = |zone: &str| {
+        let _ = std::fs::remove_file(folder.path("a.pdn"));
+        let mut command = kelso();
+        command.args(["play", "--white", "person"]).env("TZ", zone).current_dir(folder.path(""));
+        assert!(command.stdin(std::fs::File::open(&input).unwrap()).output().unwrap().status.success());
+        folder.read("a.pdn").lines().find(|line| line.starts_with("[Date ")).unwrap().to_owned()
+    };
+    assert_ne!(date("Line-14"), date("Line+12"));
+}
+
 #[test]
 fn moves_are_played_up_to_the_first_error() {
     let folder = Folder::new();

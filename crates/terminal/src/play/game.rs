@@ -95,7 +95,7 @@ impl Play {
 
     pub(super) fn save(&mut self, path: &Path) -> anyhow::Result<String> {
         let shown = path.display().to_string();
-        let game = self.history.record(names(self.players), time::today().as_deref());
+        let game = self.history.record(names(self.players), Some(&time::today()));
         let number = append(path, &game).with_context(|| format!("cannot save to {}", Quoted(&shown)))?;
         self.unsaved = false;
         let moves = words::moves(self.history.moves().len());
