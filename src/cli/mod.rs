@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_in_the_help() {
+    fn the_help_lists_every_command() {
         let command = Arguments::with_help();
         let help = command.clone().render_help().to_string();
         for shown in command.get_subcommands().filter(|command| !command.is_hide_set()) {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_has_the_whole_description() {
+    fn the_help_contains_the_package_description() {
         let command = Arguments::command();
         let long = |name: &str| command.find_subcommand(name).unwrap().get_long_about().unwrap().to_string();
         assert!(long("match").contains("proto=PROTOCOL"), "{}", long("match"));

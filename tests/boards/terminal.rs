@@ -114,7 +114,7 @@ fn values_are_in_units_of_an_average_man() {
 }
 
 #[test]
-fn levels_keep_their_scores_to_themselves() {
+fn levels_show_no_scores() {
     let folder = Folder::new();
     for (level, shows) in [("3", false), ("0", true)] {
         let arguments = [

@@ -250,7 +250,7 @@ fn problems_are_proved_and_unique() {
 }
 
 #[test]
-fn any_engine_can_be_the_judge() {
+fn any_engine_can_analyse() {
     let folder = Folder::new();
     folder.write("endings.pdn", ENDINGS);
     let program = env!("CARGO_BIN_EXE_kelso");
@@ -275,7 +275,7 @@ fn any_engine_can_be_the_judge() {
 
 /// Unreadable games must not be reported as free of errors.
 #[test]
-fn rubbish_is_not_analysed() {
+fn files_without_games_are_not_analysed() {
     let folder = Folder::new();
     folder.write("notes.pdn", "Dear diary, today nothing happened.\n");
     let (out, errors, status) = analyse(&folder, "notes.pdn --nodes 50");

@@ -139,7 +139,7 @@ fn a_large_build_killed_twenty_times_resumes_to_the_same_book() {
 }
 
 #[test]
-fn errors_name_the_place() {
+fn book_errors_name_the_place() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 60 --out a"));
     let whole = fs::read(folder.path("a.book")).unwrap();

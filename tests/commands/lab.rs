@@ -100,7 +100,7 @@ fn the_shares_of_the_parts_make_up_the_time() {
 }
 
 #[test]
-fn impossible_experiments_are_errors_before_any_game() {
+fn invalid_experiments_are_reported_before_any_game() {
     for (args, message) in [
         (&["lab", "--p1", "best"][..], "error: --p1: invalid setting \"best\": expected "),
         (&["lab", "--p2", "depth=0"], "error: --p2: invalid setting \"depth=0\": expected "),

@@ -120,7 +120,7 @@ fn a_position_is_an_argument_or_an_option() {
 /// A report must not end up in the file of the other output.
 #[cfg(unix)]
 #[test]
-fn a_report_does_not_replace_the_file_of_standard_output() {
+fn a_report_does_not_overwrite_redirected_output() {
     let folder = with_inputs();
     for path in ["/dev/stdout", "all.txt"] {
         let out = fs::File::create(folder.path("all.txt")).unwrap();

@@ -105,7 +105,7 @@ fn damaged_weights_are_refused() {
 }
 
 #[test]
-fn impossible_commands_are_one_line_errors_before_any_work() {
+fn invalid_arguments_are_reported_before_any_work() {
     let folder = Folder::new();
     output(&folder, PLAY);
     folder.write("other.pos", "no positions");
@@ -328,7 +328,7 @@ fn games_of_different_engines_are_kept_apart() {
 }
 
 #[test]
-fn damage_is_reported_and_not_merged() {
+fn damaged_files_are_reported_and_not_merged() {
     let folder = Folder::new();
     output(&folder, PLAY);
     let path = folder.path("games/1-1-of-1.pos");

@@ -188,7 +188,7 @@ mod linux {
     fn nothing_is_left_behind() {
         let own = std::env::current_exe().unwrap();
         let (_, module) = module_path!().split_once("::").unwrap();
-        let name = format!("{module}::counts_stay_the_same");
+        let name = format!("{module}::repeated_processes_leak_nothing");
         let output = std::process::Command::new(own).args(["--exact", "--ignored", &name]).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("1 passed"), "{text}");
@@ -196,7 +196,7 @@ mod linux {
 
     #[test]
     #[ignore = "counts open files and processes, and so must run by itself"]
-    fn counts_stay_the_same() {
+    fn repeated_processes_leak_nothing() {
         let before = (open_files(), children());
         for turn in 0..300 {
             let process =

@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_add_up_to_the_limit() {
+    fn budget_shares_sum_to_the_limit() {
         for nodes in [1, 2, 3, 1000, 1001] {
             let parts = [SearchShare::Position, SearchShare::Others]
                 .map(|share| share.of(&Limits::nodes(nodes)).nodes.unwrap());

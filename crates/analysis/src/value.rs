@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn databases_go_before_scores() {
+    fn a_database_result_replaces_the_score() {
         let value = PositionValue { score: Some(ScoreKind::Cp(900)), known: Some(Wdl::Draw) };
         assert_eq!(value.prospect(), Some((Wdl::Draw, VerdictSource::Database)));
         assert_eq!(value.points(), Some(0.5));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_clear_or_not() {
+    fn scores_beyond_the_threshold_are_decisive() {
         let prospect = |cp| searched(ScoreKind::Cp(cp)).prospect().map(|(prospect, _)| prospect);
         assert_eq!(
             [0, 90, 150, 270, -270, 20_000].map(prospect),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_side_sees_the_opposite_a_ply_earlier() {
+    fn a_value_is_reversed_and_one_ply_shorter_for_the_other_side() {
         let value = PositionValue { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wdl::Loss) };
         assert_eq!(
             value.before(),

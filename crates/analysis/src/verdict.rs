@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn known_results_count_whatever_the_scores() {
+    fn known_results_take_precedence_over_scores() {
         use Wdl::{Draw, Loss, Win};
         for (best, played, kind) in [
             (Win, Draw, Some(VerdictKind::MissedWin)),

@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_set_has_its_positions_once() {
+    fn position_sets_have_no_duplicates() {
         assert_eq!(root_keys("start").unwrap(), [Key::of(&Position::start())]);
         let ballots = root_keys("three-move, barred").unwrap();
         // Some ballots lead to the same position.

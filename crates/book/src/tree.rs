@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expanded_position_is_worth_what_its_best_move_leads_to() {
+    fn an_expanded_position_has_the_value_of_its_best_move() {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let scores = [3, -8, 5, 5, 1, 0, 2];
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_leaf_is_next() {
+    fn the_leaf_with_the_lowest_cost_is_next() {
         for width in [1, 5, 50, 1000] {
             let mut tree = BookTree::new(width);
             tree.add_root(start(), judged(0));
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_expanded_by_one_worker() {
+    fn a_position_is_assigned_to_one_worker() {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         grow(&mut tree, 20);
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_settled_is_left_alone() {
+    fn settled_positions_are_not_expanded() {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn invalid_expansions_are_rejected() {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let mut error = |key, count| tree.expand(key, &vec![judged(0); count]);
@@ -511,7 +511,7 @@ mod tests {
 
     /// Values settle although reversible king moves form cycles.
     #[test]
-    fn circles_come_to_rest() {
+    fn cycles_of_king_moves_terminate() {
         let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };
         let mut tree = BookTree::new(10);
         tree.add_root(ending, judged(0));
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deeper_entry_counts_and_is_passed_up() {
+    fn a_merge_keeps_the_deeper_entry_and_updates_its_parents() {
         let start = Position::start();
         let entry = |position: &Position, score: i32, depth: u8, best: usize| {
             let drops = (0..moves(position).len()).map(|index| Drop(if index == best { 0 } else { 20 }));

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_that_looking_ahead_finds() {
+    fn distances_equal_those_of_a_full_search() {
         let solved = solve_all::<DistanceRule>(3);
         for (slice, plies) in looked_ahead(3) {
             let cells = &solved[&slice].table;

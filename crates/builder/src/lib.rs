@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compiled_in_is_what_the_builder_makes() {
+    fn the_embedded_databases_equal_a_fresh_build() {
         let folder = Folder::new();
         build_all(&request(&folder, 4));
         let files = files(&folder);
@@ -382,7 +382,7 @@ mod tests {
 
     /// Probes every position of 2 and 3 pieces, and some of 4.
     #[test]
-    fn what_is_compiled_in_is_what_the_solver_finds() {
+    fn the_embedded_results_equal_the_solvers() {
         let databases = Databases::compiled_in();
         assert!(databases.take_problems().is_empty());
         assert_eq!(databases.max_pieces(), 5);
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_build_keeps_going_where_it_was() {
+    fn a_stopped_build_is_resumed() {
         let (whole, parts) = (Folder::new(), Folder::new());
         build_all(&request(&whole, 3));
         let request = request(&parts, 3);
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn little_memory_delays_slices_and_too_little_is_refused() {
+    fn a_build_with_little_memory_waits_and_with_too_little_fails() {
         let (whole, small) = (Folder::new(), Folder::new());
         let request = BuildRequest { distances: 3, ..request(&whole, 4) };
         build_all(&request);
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_asked_for_is_made_and_what_that_needs() {
+    fn a_build_makes_the_requested_slices_and_their_dependencies() {
         let (whole, some) = (Folder::new(), Folder::new());
         build_all(&BuildRequest { distances: 3, ..request(&whole, 4) });
         let asked = ["12v10", "02v02"].map(|text| text.parse::<Slice>().unwrap());

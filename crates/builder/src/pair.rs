@@ -207,7 +207,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn placements_come_after_those_that_they_lead_to() {
+    fn placements_follow_their_successors() {
         for slice in Slice::all(2..=4) {
             let all: Vec<_> = men(&Index::new(slice)).collect();
             assert_eq!(all.len() as u64, Index::new(slice).men_len());

@@ -180,7 +180,7 @@ mod tests {
     use endgames::{Counts, Slice};
 
     #[test]
-    fn a_short_stack_changes_nothing() {
+    fn results_do_not_depend_on_the_stack_size() {
         let solved = solve_all::<ResultRule>(4);
         for slice in ["02v02", "03v01", "11v02"].map(|text| text.parse::<Slice>().unwrap()) {
             let tables = tables(&solved, slice);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn solving_stops_when_told() {
+    fn solving_stops_on_request() {
         let solved = solve_all::<ResultRule>(4);
         for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
             let (tables, mut pair) = (tables(&solved, slice), unsolved(slice));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_the_known_ones() {
+    fn result_counts_equal_published_ones() {
         let solved = solve_all::<ResultRule>(4);
         let known = [
             (2, [716, 402, 2_370, 216]),

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_all_of_a_slice() {
+    fn parts_cover_a_slice() {
         let slice: Slice = "13v12".parse().unwrap();
         let parts = SlicePart::all(Content::Results, slice, None);
         assert!(parts.len() > 5);
@@ -193,7 +193,7 @@ mod tests {
 
     /// Checks corner cases of numbering and coverage with 2-4 pieces, and a sample with 5.
     #[test]
-    fn corners_are_right() {
+    fn verification_covers_corner_cases() {
         type Corner = (&'static str, fn(&Node, Slice) -> bool);
         let corners: [Corner; 7] = [
             ("men only", |_, slice| slice.kings == [0, 0]),
@@ -232,7 +232,7 @@ mod tests {
 
     /// With so few pieces, at least one side can always move.
     #[test]
-    fn nobody_is_blocked_together_with_the_other_side() {
+    fn both_sides_are_never_blocked_at_once() {
         let mut blocked = 0;
         for slice in Slice::all(2..=4) {
             let index = Index::new(slice);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compiled_in_is_consistent() {
+    fn the_embedded_databases_are_consistent() {
         let few = |content| Slice::all(2..=3).into_iter().map(move |slice| (content, slice));
         let all: Vec<_> = Content::BOTH.into_iter().flat_map(few).collect();
         let found = verified(&all, None);
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     #[ignore = "minutes"]
-    fn everything_that_is_compiled_in_is_consistent() {
+    fn all_embedded_positions_are_consistent() {
         let mut all: Vec<_> = Slice::all(2..=5).into_iter().map(|slice| (Content::Results, slice)).collect();
         all.extend(Slice::all(2..=4).into_iter().map(|slice| (Content::Distances, slice)));
         let found = verified(&all, None);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_no_agreement() {
+    fn unknown_successors_do_not_count_as_agreement() {
         let found = verified(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
         assert!(found.checked > 0);
         // Some successors are known, since captures may lead to known slices.
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_to_the_unknown_is_neither_right_nor_wrong() {
+    fn judge_counts_unknown_successors_separately() {
         let node = Index::new("10v01".parse().unwrap()).node(300);
         let mut found = Verification::default();
         let successors = |known| from_successors(&node.position().unwrap(), |_| known);

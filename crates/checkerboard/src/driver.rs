@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_are_what_the_game_is() {
+    fn the_claimed_result_is_that_of_the_game() {
         let driver = Driver::new();
         assert_eq!(execute(&driver, "set hashsize 1").unwrap(), "hashsize set to 1");
         let (best, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_has_a_score_if_that_is_asked_for() {
+    fn all_scores_are_reported_on_request() {
         let driver = Driver::new();
         assert!(execute(&driver, "set allscores 1").is_ok());
         let (best, _, shown) = think(&driver, "B:W21-32:B1-12", 60);
@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_ends_with_the_proof_and_a_hurry_with_a_move() {
+    fn solve_mode_ends_with_a_proof_and_play_now_with_a_move() {
         let driver = Driver::new();
         assert!(execute(&driver, "set solve 1").is_ok());
         assert_eq!(think(&driver, "B:W5:B27,1", 0).1, Claim::Win);

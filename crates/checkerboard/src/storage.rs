@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_save_at_once_lose_nothing() {
+    fn concurrent_saves_lose_nothing() {
         let folder = Folder::new();
         let path = folder.path("checkerboard.txt");
         let keys = ["hashsize", "searchthreads", "dbmbytes", "max_dbpieces"];

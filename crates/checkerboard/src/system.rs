@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_the_code_page_are_read_as_they_were_written() {
+    fn code_page_texts_round_trip() {
         for text in ["", "set dbpath C:\\games", "\u{e4}\u{20ac}"] {
             assert_eq!(decode(&encode(text)), text);
         }

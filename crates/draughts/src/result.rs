@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_add_up_from_both_sides() {
+    fn result_counts_from_both_sides_are_added() {
         let mut wdl = WdlCounts::default();
         for value in [Wdl::Win, Wdl::Win, Wdl::Draw, Wdl::Loss] {
             wdl.count(value);
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_the_reasons_after_the_database() {
+    fn end_reasons_after_database_are_faults() {
         for (reason, ..) in EndReason::TEXTS {
             let fault = reason > EndReason::Database && reason < EndReason::Unknown;
             assert_eq!(reason.is_fault(), fault, "{reason}");
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn known_values_count_plies_backwards() {
+    fn known_values_change_by_one_ply_per_move() {
         for (value, text, before) in [
             (KnownValue::LOST, "loss 0", KnownValue::new(Wdl::Win, Some(1))),
             (KnownValue::new(Wdl::Win, Some(5)), "win 5", KnownValue::new(Wdl::Loss, Some(6))),

@@ -140,7 +140,7 @@ mod tests {
     use runtime::rng::{self, RngExt};
 
     #[test]
-    fn squares_survive_the_layout() {
+    fn squares_round_trip_through_the_layout() {
         for square in Square::all() {
             let set = unpack(Bitboard::from(square));
             assert_eq!(set & SQUARES, set);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_portable_code_is_the_same() {
+    fn portable_and_accelerated_code_agree() {
         let mut random = rng::stream(&[1]);
         for _ in 0..10_000 {
             let (set, mask) = (random.random(), random.random::<u64>() & SQUARES);

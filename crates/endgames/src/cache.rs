@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_comes_back_and_old_blocks_go() {
+    fn the_cache_returns_stored_blocks_and_evicts_old_ones() {
         let cache = Cache::new(0);
         for key in 1..=5u64 {
             assert_eq!(cache.get(key, 0), None);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_never_see_another_block() {
+    fn the_cache_never_returns_another_block() {
         let cache = Cache::new(20_000);
         std::thread::scope(|scope| {
             for thread in 0..4u64 {

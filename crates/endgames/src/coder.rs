@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_back_and_damage_never_panics() {
+    fn blocks_round_trip_and_damage_never_panics() {
         for (alphabet, offsets) in [(3, &[1, 7, 2, 8, 40, 3, 5][..]), (3, &[1]), (130, &[1, 7])] {
             let mut values = values(alphabet, 2000);
             let model = model(&mut values, alphabet.into(), offsets);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_takes_nothing() {
+    fn expected_symbols_take_no_bits() {
         let mut values = vec![0; 500];
         let model = model(&mut values, 3, &[1, 7]);
         let mut bytes = Vec::new();
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_models_are_refused_or_models() {
+    fn damaged_models_are_rejected_or_valid() {
         let mut values = values(3, 2000);
         let bytes = model(&mut values, 3, &[1, 7, 8]).to_bytes();
         for i in 0..bytes.len() {

@@ -175,7 +175,7 @@ mod tests {
 
     /// Successors of positions that are left out are stored, so that one ply is enough.
     #[test]
-    fn moves_from_what_is_left_out_lead_to_what_is_stored() {
+    fn omitted_positions_have_stored_successors() {
         let mut left_out = 0;
         for slice in Slice::all(2..=6) {
             let index = Index::new(slice);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn only_possible_coverages_are_read() {
+    fn invalid_coverages_are_rejected() {
         let (twins, own): (Slice, Slice) = ("21v10".parse().unwrap(), "11v11".parse().unwrap());
         for coverage in Coverage::ALL {
             let possible = [twins, own].map(|slice| Coverage::of(coverage as u8, slice) == Some(coverage));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn many_at_once_are_the_same_as_one_by_one() {
+    fn batches_equal_single_lookups() {
         for slice in Slice::all(2..=6) {
             let index = Index::new(slice);
             for coverage in [Coverage::Quiet, Coverage::Calm, Coverage::Even] {

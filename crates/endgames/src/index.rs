@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_positions_are_the_known_ones() {
+    fn position_counts_are_correct() {
         let count =
             |pieces| Slice::all(pieces..=pieces).into_iter().map(|s| Index::new(s).len()).sum::<u64>();
         // The table published with Chinook's databases.
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_has_its_own_position() {
+    fn indices_and_positions_are_one_to_one() {
         for slice in Slice::all(2..=3) {
             let index = Index::new(slice);
             for number in 0..index.len() {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_come_by_rank() {
+    fn sets_are_enumerated_by_rank() {
         let all = sets(9, 3);
         assert_eq!(all.len() as u64, choose(9, 3));
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
@@ -231,7 +231,7 @@ mod tests {
 
     /// Numbers computed by hand from the description of the index.
     #[test]
-    fn numbers_follow_the_description() {
+    fn indices_follow_the_format_description() {
         for (slice, len, number, position) in [
             // 32 squares for one king, and 31 for the other.
             ("01v01", 992, 0, node(&[], &[1], &[], &[2])),

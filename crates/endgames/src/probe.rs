@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_five_pieces_are_the_known_ones() {
+    fn five_piece_counts_equal_published_ones() {
         let databases = Databases::compiled_in();
         let mut sum = Counts::default();
         for (header, _) in databases.files().filter(|(h, _)| h.slice.pieces() == 5) {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn results_and_distances_are_the_known_ones() {
+    fn probes_return_known_results_and_distances() {
         let databases = Databases::compiled_in();
         let (win, loss, draw) = (Wdl::Win, Wdl::Loss, Wdl::Draw);
         for (text, result, plies) in [
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_at_hand_once_they_have_been_read() {
+    fn probe_at_hand_returns_only_values_already_read() {
         let folder = folder();
         let paths = || DatabasePaths {
             folder: Some(folder.as_ref().to_owned()),
@@ -313,7 +313,7 @@ mod tests {
 
     /// No slice has twelve kings on one side.
     #[test]
-    fn crowds_are_no_slice() {
+    fn too_many_pieces_have_no_slice() {
         let databases = Databases::compiled_in();
         let mut setup = Setup::empty(Color::Black);
         for square in Square::all().take(12) {

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_slice_comes_after_what_it_leads_to() {
+    fn slices_follow_their_successors() {
         let pairs = Slice::pairs(2..=7);
         let place = |slice: &Slice| {
             pairs.iter().position(|p| p == slice || p == &slice.twin()).unwrap_or_else(|| panic!("{slice}"))

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_come_by_their_numbers() {
+    fn positions_are_enumerated_by_index() {
         for slice in Slice::all(2..=8) {
             let index = Index::new(slice);
             let starts =

@@ -126,7 +126,7 @@ mod tests {
     use crate::{Registry, Setting};
 
     #[test]
-    fn only_evaluation_and_search_change_the_nodes() {
+    fn bench_nodes_depend_on_evaluation_and_search_only() {
         let nodes = |setting: Option<Setting>| {
             let mut engine = Engine::with_table(1).unwrap();
             if let Some(setting) = setting {

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn databases_decide_where_they_know() {
+    fn draw_offers_are_decided_by_databases() {
         let known = |accepted, own| DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own) };
         assert_eq!(answer("B:WK32:BK1,K2"), known(true, Wdl::Loss));
         assert_eq!(answer("W:WK32:BK28,K20"), known(false, Wdl::Win));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn full_boards_and_better_positions_are_played_on() {
+    fn draw_offers_are_declined_early_and_when_ahead() {
         let full = DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Pieces(24) };
         assert_eq!(answer("B:W21-32:B1-12"), full);
         let ahead = |text| match answer(text) {

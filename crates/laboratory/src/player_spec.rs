@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn player_specs_round_trip() {
         for text in [
             "random",
             "searcher=ab tt=on depth=6 eval=v1",

@@ -129,7 +129,7 @@ mod tests {
     use crate::PlayerSpec;
 
     #[test]
-    fn the_parts_of_a_search_are_seen_and_make_up_all_of_it() {
+    fn profile_shares_sum_to_the_whole_search() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
         let profile = Profile::of(&Series::new(players, 80, 1), &StopToken::default(), &mut || {}).unwrap();
         let phases = SearchPhase::ALL.into_iter().skip(1);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn few_samples_have_no_shares() {
+    fn few_samples_give_no_shares() {
         let shares = [99, 100].map(|count| {
             let mut profile = Profile::default();
             profile.samples[SearchPhase::Moves as usize] = count;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_machine_is_noticed() {
+    fn delayed_sampling_is_detected() {
         let profile = |used, elapsed| {
             let [used, elapsed] = [used, elapsed].map(Duration::from_millis);
             Profile { used, elapsed, ..Profile::default() }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_has_no_search_to_be_seen() {
+    fn random_players_have_no_profile() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
         let profile = Profile::of(&series, &StopToken::default(), &mut || {}).unwrap();
         assert_eq!((profile.samples(), profile.percent(SearchPhase::Rest)), (0, None));

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_come_back_from_their_text() {
+    fn weights_round_trip_through_text() {
         assert_eq!(REGISTRY.weighted_names(), ["classic", "v2", "lam", "presser"]);
         for name in REGISTRY.weighted_names() {
             let published = REGISTRY.published_weights(&name.to_uppercase()).unwrap();

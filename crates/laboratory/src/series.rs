@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_beats_chance_from_either_side() {
+    fn a_search_beats_random_moves_with_both_colours() {
         let score = run(&series("searcher=ab depth=4 eval=v1", "random", 10));
         assert!(score.results.wins >= 8, "{score:?}");
         let score = run(&series("random", "searcher=ab depth=4 eval=v1", 10));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_ends_when_it_is_told_to() {
+    fn a_series_stops_on_request() {
         let series = series("random", "random", 1000);
         let stop = StopToken::default();
         let mut on_game = |score: &SeriesScore| {

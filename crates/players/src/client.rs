@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_gets_its_seed_and_its_time() {
+    fn engines_receive_their_seed_and_clock() {
         let folder = Folder::new();
         let (mut spec, stop) = (script(&folder, LATE), StopToken::default());
         let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();

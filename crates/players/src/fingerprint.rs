@@ -84,7 +84,7 @@ mod tests {
     use runs::testing::Folder;
 
     #[test]
-    fn other_contents_make_another_engine() {
+    fn fingerprints_depend_on_file_contents() {
         let folder = Folder::new();
         for (name, text) in [("engine", "one"), ("a.net", "weights"), ("script.py", "print")] {
             fs::write(folder.path(name), text).unwrap();

@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_said_about_faults_only() {
+    fn only_faults_are_extended_with_details() {
         let more = PlayerError::no_move().with("; more");
         assert_eq!(more, fault(EndReason::IllegalMove, "returned no move; more"));
         assert_eq!(PlayerError::Stopped.with("; more"), PlayerError::Stopped);

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn it_moves_legally_and_as_its_seed_says() {
+    fn the_random_player_moves_legally_and_reproducibly() {
         let game = "setoption name Seed value 5\nucinewgame\nposition startpos moves 11-15\ngo nodes 1\n";
         let answer = talk(game);
         let mv = answer.lines().last().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_change_nothing() {
+    fn invalid_commands_change_nothing() {
         let answer = talk("position fen nonsense\nposition startpos moves 1-2\nisready\nquit\nisready\n");
         assert_eq!(answer.lines().count(), 3, "{answer}");
         assert!(answer.ends_with("readyok\n"));

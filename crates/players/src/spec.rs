@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_description_is_read_whole() {
+    fn engine_specs_are_parsed_completely() {
         let text = "name='A 1' cmd=./a args='-x \"b c\"' arg='d e' dir=/d proto=hub option.Hash=64 \
                     option.Style='two words' tc=40/60+0.5 margin=0.02 ponder=on restart=on timeout=5";
         let engine = &parse(&[text], &[]).unwrap()[0];
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_descriptions_are_named() {
+    fn invalid_engine_specs_are_reported() {
         for text in ["tc=1 margin=10", "name='A b' nodes=1", "level=3 depth=4", "option.A= nodes=1"] {
             assert!(parse(&[text], &[]).is_ok(), "{text}");
         }

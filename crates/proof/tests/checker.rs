@@ -43,7 +43,7 @@ fn positions() -> Vec<Position> {
 }
 
 #[test]
-fn single_lines_are_accepted_exactly_if_they_are_true() {
+fn the_checker_accepts_only_true_lines() {
     let databases = Databases::compiled_in();
     let leaves = files(&databases, 3);
     let value = |position: &Position| databases.probe(position).unwrap();
@@ -120,7 +120,7 @@ fn leaves_are_read_from_listed_files_only() {
 }
 
 #[test]
-fn flaws_are_named_with_their_lines() {
+fn faults_are_reported_with_their_lines() {
     let databases = Databases::compiled_in();
     let checksum = |name: &str| {
         let named = |leaf: &LeafFile| leaf.slice.to_string() == name;

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_word_decides_once() {
+    fn the_first_line_selects_the_protocol_for_good() {
         let mut protocol = Autodetect::default();
         assert_eq!(protocol.read("  "), Ok(None));
         assert_eq!(protocol.read("hub"), Ok(Some(Command::Identify)));

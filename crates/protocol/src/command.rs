@@ -167,7 +167,7 @@ mod tests {
     use engine::search::TimeLimit;
 
     #[test]
-    fn a_missing_clock_is_the_other_sides() {
+    fn a_missing_clock_defaults_to_the_opponents() {
         let [own, other, exact] = [7, 9, 8].map(Duration::from_secs);
         let both = GoParams {
             clocks: [Some(own), Some(other)],

@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_there_whole_or_not_at_all() {
+    fn a_file_is_written_completely_or_not_at_all() {
         let folder = Folder::new();
         let path = folder.path("a");
         fs::write(&path, "old").unwrap();
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_where_nothing_can_be_put_is_found_at_once() {
+    fn check_detects_unwritable_paths() {
         let folder = Folder::new();
         for path in [folder.path("missing/a"), folder.path("."), PathBuf::from("/"), PathBuf::new()] {
             let error = check(&path).unwrap_err().to_string();
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn two_at_once_do_not_mix() {
+    fn concurrent_writers_do_not_mix() {
         let folder = Folder::new();
         let path = folder.path("a");
         for there_was_one in [false, true] {
@@ -515,7 +515,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_permissions_and_devices_stay_what_they_are() {
+    fn links_permissions_and_devices_are_preserved() {
         use std::os::unix::fs::{PermissionsExt, symlink};
 
         let folder = Folder::new();

@@ -82,7 +82,7 @@ mod tests {
     use crate::testing::Folder;
 
     #[test]
-    fn a_lock_is_one_runs_until_it_ends() {
+    fn a_lock_excludes_other_runs() {
         let folder = Folder::new();
         let path = folder.path("a.lock");
         // Leave a file behind, as a killed run does.
@@ -118,7 +118,7 @@ mod tests {
     /// Removing a file that other threads are about to lock must not give two of them the lock.
     #[cfg(unix)]
     #[test]
-    fn no_two_hold_a_lock_that_comes_and_goes() {
+    fn a_contended_lock_has_one_holder() {
         let folder = Folder::new();
         let path = folder.path("a.lock");
         let (inside, taken) = (AtomicU32::new(0), AtomicU32::new(0));

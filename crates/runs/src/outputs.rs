@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_keeps_is_resumed_only_where_there_is_something_to_resume() {
+    fn resume_requires_an_existing_run() {
         let folder = Folder::new();
         let paths = [".jsonl", ".pdn"].map(|end| out(&folder.path("a")).extended(end));
         fs::write(&paths[1], "games").unwrap();
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_is_one_file_however_it_is_spelled() {
+    fn different_paths_to_a_file_are_recognised() {
         let folder = Folder::new();
         let (path, other) = (json(&folder.path("a")), out(&folder.path(".").join("a")));
         let twice = || Outputs::new(true).writes([&path, &other]).check();
@@ -435,7 +435,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_the_files_that_they_lead_to() {
+    fn links_are_resolved() {
         use std::os::unix::fs::symlink;
 
         let folder = Folder::new();

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_values_are_rejected() {
         for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }

@@ -34,7 +34,7 @@ mod tests {
 
     /// The reference output of the authors' program for this state.
     #[test]
-    fn the_published_sequence() {
+    fn the_generator_returns_the_published_sequence() {
         let state: Vec<u8> = [1_u64, 2, 3, 4].iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut random = Random::from_seed(state.try_into().unwrap());
         let numbers = [(); 4].map(|()| random.next_u64());
@@ -43,7 +43,7 @@ mod tests {
 
     /// These numbers must not change: earlier games, openings and fits depend on them.
     #[test]
-    fn what_is_drawn_stays_the_same() {
+    fn random_streams_are_the_same_in_every_version() {
         assert_eq!(seed(&[]), 0);
         assert_eq!(seed(&[1, 2]), 9_339_522_238_128_297_617);
         let mut random = stream(&[1]);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_and_another_order_are_other_sequences() {
+    fn different_seeds_give_different_streams() {
         let first = |numbers: &[u64]| stream(numbers).next_u64();
         let all = [first(&[1, 2]), first(&[2, 1]), first(&[1]), first(&[1, 0]), first(&[0, 1]), first(&[])];
         for (index, one) in all.iter().enumerate() {

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_can_be_played_again_until_another_move_is_made() {
+    fn redo_works_until_another_move_is_made() {
         let mut history = GameHistory::new(Position::start());
         play(&mut history, &["11-15", "23-19", "8-11"]);
         history.go_to(1);

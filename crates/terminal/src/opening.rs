@@ -149,7 +149,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn ballots_are_found_by_number_name_and_lot() {
+    fn ballots_are_selected_by_number_name_or_chance() {
         let note = |text| ballot(text, |count| count - 1).map(|opening| opening.note);
         assert_eq!(note("").unwrap(), "");
         assert_eq!(note("100").unwrap(), "Ballot three-move 100, Kelso.");

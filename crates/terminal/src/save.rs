@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_holds_something_else_is_left_as_it_was() {
+    fn a_save_does_not_change_an_unrelated_file() {
         let folder = Folder::new();
         let path = folder.path("notes.txt");
         let utf_16: Vec<u8> = "\u{feff}1. 9-13 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn the_environment_decides() {
+    fn colours_follow_the_environment() {
         for (variables, ink) in [
             (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8")][..], Ink::Palette),
             (&[("TERM", "xterm-256color"), ("LANG", "en_GB.utf8"), ("COLORTERM", "truecolor")], Ink::True),

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unit_says_what_is_meant() {
+    fn durations_are_parsed_with_units() {
         for (text, bare, ms) in [
             ("50ms", Bare::Seconds, 50),
             ("0.5s", Bare::Milliseconds, 500),

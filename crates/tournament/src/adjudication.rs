@@ -227,7 +227,7 @@ mod tests {
     const SHUFFLE: [&str; 4] = ["1-5", "32-28", "5-1", "28-32"];
 
     #[test]
-    fn scores_end_games_when_asked_to() {
+    fn games_are_adjudicated_by_score_on_request() {
         let agreement = Some("from=2,moves=2,score=5".parse().unwrap());
         let rules = Rules { agreement, ..Rules::default() };
         let level = |_| Some(ScoreKind::Cp(-5));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_count_from_their_limits_on() {
+    fn adjudication_limits_are_inclusive() {
         let open = GameEnd::draw(EndReason::Repetition);
         let agreed = GameEnd::draw(EndReason::Agreement);
         let resigned = |winner| GameEnd::won_by(winner, EndReason::Resignation);

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_lines_cost_their_games() {
+    fn a_damaged_line_loses_only_its_game() {
         let folder = Folder::new();
         let base = folder.path("m");
         let path = base.with_extension("jsonl");

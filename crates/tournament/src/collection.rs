@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_make_up_the_whole_from_either_kind_of_file() {
+    fn parts_in_either_format_equal_the_whole() {
         let folder = Folder::new();
         run(&folder, "one", header(), &[0, 3]);
         run(&folder, "two", header(), &[1, 2, 3]);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn other_seeds_are_other_games_and_other_settings_are_refused() {
+    fn games_with_other_seeds_are_distinct_and_other_settings_are_rejected() {
         let folder = Folder::new();
         run(&folder, "one", header(), &[0]);
         run(&folder, "seed", MatchHeader { plan: plan(3, 8), ..header() }, &[0]);

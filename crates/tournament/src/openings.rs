@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unusable_game_costs_no_other() {
+    fn an_unusable_opening_does_not_affect_others() {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let read = |most| {
             let mut left_out = Vec::new();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_openings_have_names() {
+    fn opening_sets_have_names() {
         for (name, count, first) in [
             ("two-move", 47, "two-move"),
             ("three-move", 157, "three-move"),

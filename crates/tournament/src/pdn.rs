@@ -96,7 +96,7 @@ mod tests {
     use draughts::notation::pdn::PdnReader;
 
     #[test]
-    fn a_game_says_all_that_is_known_and_is_read_back() {
+    fn game_tags_are_complete_and_round_trip() {
         let played = MatchGame { repeats: Some(1), ..record() };
         let text = format(&header(), &played);
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_others_are_read_as_far_as_they_go() {
+    fn foreign_games_are_read_up_to_their_first_error() {
         let found =
             game("[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap().unwrap();
         assert_eq!(Color::BOTH.map(|side| found.player(side)), ["X", "unnamed white"]);

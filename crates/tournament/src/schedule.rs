@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_run_by_the_first() {
+    fn a_gauntlet_pairs_the_first_engine_with_all_others() {
         let games = games(&Plan { format: Format::Gauntlet, ..plan() });
         assert_eq!(games.len(), 40);
         assert!(games.iter().all(|g| g.black == 0 || g.white == 0));
@@ -228,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_fixes_everything() {
+    fn the_schedule_depends_only_on_the_seed() {
         assert_eq!(games(&plan()), games(&plan()));
         assert_ne!(games(&plan()), games(&Plan { seed: 8, ..plan() }));
     }
 
     #[test]
-    fn shards_make_up_the_whole() {
+    fn shards_partition_the_schedule() {
         let whole = games(&plan());
         let mut parts = Vec::new();
         for index in 1..=7 {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_named_as_in_files() {
+    fn names_equal_the_serialized_names() {
         let word = |name: &str| format!("\"{name}\"");
         assert_eq!(Format::ALL.map(Format::name), ["round-robin", "gauntlet"]);
         assert_eq!(OpeningOrder::ALL.map(OpeningOrder::name), ["random", "sequential"]);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_values_are_rejected() {
         for (rounds, engines, openings, part) in [
             (10, 1, 4, "two engines"),
             (0, 3, 4, "one round"),

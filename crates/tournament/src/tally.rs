@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_without_a_place_are_added_and_their_moves_summed() {
+    fn unlisted_engines_are_added_to_the_tally() {
         let mut game = record();
         game.record.plies[4].search.depth = Some(3);
         let mut tally = Tally::new(["B"]);
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn averages_are_of_the_moves_with_data() {
+    fn averages_include_only_moves_with_data() {
         let mut totals = MoveTotals::default();
         let averages = totals.averages();
         assert!(averages.are_unknown() && averages.moves == 0);

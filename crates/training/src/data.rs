@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_or_damaged_leaves_nothing() {
+    fn a_failed_command_leaves_no_file() {
         let folder = Folder::new();
         let source = source(&folder);
         let out = folder.path("c");
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_counted() {
+    fn data_statistics_count_all_games() {
         let folder = Folder::new();
         let sample =
             |text: &str, score, label| TrainingSample::new(&fen::parse(text).unwrap(), score, label, 0);

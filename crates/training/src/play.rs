@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_follow_their_game_and_leave_it_after_a_random_move() {
+    fn branches_begin_with_a_random_move_of_their_game() {
         let mut engine = Engine::with_table(1).unwrap();
         let games = |branches, engine: &mut Engine| -> Vec<Vec<TrainingSample>> {
             (0..6).map(|number| play(engine, &branching(branches), number)).collect()

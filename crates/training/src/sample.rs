@@ -71,7 +71,7 @@ mod tests {
     use draughts::notation::fen;
 
     #[test]
-    fn a_sample_comes_back_from_its_bytes_and_is_its_position() {
+    fn samples_round_trip_through_bytes() {
         for (text, seen) in [
             ("B:W18,K23,32:B1,K9,12", "B:W18,K23,32:B1,K9,12"),
             ("W:W18,K23,32:B1,K9,12", "B:W32,K24,21:B15,K10,1"),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_position_are_refused() {
+    fn invalid_sample_bytes_are_rejected() {
         let good = TrainingSample::new(&Position::start(), 5, Wdl::Draw, 0);
         let change = |index: usize, value: u8| {
             let mut bytes = good.to_bytes();

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_that_mean_nothing_are_text() {
+    fn unknown_brackets_are_literal() {
         for text in ["[]", "[", "]", "[Event \"x\"]", "[N]", "[..", "[[n"] {
             assert_eq!(Pattern::parse(text), Pattern::literal(text), "{text}");
             assert_eq!(Pattern::literal(text).to_string(), text);
@@ -151,7 +151,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_a_literal(text in "[a\\[\\].nx é]{0,12}") {
+        fn escaped_text_matches_literally(text in "[a\\[\\].nx é]{0,12}") {
             let pattern = Pattern::literal(&text);
             prop_assert!(pattern.matches(&text));
             prop_assert_eq!(Pattern::parse(&pattern.to_string()), pattern);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn many_wildcards_cost_no_more_than_their_number() {
+    fn matching_time_is_linear_in_wildcards() {
         let begun = Instant::now();
         let pattern = "[..]a".repeat(200) + "[n][real]b";
         assert!(!matches(&pattern, &"a".repeat(20_000)));

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn without_repetition_every_line_counts() {
+    fn without_repetition_lines_match_one_by_one() {
         assert_eq!(follow(&["a", "b"], &["a", "b", "c"]), (2, 2));
         assert_eq!(follow(&["a", "b"], &["a", "c", "b"]), (1, 1));
         assert_eq!(follow(&[], &["a"]), (0, 0));

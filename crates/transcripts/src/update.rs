@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_changes() {
+    fn an_update_replaces_only_unmet_lines() {
         assert_eq!(
             rewritten("# c\n> go\n< a [n]\n# d\n< b\n< c [..]\n", &["a 5", "x", "c y"]),
             "# c\n> go\n< a [n]\n# d\n< x\n< c [..]\n"
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_and_go() {
+    fn an_update_inserts_and_removes_lines() {
         assert_eq!(rewritten("> go\n< a\n< b\n# e\n\n", &["b"]), "> go\n< b\n# e\n\n");
         assert_eq!(rewritten("> go\n# d\n< b\n", &["a", "b", "c"]), "> go\n< a\n# d\n< b\n< c\n");
         assert_eq!(rewritten("> go", &["a", "info time 5"]), "> go\n< a\n< info time [n]");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn wildcards_survive_where_they_still_hold() {
+    fn an_update_keeps_matching_wildcards() {
         let update = |old: &str, line: &str| merged(&Pattern::parse(old), line).to_string();
         assert_eq!(update("bestmove [move] a", "bestmove 11-15 b"), "< bestmove [move] b");
         assert_eq!(
@@ -293,7 +293,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_expectation_meets_its_line(line in "(info )?([a\\[.\\]n1= ]|time|nps| [0-9]{1,3}){0,8}", old in "[a1n \\[.\\]]{0,8}") {
+        fn generated_expectations_match_their_line(line in "(info )?([a\\[.\\]n1= ]|time|nps| [0-9]{1,3}){0,8}", old in "[a1n \\[.\\]]{0,8}") {
             let expectation = expectation_of(&line);
             prop_assert!(expectation.pattern.matches(&line), "{}", expectation);
             prop_assert_eq!(Pattern::parse(&expectation.pattern.to_string()), expectation.pattern);

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_have_lines_and_the_rest_is_read() {
+    fn faults_are_reported_with_lines_and_other_games_are_read() {
         let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
         let value = read(text);
         assert_eq!(value["games"].as_array().unwrap().len(), 3);

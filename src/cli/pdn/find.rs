@@ -326,7 +326,7 @@ mod tests {
     const GAME: &str = "[Event \"Harbour Cup\"]\n[Black \"Ann Lee\"]\n[White \"Bob\"]\n1. 11-15 23-18 2. 8-11 27-23 3. 11-16 18x11 1-0";
 
     #[test]
-    fn games_meet_all_conditions_or_none() {
+    fn games_are_found_if_they_meet_all_conditions() {
         let all = || Conditions::default();
         let reached = fen::parse("B:W18,21,22,24-32:B1-10,12,15").unwrap();
         for (query, found) in [

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_cannot_be_read_so_far_are_left_out() {
+    fn unreadable_games_are_not_counted() {
         let mut tree = Continuations::new(Position::start(), false);
         let games =
             "[GameType \"20\"] 1. 32-28 19-23 2-0\n[FEN \"X\"] 1-0\n11-15 99-1 1-0\n11-15 23-19 9-9 1-0";

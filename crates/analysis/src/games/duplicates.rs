@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_moves_are_the_same_game() {
+    fn games_with_equal_moves_are_duplicates() {
         let mut seen = Seen::default();
         let games = [
             "11-15 23-19 8-11 22-17 *",

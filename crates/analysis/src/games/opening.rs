@@ -96,7 +96,7 @@ mod tests {
     use draughts::board::Position;
 
     #[test]
-    fn every_ballot_is_known_by_its_moves() {
+    fn ballots_are_identified_by_their_moves() {
         let ballots = Ballots::new();
         for ballot in ballots.iter() {
             assert_eq!(ballots.of(&ballot.record()), Some(ballot));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_begins_after_the_moves_of_a_ballot_is_known_by_its_position() {
+    fn ballots_are_identified_by_the_start_position() {
         let ballots = Ballots::new();
         for ballot in ballots.iter() {
             let found = ballots.of(&GameRecord::new(ballot.end())).unwrap();

@@ -83,7 +83,7 @@ mod tests {
     use runs::testing::Folder;
 
     #[test]
-    fn folders_stand_for_their_files() {
+    fn a_folder_is_replaced_by_its_files() {
         let folder = Folder::new();
         fs::create_dir(folder.path("inner")).unwrap();
         for name in ["b.pdn", "a.PDN", "inner/c.pdn", "notes.txt"] {
@@ -99,7 +99,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_folder_that_cannot_be_listed_costs_no_other() {
+    fn an_unreadable_folder_does_not_affect_others() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = Folder::new();

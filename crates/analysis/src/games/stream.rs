@@ -41,7 +41,7 @@ mod tests {
     use std::fmt::Write;
 
     #[test]
-    fn order_is_the_files_on_any_number_of_threads() {
+    fn games_are_in_file_order_on_any_number_of_threads() {
         let mut text = String::new();
         for number in 0..40_000 {
             writeln!(

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_the_only_one_if_all_others_have_a_worse_result() {
+    fn only_moves_are_those_whose_alternatives_are_worse() {
         let databases = Databases::compiled_in();
         for (text, expected) in [
             ("W:W6,K10:BK1", Some((Goal::Win, "6-2"))),

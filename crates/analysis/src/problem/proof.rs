@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_needs_a_number_of_plies_and_no_fewer() {
+    fn a_win_is_proved_from_its_shortest_length_on() {
         let databases = Databases::compiled_in();
         let position = position("W:WK1,K12:B7,10,11");
         let prover = || ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_without_end_stays_small() {
+    fn a_long_game_uses_little_memory() {
         let mut game = Game::new(fen::parse("B:WK32:BK1").unwrap());
         for _ in 0..1000 {
             for text in ["1-5", "32-28", "5-1", "28-32"] {

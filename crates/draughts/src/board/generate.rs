@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_may_come_back_to_its_start_either_way_round() {
+    fn a_king_may_capture_in_a_circle_in_both_directions() {
         let bits = |numbers: &[u32]| numbers.iter().map(|n| 1 << place(n - 1)).sum::<Bits>();
         let board = Board { men: [0, bits(&[9, 10, 17, 18])], kings: [bits(&[6]), 0] };
         let mut distinct = Distinct::default();

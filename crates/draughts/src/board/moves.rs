@@ -134,7 +134,7 @@ mod tests {
     use crate::notation::{fen, movetext};
 
     #[test]
-    fn a_move_knows_its_squares_and_its_kind() {
+    fn moves_have_squares_and_kinds() {
         // Position, move, captured pieces, whether a king moves, whether a man is crowned, debug text.
         for (position, text, captured, king, crowned, debug) in [
             ("B:W21-32:B1-12", "11-15", &[][..], false, false, "11-15"),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_hold_the_ends_and_tell_captures_apart() {
+    fn move_ids_distinguish_captures() {
         let id =
             |position: &str, text: &str| movetext::parse(&fen::parse(position).unwrap(), text).unwrap().id();
         assert_eq!(id("B:W21-32:B1-12", "11-15"), 10 * 32 + 14);

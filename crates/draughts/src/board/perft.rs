@@ -142,7 +142,7 @@ mod tests {
     use crate::notation::fen;
 
     #[test]
-    fn both_ways_of_counting_agree_from_the_start() {
+    fn perft_with_and_without_bulk_counting_agree() {
         let start = Position::start();
         for (depth, expected) in [1, 7, 49, 302, 1469, 7361, 36768, 179_740, 845_931].into_iter().enumerate()
         {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_are_counted_as_they_are_listed() {
+    fn king_moves_are_counted_as_listed() {
         for text in ["B:WK1,K18,K22,30:B5,12,K24,K27", "W:WK4,K10,25:B3,K21,K32", "B:WK15,20,21:BK6,K8,K29"] {
             let position = fen::parse(text).unwrap();
             for position in [position, position.flipped()] {

@@ -389,7 +389,7 @@ mod tests {
     use crate::notation::{fen, movetext};
 
     #[test]
-    fn the_start_has_seven_moves_and_its_own_flip() {
+    fn the_start_has_seven_moves_and_is_symmetric() {
         let start = Position::start();
         assert_eq!(start.moves().len(), 7);
         assert!(!start.must_capture() && !start.is_threatened() && start.can_move());

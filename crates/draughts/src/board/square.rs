@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_has_its_own_bit_and_comes_back() {
+    fn squares_and_bits_round_trip() {
         let mut all = 0;
         for square in Square::all() {
             let bit = bit(square);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_shifts() {
+    fn steps_equal_shifts() {
         for square in Square::all() {
             for (shift, dr, dc) in [(4i32, 1i8, -1i8), (5, 1, 1), (-5, -1, -1), (-4, -1, 1)] {
                 let moved = if shift > 0 { bit(square) << shift } else { bit(square) >> -shift };

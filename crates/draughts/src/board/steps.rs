@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn only_squares_are_counted() {
+    fn count_ignores_bits_without_squares() {
         assert_eq!([0, SQUARES, !SQUARES, Bits::MAX].map(count), [0, 32, 0, 32]);
     }
 }

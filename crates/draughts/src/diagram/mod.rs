@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_that_is_used_is_there() {
+    fn all_used_colours_are_defined() {
         for text in [STYLE, PIECES] {
             for used in text.split("var(--").skip(1) {
                 let name = used.split(')').next().unwrap();

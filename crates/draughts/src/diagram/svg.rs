@@ -105,7 +105,7 @@ mod tests {
     use crate::notation::fen;
 
     #[test]
-    fn a_picture_has_what_stands_on_the_board_and_needs_nothing_else() {
+    fn a_picture_shows_the_pieces_and_loads_nothing() {
         let mut diagram = Diagram::new(fen::parse("W:WK5,30:B14,K32").unwrap());
         diagram.marked = Bitboard::from_numbers(&[14, 9]);
         let square = |number| Square::from_number(number).unwrap();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_square_has_its_place() {
+    fn every_square_is_drawn_at_its_place() {
         let text = svg(&Diagram::new(Position::start()), 320);
         let document = roxmltree::Document::parse(&text).unwrap();
         let cells =

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_colour_of_a_palette_colour_is_itself() {
+    fn palette_colours_map_to_themselves() {
         assert_eq!(nearest([0, 0, 0]), 16);
         assert_eq!(nearest([255, 255, 255]), 231);
         assert_eq!(nearest([135, 175, 215]), 110);

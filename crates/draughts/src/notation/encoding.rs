@@ -165,7 +165,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_form_of_a_text_is_the_same_text() {
+    fn all_encodings_of_a_text_decode_alike() {
         let text = "[White \"Źrebię 😀\"] 1. 11-15 *\n";
         let marked = format!("{BYTE_ORDER_MARK}{text}");
         for bytes in [

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_trip_names_what_it_takes() {
+    fn a_circular_capture_lists_its_captured_squares() {
         let position = fen::parse("B:W9,10,17,18:BK6").unwrap();
         assert_eq!(format(position.moves()[0]), "6x6x9x10x17x18");
         assert!(parse(&position, "6x6x18x9x17x10").is_ok());

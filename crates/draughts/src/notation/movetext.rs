@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn round_trips_name_one_move_by_either_way_round() {
+    fn circular_captures_are_read_in_both_directions() {
         let position = fen::parse("B:W9,10,17,18:BK6").unwrap();
         assert_eq!(position.moves().len(), 1);
         let mv = position.moves()[0];

@@ -167,7 +167,7 @@ mod tests {
     const START: &str = "1 1 1 1\n1 1 1 1\n1 1 1 1\n0 0 0 0\n0 0 0 0\n2 2 2 2\n2 2 2 2\n2 2 2 2\n1\n5\n";
 
     #[test]
-    fn numbers_are_read() {
+    fn move_numbers_are_read() {
         let start = parse(START).unwrap();
         assert_eq!(start, PositionFile { position: Position::start(), time: Some(Duration::from_secs(5)) });
         let ending = "0 3 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 4 2";

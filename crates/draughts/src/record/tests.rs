@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_game_has_its_moves() {
+fn a_record_has_the_moves_of_its_game() {
     let start = Position::start();
     let first = start.moves()[0];
     let second = start.after(first).moves()[1];
@@ -93,7 +93,7 @@ fn data_of_a_search_precede_the_comment() {
 }
 
 #[test]
-fn a_later_report_replaces_what_it_has() {
+fn a_later_report_replaces_the_fields_it_has() {
     let info = |depth, nodes| SearchInfo { depth, nodes, ..SearchInfo::default() };
     let mut first = SearchInfo {
         score: Some(ScoreKind::Win(None)),

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_depends_on_the_rule() {
+    fn counted_plies_depend_on_the_draw_rule() {
         let draws = |rule, plies| DrawRules { rule, plies, ..DrawRules::default() };
         // Seven moves of men, without captures or crownings.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oracle_ends_a_game_but_not_against_the_rules() {
+    fn adjudication_does_not_override_the_rules() {
         struct Knows;
         impl Oracle for Knows {
             fn result(&self, position: &Position) -> Option<GameResult> {

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_chosen_the_less_the_more_they_drop() {
+    fn worse_book_moves_are_chosen_less_often() {
         let known = found(&[0, 0, 3, 9, 10, 255], 30);
         let best = counts(&known, 0, &|_| true);
         assert!(best[0] > 2800 && best[1] > 2800 && best[2..] == [0; 4], "{best:?}");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_looked_at_deeply_is_left_to_the_search() {
+    fn shallow_book_entries_are_not_played() {
         assert_eq!(counts(&found(&[0], MIN_DEPTH - 1), 0, &|_| true), [0]);
         assert_eq!(counts(&found(&[0], MIN_DEPTH), 0, &|_| true), [6000]);
         assert_eq!(counts(&found(&[0], 99), 0, &|_| false), [0]);

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drops_lead_back_to_what_they_are_from() {
+    fn encoded_drops_round_trip() {
         for (best, other, drop, text) in [
             (12, 12, 0, "-0.00"),
             (12, -3, 15, "-0.15"),

@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_is_found() {
+    fn stored_book_entries_are_found() {
         let entries = sample();
         let made = book(&entries);
         let folder = Folder::new();
@@ -465,7 +465,7 @@ mod tests {
 
     /// The checksum is corrected, so that only the content is invalid.
     #[test]
-    fn ten_thousand_hostile_books_do_no_harm() {
+    fn ten_thousand_damaged_books_never_panic() {
         let whole = book(&sample());
         let mut random = rng::stream(&[24]);
         let mut positions = Vec::new();

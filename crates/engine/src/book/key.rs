@@ -83,7 +83,7 @@ mod tests {
     use crate::book::testing;
 
     #[test]
-    fn a_position_and_its_flip_are_one() {
+    fn a_position_and_its_flip_share_a_key() {
         testing::positions(|position| {
             let key = Key::of(position);
             assert_eq!(key, Key::of(&position.flipped()));

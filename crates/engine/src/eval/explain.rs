@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_make_no_difference() {
+    fn the_value_is_the_same_for_both_colours() {
         testing::positions(|position| {
             let explain = |position: &Position| Explanation::of(crate::eval::Classic::fitted(), position);
             let (here, there) = (explain(position), explain(&position.flipped()));

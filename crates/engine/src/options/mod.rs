@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_default_is_a_value_of_its_option() {
+    fn option_defaults_are_valid() {
         for option in Registry::default().options() {
             let value = option.default();
             let value = (option.kind != Button).then_some(value.as_str());

@@ -116,7 +116,7 @@ mod tests {
     use draughts::notation::fen;
 
     #[test]
-    fn errors_stay_within_reach_and_go_both_ways() {
+    fn evaluation_errors_are_bounded_and_have_both_signs() {
         let level = Level::new(1).unwrap();
         let blurred = level.with_noise(&MaterialEvaluation);
         let mut position = Position::start();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn no_level_gives_a_man_away() {
+    fn levels_exclude_moves_that_lose_a_man() {
         let position = fen::parse("W:W18,31,32:B2,3,9").unwrap();
         let sound = sound_moves(&position, &[]);
         let lost = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST) <= -MAN;

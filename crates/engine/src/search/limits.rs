@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_time_is_used_nearly_whole() {
+    fn an_exact_time_is_used_almost_completely() {
         for time in [0, 1, 10, 100, 1_000, 100_000] {
             let Budget { soft, hard } = Budget::new(TimeLimit::Exact(ms(time)), ms(10));
             assert_eq!(soft, hard);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_never_overdrawn() {
+    fn budgets_never_exceed_the_clock() {
         for remaining in [0, 1, 5, 10, 11, 50, 200, 1_000, 60_000, 10_000_000_000] {
             for increment in [0, 10, 1_000, 100_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_lengthen_and_shorten_what_is_enough() {
+    fn stability_scales_the_soft_limit() {
         let budget = Budget { soft: ms(1000), hard: ms(6000) };
         let even = Stability { stable_iterations: 3, score_drop: 0, best_move_nodes: 60, iteration: ms(100) };
         for (stability, enough) in [
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sign_overdraws_a_clock() {
+    fn stability_never_exceeds_the_clock() {
         for remaining in [0, 11, 200, 60_000] {
             let budget = Budget::new(clock(remaining, 10, None), ms(10));
             let stability = Stability {

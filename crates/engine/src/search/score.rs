@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_are_ordered() {
+    fn score_bands_are_ordered() {
         let ladder = [
             Score::LOWEST,
             Score::loss_in(0),
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn known_results_move_with_the_root_and_fit_16_bits() {
+    fn known_results_convert_between_plies_and_fit_16_bits() {
         let score = Score::win_in(9);
         assert_eq!(score.at_node(4).from_node(4), score);
         assert_eq!(score.at_node(4), Score::win_in(5));

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_lasts_until_it_is_dropped_or_another_takes_its_place() {
+    fn a_claim_ends_when_dropped_or_replaced() {
         let claims = Claims::new(2);
         let claim = claims.take(77 << 40);
         assert!(claims.is_taken(77 << 40) && !claims.is_taken(78 << 40));

@@ -133,7 +133,7 @@ mod tests {
     const FENS: [&str; 3] = ["B:W21-32:B1-12", "B:W21-32:B2-12", "W:WK32,31,30:BK1,2,3"];
 
     #[test]
-    fn chances_add_up_and_follow_the_score() {
+    fn win_rates_sum_to_1000_and_follow_the_score() {
         for text in FENS {
             let all: Vec<WinRates> = (-400..=400).step_by(20).map(|cp| rates(cp, text)).collect();
             assert!(all.iter().all(|rates| rates.win + rates.draw + rates.loss == 1000), "{all:?}");

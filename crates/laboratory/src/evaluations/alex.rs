@@ -124,7 +124,7 @@ mod tests {
     use engine::eval::testing::value;
 
     #[test]
-    fn the_function_comes_before_the_ending_term() {
+    fn the_endgame_term_is_subtracted_from_the_function() {
         let with = |ending| Alex { function: Function::PieceValue, ending: Some(ending) };
         // Two kings against one, at distances 6 and 3.
         let near = "B:WK32:BK5,K18";
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn only_kings_alone_have_a_term() {
+    fn the_endgame_term_needs_kings_only_and_a_stronger_side() {
         for (text, sum, farthest) in [
             ("B:WK32:BK5,K18", 9, 6),
             ("W:WK32:BK5,K18", -9, -6),

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_tree_is_kept_whole() {
+    fn a_small_tree_is_recorded_completely() {
         let tree = tree("searcher=negamax depth=3 eval=v1", 10_000);
         assert_eq!(tree.total, 1 + 7 + 49 + 302);
         assert_eq!((tree.nodes.len(), tree.sample), (359, None));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_that_plays_is_seen_as_it_is() {
+    fn recording_does_not_change_the_search() {
         let root = draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
         let spec = PlayerSpec::parse("searcher=alphabeta depth=14 eval=network").unwrap();
         let tree = record(&root, spec, MAX_KEPT).unwrap();

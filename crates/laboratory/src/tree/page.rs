@@ -38,7 +38,7 @@ mod tests {
     use draughts::board::Position;
 
     #[test]
-    fn a_page_holds_its_data_and_names_nothing_outside() {
+    fn a_tree_page_contains_its_data_and_loads_nothing() {
         let spec = PlayerSpec::parse("searcher=ab depth=3 eval=v1").unwrap();
         let tree = record(&Position::start(), spec, 1000).unwrap();
         let mut text = Vec::new();

@@ -357,7 +357,7 @@ mod scripted {
     }
 
     #[test]
-    fn a_script_passes_the_first_steps() {
+    fn a_minimal_script_passes_the_first_steps() {
         let results = check(INTRODUCTION, ANSWER, Dialect::Native, 4);
         let expected =
             ["Script, 0 options", "0 set to their defaults", "a legal move", "depth, score and nodes"];
@@ -410,7 +410,7 @@ mod scripted {
     }
 
     #[test]
-    fn an_end_is_a_crash_with_its_last_words() {
+    fn a_crash_is_reported_with_the_last_output() {
         let results = check(INTRODUCTION, "echo 'out of luck' >&2; exit 3", Dialect::Native, 3);
         let reason = reason(&results);
         assert!(

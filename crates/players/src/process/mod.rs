@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_is_kept_from_a_complete_line_on() {
+    fn the_tail_begins_with_a_complete_line() {
         for (output, end) in
             [("one\n", "one\n"), ("one\ntwo\nthree\n", "three\n"), ("three\na line without end", "hout end")]
         {
@@ -286,7 +286,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_kill_reaches_all_that_a_program_has_started() {
+    fn a_kill_includes_child_processes() {
         use std::os::unix::process::ExitStatusExt;
         // The second program holds the pipes open.
         let script = "sleep 1000 & echo started; read line";

@@ -122,7 +122,7 @@ mod relay {
         }
 
         #[test]
-        fn all_is_written_before_the_pipe_is_closed() {
+        fn everything_is_written_before_the_pipe_is_closed() {
             let (mut reader, writer) = io::pipe().unwrap();
             let mut relay = Relay::new(writer).unwrap();
             relay.write(b"one\n", soon()).unwrap();

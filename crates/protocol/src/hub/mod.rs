@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_level_is_remembered_whole_until_the_next() {
+    fn a_level_command_replaces_all_earlier_values() {
         let secs = Duration::from_secs_f64;
         assert_eq!(go(&[]), GoParams::default());
         assert_eq!(go(&["level depth=9"]), Limits::depth(9).into());
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parameter_fixes_it() {
+    fn the_parameter_fixes_the_orientation() {
         for (turned, expected) in [(false, Color::White), (true, Color::Black)] {
             let mut detector = Detector::new(Some(turned));
             assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(expected));

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_line_of_several_counts() {
+    fn info_lines_of_lower_ranks_are_ignored() {
         assert_eq!(info_of("info depth 9 score cp 3 nodes 8 pv 11-15 23-19").1, Some("11-15 23-19"));
         assert_eq!(info_of("info depth 9 multipv 1 pv 11-15").1, Some("11-15"));
         for line in ["info depth 9 multipv 2 pv 11-15", "info string no pv here"] {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_positions_are_illegal() {
+    fn conformance_positions_are_illegal() {
         for line in CONFORMANCE.illegal_positions {
             assert!(fen::parse(line.strip_prefix("position fen ").unwrap()).is_err(), "{line}");
         }

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_can_be_taken_apart() {
+    fn eval_prints_one_line_per_piece_and_part() {
         let position = fen::parse("W:W5:B14,K32").unwrap();
         let mut explanation = Explanation::of(&MaterialEvaluation, &position);
         let lines = evaluation("material", &explanation);
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_have_lines_with_their_units() {
+    fn counts_are_formatted_with_their_units() {
         let time = Duration::from_millis(1500);
         for (output, text) in [
             (EngineOutput::Ready, "readyok\n"),

@@ -114,7 +114,7 @@ fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
 }
 
 #[test]
-fn the_end_of_the_input_stops_what_does_not_end_by_itself() {
+fn the_end_of_input_stops_unlimited_searches() {
     assert_eq!(stopped(Native::default(), Some(InputLine::End)), [true, false, true]);
     assert_eq!(stopped(Hub::default(), Some(InputLine::End)), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("stop".into()))), [true, true, true]);

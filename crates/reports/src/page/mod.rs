@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_whole_and_cannot_be_broken_out_of() {
+    fn a_page_is_complete_and_escapes_its_data() {
         let page = page("<b>", "", "<i>", &[game("W:W22:B18,11", &["22x8"])]);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_and_empty_counts_are_said_honestly() {
+    fn one_sided_and_empty_counts_have_extreme_estimates() {
         assert_eq!(Estimate::of_games(WdlCounts::default()), None);
         assert_eq!(Estimate::of_pairs(Pairs::default()), None);
         let won = Estimate::of_games(WdlCounts::new(10, 0, 0)).unwrap();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn identical_results_bound_nothing() {
+    fn identical_results_have_no_bounds() {
         let bounded = |wdl| Estimate::of_games(wdl).unwrap().is_bounded();
         assert!(bounded(WdlCounts::new(20, 10, 10)));
         for wdl in [WdlCounts::new(40, 0, 0), WdlCounts::new(0, 40, 0), WdlCounts::new(0, 0, 40)] {

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn strength_passes_on_through_common_opponents() {
+    fn ratings_follow_from_common_opponents() {
         let (won, even) = (WdlCounts::new(30, 0, 10), WdlCounts::new(10, 20, 10));
         // The first player beats the second as clearly as the second beats the third; the fourth is equal to
         // the third.
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn who_won_every_game_has_a_rating() {
+    fn a_player_who_won_every_game_has_a_rating() {
         let rated = rounded(2, &[(0, 1, WdlCounts::new(5, 0, 0))]);
         assert!((100.0..600.0).contains(&rated[0]), "{rated:?}");
     }

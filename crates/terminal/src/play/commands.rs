@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_told_from_moves_and_commands() {
+    fn game_texts_are_distinguished_from_moves_and_commands() {
         for text in [
             "11-15 23-19",
             "11-15\n23-19\n8-11",

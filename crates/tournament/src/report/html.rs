@@ -117,7 +117,7 @@ mod tests {
     use draughts::result::{EndReason, GameEnd};
 
     #[test]
-    fn a_page_is_whole_and_cannot_be_broken_out_of() {
+    fn a_page_is_complete_and_escapes_its_data() {
         let mut game = MatchGame { detail: "<i>".to_owned(), ..record() };
         game.record.tags.set("Black", "</script><b>");
         let mut tally = Tally::new(["</script><b>", "B"]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn no_games_and_strange_names_are_drawn_too() {
+    fn a_page_without_games_or_with_strange_names_is_valid() {
         assert!(score_chart(&[], &[]).ends_with("</svg>\n"));
         let drawing = score_chart(&["<A>", "B"], &[record()]);
         assert!(drawing.contains("&lt;A&gt;") && !drawing.contains("<A>"));

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_people_have_no_words_of_engines() {
+    fn games_of_people_are_not_reported_as_engines() {
         let name = "the Reverend Ebenezer Fotheringhay-Plumptree of Leith";
         let mut tally = Tally::new([name, "B"]);
         let mut game = record();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn strength_is_shown_once_it_is_bounded() {
+    fn elo_is_shown_once_it_has_bounds() {
         let mut tally = Tally::new(["A", "B"]);
         let results = [Some(Color::Black), None, Some(Color::White), None];
         for (number, winner) in (0..).zip(results.into_iter().cycle().take(80)) {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_live_line_counts_what_is_left() {
+    fn the_live_line_counts_remaining_games() {
         let mut tally = Tally::new(["A", "B"]);
         for game in 0..10 {
             // Make all games different.
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_report_is_as_expected() {
+    fn the_complete_report_is_as_expected() {
         let text = format(&MatchReport::new(&(&header()).into(), &three()));
         let expected = "\
 Test: 60 games, openings three-move, rules standard 80

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn games_come_back() {
+    fn games_round_trip() {
         let folder = Folder::new();
         let path = folder.path("a.pos");
         let (mut games, _) = written(&path);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_has_its_name_when_it_is_finished() {
+    fn a_new_file_is_renamed_when_finished() {
         let folder = Folder::new();
         let path = folder.path("a.pos");
         let create = |head: &SampleHeader| StoreWriter::<SampleFormat, _>::create(&path, head).unwrap();

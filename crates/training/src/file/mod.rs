@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_comes_back_from_its_bytes() {
+    fn headers_round_trip_through_bytes() {
         let head = head();
         let bytes = head.to_bytes();
         assert_eq!(SampleHeader::from_bytes(&bytes), Ok(head.clone()));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn files_put_together_keep_what_they_share() {
+    fn merged_headers_keep_common_values() {
         let head =
             |seed, nodes, name: &str| SampleHeader { seed, nodes, evaluation: name.to_owned(), ..head() };
         let common = |heads: &[SampleHeader]| SampleHeader::common(heads);

@@ -37,7 +37,7 @@ fn fitted<'a>(set: &'a TrainingSet, options: &FitOptions) -> Fit<'a> {
 }
 
 #[test]
-fn a_toy_is_learned_and_put_into_whole_numbers() {
+fn a_small_data_set_is_fitted_and_quantised() {
     let set = set();
     let fit = fitted(&set, &options());
     let (first, last) = (fit.epochs()[0], fit.epochs()[5]);
@@ -62,7 +62,7 @@ fn a_toy_is_learned_and_put_into_whole_numbers() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn a_fit_does_not_depend_on_threads() {
     let set = set();
     let options = FitOptions { epochs: 3, ..options() };
     let one = fitted(&set, &options);
@@ -151,7 +151,7 @@ fn the_scale_of_scores_is_found() {
 }
 
 #[test]
-fn every_epoch_is_drawn() {
+fn the_chart_has_every_epoch() {
     for count in [0, 1, 2, 300] {
         let epochs: Vec<Losses> = (1..=count)
             .map(|number| {

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_solved_is_mapped_back() {
+    fn the_solution_satisfies_the_equations() {
         // 4a + 2b = 8, 2a + 5b + c = 13, b + 3c = 8.
         let solved = matrix(&[&[4.0], &[2.0, 5.0], &[0.0, 1.0, 3.0]]).solve(&[8.0, 13.0, 8.0]).unwrap();
         let [a, b, c] = solved[..] else { panic!("three") };

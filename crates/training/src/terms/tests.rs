@@ -56,7 +56,7 @@ fn evaluation(regression: &Regression<'_>) -> Classic {
 const PLANTED: [(usize, i32); 6] = [(0, 800), (1, 1200), (2, 1500), (3, 2000), (10, 300), (11, 600)];
 
 #[test]
-fn planted_weights_are_found_again() {
+fn planted_weights_are_recovered() {
     let set = planted(&PLANTED);
     let (regression, steps) = fitted(&set, &options());
     let (first, last) = (steps[0], steps[steps.len() - 1]);
@@ -116,7 +116,7 @@ fn terms_can_be_left_out() {
 }
 
 #[test]
-fn the_blend_decides_what_is_learned() {
+fn the_blend_selects_the_target() {
     let mut set = planted(&PLANTED);
     // Make the scores contradict the results.
     for sample in set.train.iter_mut().chain(&mut set.held_out) {

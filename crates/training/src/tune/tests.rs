@@ -23,7 +23,7 @@ fn presser() -> TermWeights {
 }
 
 #[test]
-fn every_weight_is_moved_by_a_share_of_itself_at_most() {
+fn mutations_are_bounded_by_the_range() {
     let weights = presser();
     let mut random = rng::stream(&[1]);
     let (mut highest, mut lowest) = (0.0f64, 0.0f64);
@@ -49,7 +49,7 @@ fn run(tournament: &Tournament, generations: u64) -> (TuneState, Vec<Generation>
 }
 
 #[test]
-fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
+fn a_tournament_depends_only_on_its_seed() {
     let folder = Folder::new();
     let one = tournament(&folder, "one", presser());
     let (whole, generations) = run(&one, 2);
@@ -106,7 +106,7 @@ fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
 }
 
 #[test]
-fn what_is_no_state_of_this_tournament_is_refused() {
+fn checkpoints_of_other_tournaments_are_rejected() {
     let folder = Folder::new();
     let good = tournament(&folder, "state", presser());
     run(&good, 1);
@@ -125,7 +125,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
 
 /// If a line is damaged or truncated, its games are played again, with the same result.
 #[test]
-fn a_damaged_line_costs_its_games() {
+fn a_damaged_line_loses_only_its_games() {
     let folder = Folder::new();
     let tournament = tournament(&folder, "a", presser());
     let (whole, _) = run(&tournament, 2);

@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_none_of_the_moves() {
+    fn move_numbers_are_not_moves() {
         for number in ["1.", "1. ", "1 . ", "1...", "1. . .", "1\n.\n", "1\u{2026} ", "1 "] {
             let text = format!("{number}11-15");
             assert_eq!(kinds(&text), [Token::Number(1), mv("11-15", &[11, 15])], "{text:?}");
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_no_moves() {
+    fn results_are_not_moves() {
         for (result, texts) in [
             (Some(GameResult::BlackWins), &["1-0", "1 - 0", "0-2"][..]),
             (Some(GameResult::WhiteWins), &["2-0", "0\u{2013}1"]),
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_glyphs() {
+    fn move_marks_are_glyphs() {
         for (text, glyphs) in [("!", &[1][..]), ("?!", &[6]), ("!!!", &[3]), ("*", &[7]), ("?*", &[2, 7])] {
             assert_eq!(marked(text).collect::<Vec<u8>>(), glyphs, "{text}");
         }

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_keep_their_places_and_remarks() {
+    fn moves_keep_their_places_and_comments() {
         for (text, line) in [
             (
                 "{a} 1. 11-15! {b} {c} 22x18 $3 (?!) (23-19 {d} (21-17) ; e\n) 1115",

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_not_kept() {
+    fn the_buffer_of_the_splitter_stays_small() {
         let text = "1. 11-15 22-18 {takes} *\n".repeat(100_000);
         let mut splitter = Splitter::new(text.as_bytes());
         let mut count = 0;

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_remarks_have_one_form() {
+    fn moves_and_comments_have_one_form() {
         for (text, written) in [
             ("11-15 22-18 15x22 *", "1. 11-15 22-18 2. 15x22 *"),
             ("{a} 11-15 {b} 22-18! 15x22 1-0", "{a} 1. 11-15 {b} 1... 22-18 $1 2. 15x22 1-0"),

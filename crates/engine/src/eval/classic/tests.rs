@@ -3,7 +3,7 @@ use crate::eval::testing::{assert_symmetric, positions};
 use draughts::notation::fen;
 
 #[test]
-fn the_weights_that_are_compiled_in_are_whole() {
+fn the_embedded_weights_are_complete() {
     let values = (WEIGHTS.published)();
     assert_eq!(values.len(), 2 * COUNT);
     assert!(values[0] > 500, "a man: {values:?}");
@@ -34,7 +34,7 @@ fn the_value_is_the_sum_of_its_parts() {
 }
 
 #[test]
-fn what_is_counted_for_a_fit_is_what_is_judged() {
+fn fitted_terms_equal_evaluated_terms() {
     let classic = distinct();
     positions(|position| {
         let view = position.relative();

@@ -86,7 +86,7 @@ mod tests {
     use runtime::rng::{self, RngExt};
 
     #[test]
-    fn vectors_come_to_what_single_numbers_do() {
+    fn vectorised_sums_equal_scalar_sums() {
         let mut random = rng::stream(&[1]);
         for (low, high) in [(i16::MIN, i16::MAX), (-300, 300), (0, 255), (i16::MAX, i16::MAX)] {
             for _ in 0..100 {

@@ -86,7 +86,7 @@ fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
 }
 
 #[test]
-fn what_is_remembered_changes_no_value() {
+fn incremental_updates_change_no_value() {
     let network = Network::new(random_weights(5));
     let mut cache = Accumulators::default();
     // Evaluate successive positions of games, as in a search.
@@ -107,7 +107,7 @@ fn what_is_remembered_changes_no_value() {
 }
 
 #[test]
-fn colours_make_no_difference() {
+fn the_value_is_the_same_for_both_colours() {
     let network = Network::new(random_weights(7));
     let positions: Vec<Position> = games(9, 1600).flatten().take(100_000).collect();
     assert_eq!(positions.len(), 100_000);
@@ -117,7 +117,7 @@ fn colours_make_no_difference() {
 }
 
 #[test]
-fn the_parts_make_the_value() {
+fn the_parts_sum_to_the_value() {
     let network = Network::new(random_weights(4));
     for position in games(5, 20).flatten() {
         let parts = network.parts(&position);
@@ -128,7 +128,7 @@ fn the_parts_make_the_value() {
 }
 
 #[test]
-fn no_weights_end_the_program() {
+fn extreme_weights_do_not_overflow() {
     let mut weights = largest(1);
     weights.input.iter_mut().flatten().for_each(|weight| *weight = i16::MAX);
     weights.bias.fill(i16::MAX);

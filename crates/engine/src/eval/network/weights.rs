@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_come_back_from_their_bytes() {
+    fn weights_round_trip_through_bytes() {
         let bytes = weights().to_bytes();
         assert_eq!(bytes.len(), SIZE);
         assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(weights()));

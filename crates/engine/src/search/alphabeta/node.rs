@@ -1,7 +1,7 @@
 //! A node inside the tree: lookups and pruning, the loop over its moves, reductions and re-searches.
 
 use super::ThreadSearch;
-use super::node_state::NodeState;
+use super::node_state::{Child, NodeState};
 use super::singular::Singular;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::{PvLine, extend};
@@ -15,9 +15,9 @@ use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
 impl<'a> ThreadSearch<'a> {
-    /// Searches a move. Returns its score for the side that makes it.
+    /// Makes a move and searches the node after it. Returns the score for the side that moves.
     #[inline]
-    pub(super) fn search_move(
+    pub(super) fn search_child(
         &mut self,
         position: &Position,
         mv: Move,
@@ -127,7 +127,7 @@ impl<'a> ThreadSearch<'a> {
                 }
             }
         }
-        let result = self.search_moves(position, node_state, line)?;
+        let result = self.expand_node(position, node_state, line)?;
         if use_tt {
             self.tracker.timed(SearchPhase::Table, || self.task.table.store(position.key(), ply, result));
         }
@@ -135,7 +135,7 @@ impl<'a> ThreadSearch<'a> {
     }
 
     /// Searches the moves of a node, best first.
-    pub(super) fn search_moves(
+    pub(super) fn expand_node(
         &mut self,
         position: &Position,
         node_state: NodeState,
@@ -156,15 +156,15 @@ impl<'a> ThreadSearch<'a> {
             // The table move comes first.
             let _ = picker.next();
         }
-        self.try_moves(position, node_state, &mut picker, &mut result, line)?;
+        self.move_loop(position, node_state, &mut picker, &mut result, line)?;
         let cut = result.bound == Bound::Lower;
         self.observer.end(if cut { NodeEnd::Cut } else { NodeEnd::Searched });
         Ok(result)
     }
 
-    /// Tries a picker's moves until one causes a beta cutoff.
+    /// Searches a picker's moves until one causes a beta cutoff.
     #[inline]
-    fn try_moves(
+    fn move_loop(
         &mut self,
         position: &Position,
         node_state: NodeState,
@@ -203,8 +203,8 @@ impl<'a> ThreadSearch<'a> {
             }
             // Singular extension.
             let extension = if extension != 0 && !forced && mv.id() == tt_move { extension } else { 0 };
-            let depths = (new_depth + extension, reduction, ply);
-            let score = self.try_move(position, mv, number, depths, window, &mut below)?;
+            let child = Child { number, depth: new_depth + extension, reduction, ply };
+            let score = self.search_pv(position, mv, child, window, &mut below)?;
             drop(claim);
             result.score = result.score.max(score);
             if score > window.alpha {
@@ -274,27 +274,27 @@ impl<'a> ThreadSearch<'a> {
     /// window. The other moves are searched with a null window first, and late moves initially at reduced
     /// depth.
     #[inline]
-    pub(super) fn try_move(
+    pub(super) fn search_pv(
         &mut self,
         position: &Position,
         mv: Move,
-        number: usize,
-        (depth, reduction, ply): (i32, i32, usize),
+        child: Child,
         window: Window,
         line: &mut PvLine,
     ) -> Searched {
+        let Child { number, depth, reduction, ply } = child;
         if number == 0 {
-            return self.search_move(position, mv, depth, ply, window, line);
+            return self.search_child(position, mv, depth, ply, window, line);
         }
         let better = Window::above(window.alpha);
-        let mut score = self.search_move(position, mv, depth - reduction, ply, better, line)?;
+        let mut score = self.search_child(position, mv, depth - reduction, ply, better, line)?;
         // Re-search at full depth.
         if reduction > 0 && score > window.alpha {
-            score = self.search_move(position, mv, depth, ply, better, line)?;
+            score = self.search_child(position, mv, depth, ply, better, line)?;
         }
         // Re-search with the full window.
         if score > window.alpha && score < window.beta {
-            score = self.search_move(position, mv, depth, ply, window, line)?;
+            score = self.search_child(position, mv, depth, ply, window, line)?;
         }
         Ok(score)
     }

@@ -1,4 +1,4 @@
-//! The state of a node before its moves are tried.
+//! The state of a node before its moves are searched, and how a move is searched.
 
 use crate::search::window::Window;
 
@@ -24,4 +24,17 @@ impl NodeState {
     pub(super) const fn excluding_tt_move(self, depth: i32, window: Window) -> Self {
         Self { depth, window, futile: false, exclude_tt_move: true, ..self }
     }
+}
+
+/// How a move of a node is searched.
+#[derive(Clone, Copy)]
+pub(super) struct Child {
+    /// The number of moves searched before.
+    pub(super) number: usize,
+    /// The depth below the move.
+    pub(super) depth: i32,
+    /// The late move reduction, in plies.
+    pub(super) reduction: i32,
+    /// The ply of the node.
+    pub(super) ply: usize,
 }

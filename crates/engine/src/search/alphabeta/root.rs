@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::ThreadSearch;
 use super::databases::root_ranks;
+use super::node_state::Child;
 use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
@@ -224,7 +225,8 @@ impl ThreadSearch<'_> {
                 on_event(SearchEvent::Trying { depth, mv, number: number + 1 });
             }
             let before = self.tracker.nodes();
-            let score = self.try_move(&root, mv, number, (plies - 1, 0, 0), window, &mut line)?;
+            let child = Child { number, depth: plies - 1, reduction: 0, ply: 0 };
+            let score = self.search_pv(&root, mv, child, window, &mut line)?;
             root_move.nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
             if score > window.alpha {

@@ -9,7 +9,7 @@
 //! move, and 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits
 //! below, and with forced captures extended, it gained 10 ± 14 in 600 games at 10,000 nodes. Variants lost:
 //! from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without its effect on history (see
-//! [`ThreadSearch::search_moves`]) -10 ± 13.
+//! [`ThreadSearch::expand_node`]) -10 ± 13.
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
@@ -48,7 +48,7 @@ impl ThreadSearch<'_> {
         let score = if self.shared_state.is_several() {
             self.search_shared(position, others, tt_entry.best_move)?
         } else {
-            Some(self.search_moves(position, others, &mut PvLine::new())?.score)
+            Some(self.expand_node(position, others, &mut PvLine::new())?.score)
         };
         let Some(score) = score else { return Ok(Singular::Extend(0)) };
         Ok(if score < target {
@@ -81,7 +81,7 @@ impl ThreadSearch<'_> {
             return Ok(None);
         }
         let claim = claims.take(key);
-        let result = self.search_moves(position, others, &mut PvLine::new())?;
+        let result = self.expand_node(position, others, &mut PvLine::new())?;
         drop(claim);
         table.store(key, others.ply, result);
         Ok(Some(result.score))

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_help_or_are_not_waited_for() {
+    fn helper_threads_search_or_are_not_awaited() {
         for fails in [false, true] {
             let evaluation = Watching { owner: current().id(), fails, elsewhere: AtomicUsize::new(0) };
             assert!(answer(4, &Limits::move_time(Duration::from_millis(200)), &evaluation).best.is_some());
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_that_another_has_finished_counts() {
+    fn an_iteration_finished_by_another_thread_is_used() {
         let mv = *Game::default().position().moves().last().unwrap();
         let line = [mv].into_iter().collect();
         let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), bound: Bound::Exact, line };
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_is_the_same_every_time() {
+    fn a_single_threaded_search_is_deterministic() {
         let result = || {
             let answer = answer(1, &Limits::depth(9), Classic::fitted());
             (answer.line(), answer.score, answer.nodes)
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_nodes_holds_for_the_sum() {
+    fn the_node_limit_applies_to_the_sum_of_threads() {
         for limit in [20_000, 100_000] {
             let limits = Limits::nodes(limit);
             assert_eq!(answer(1, &limits, Classic::fitted()).nodes, limit);
