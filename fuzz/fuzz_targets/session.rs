@@ -28,7 +28,7 @@ fn is_costly(command: &Command) -> bool {
 /// Returns whether a search ends soon on its own.
 fn is_short(command: &Command) -> bool {
     match command {
-        Command::Go(go) => !go.limits.ponder && go.limits.nodes.is_some_and(|nodes| nodes <= 2_000),
+        Command::Go(go) => !go.ponder && go.nodes.is_some_and(|nodes| nodes <= 2_000),
         // Draw offers are answered by a search of fixed time.
         Command::Offer => false,
         _ => true,

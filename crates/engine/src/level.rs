@@ -1,8 +1,8 @@
 //! Weaker play for human opponents. A level searches to a lower depth and adds errors to the evaluation,
 //! rather than playing random moves.
 
-use super::Limits;
 use crate::eval::{Evaluate, MaterialEvaluation};
+use crate::search::Limits;
 use draughts::board::{Move, Position};
 
 /// A strength below full strength, from 1 to 10.

@@ -16,14 +16,15 @@ mod bench;
 pub mod book;
 mod draw_offer;
 pub mod eval;
+pub mod level;
 mod options;
 mod probe;
 pub mod registry;
 pub mod search;
 mod weights;
 
+pub use crate::level::Level;
 pub use crate::registry::{Evaluation, Registry, Searcher};
-pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, Resource, Setting};

@@ -56,19 +56,26 @@ pub enum Command {
     Quit,
 }
 
-/// The parameters of `go` as sent by a client. In addition to limits, these include both clocks, and moves
-/// that may be illegal. Before a search, the session resolves the moves and selects the clock of the side to
-/// move.
+/// The parameters of `go` as sent by a client. Before a search, the session resolves the moves, which may be
+/// illegal, and selects the clock of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoParams {
-    /// The limits. `time` is the time per move; `search_moves` is not used.
-    pub limits: Limits,
+    /// Number of iterations to complete.
+    pub depth: Option<usize>,
+    /// Number of nodes to search.
+    pub nodes: Option<u64>,
+    /// The time for this move.
+    pub move_time: Option<Duration>,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
     /// The increments for a move, Black's first.
     pub increments: [Option<Duration>; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
+    /// Search until stopped.
+    pub infinite: bool,
+    /// Search while the other side thinks.
+    pub ponder: bool,
     /// The moves to search, or all if empty.
     pub search_moves: Vec<MoveText>,
 }
@@ -86,27 +93,29 @@ impl GoParams {
 
     /// Returns the time limit for a side's move.
     pub fn time(&self, color: Color) -> Option<Duration> {
-        self.clock(color).into_iter().chain(self.limits.exact_time()).min()
+        self.clock(color).into_iter().chain(self.move_time).min()
     }
 
     /// Returns whether the search has no limits.
     pub fn is_unlimited(&self) -> bool {
-        self.limits.infinite || !self.limits.is_set() && self.clock(Color::Black).is_none()
+        let has_limit = self.depth.is_some() || self.nodes.is_some() || self.time(Color::Black).is_some();
+        self.infinite || !has_limit
     }
-}
 
-impl GoParams {
     /// Returns the parameters for pondering.
     #[must_use]
     pub fn pondering(mut self) -> Self {
-        self.limits.ponder = true;
+        self.ponder = true;
         self
     }
 }
 
+/// Limits without a clock and without moves, which a client sends separately.
 impl From<Limits> for GoParams {
     fn from(limits: Limits) -> Self {
-        Self { limits, ..Self::default() }
+        let move_time = limits.exact_time();
+        let Limits { depth, nodes, infinite, ponder, .. } = limits;
+        Self { depth, nodes, move_time, infinite, ponder, ..Self::default() }
     }
 }
 
@@ -164,7 +173,6 @@ pub(super) fn play<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::search::TimeLimit;
 
     #[test]
     fn a_missing_clock_defaults_to_the_opponents() {
@@ -181,8 +189,7 @@ mod tests {
             assert_eq!(Color::BOTH.map(|side| one.clock(side)), [Some(own); 2]);
             assert!(!one.is_unlimited());
         }
-        let limited =
-            GoParams { limits: Limits { time: Some(TimeLimit::Exact(exact)), ..Limits::NONE }, ..both };
+        let limited = GoParams { move_time: Some(exact), ..both };
         assert_eq!(Color::BOTH.map(|side| limited.time(side)), [Some(own), Some(exact)]);
         assert_eq!(GoParams::default().time(Color::White), None);
     }

@@ -201,11 +201,13 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             moves_to_go: go.moves_to_go,
         });
         Ok(Limits {
-            time: go.limits.time.or(clock),
+            depth: go.depth,
+            nodes: go.nodes,
+            time: go.move_time.map(TimeLimit::Exact).or(clock),
             // Without any limit, a search runs until stopped, even if the result is known.
-            infinite: go.limits.infinite || go.is_unlimited() && !go.limits.ponder,
+            infinite: go.infinite || go.is_unlimited() && !go.ponder,
+            ponder: go.ponder,
             search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
-            ..go.limits.clone()
         })
     }
 

@@ -15,8 +15,9 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::OptionValue;
+use crate::level::Level;
 use crate::registry::{Evaluation, Registry, Searcher};
-use crate::search::{Level, PARAMS, SearchOptions, SearchParams};
+use crate::search::{PARAMS, SearchOptions, SearchParams};
 use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
@@ -142,6 +143,12 @@ impl Options {
         // More threads would search deeper than the level allows.
         let threads = if self.is_full_strength() { threads } else { 1 };
         SearchOptions { threads, multi_pv, show_wdl, move_overhead, params: params.clone() }
+    }
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Options::default().for_search()
     }
 }
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::declaration::{Declaration, OptionKind};
+use crate::level::Level;
 use crate::registry::{Evaluation, Searcher};
-use crate::search::{Level, SearchParams};
+use crate::search::SearchParams;
 
 pub(super) trait OptionValue: Sized {
     /// Parses a value, or returns `None` if it is invalid.

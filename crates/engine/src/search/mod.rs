@@ -3,17 +3,14 @@
 
 mod alphabeta;
 mod buckets;
-mod chances;
 mod control;
 mod event;
-pub mod level;
 mod limits;
 mod line;
 mod observer;
 mod ordering;
 mod params;
 mod path;
-mod practical_memory;
 mod profiler;
 mod score;
 mod shared_state;
@@ -21,15 +18,13 @@ mod table;
 mod win_rates;
 mod window;
 
-pub use alphabeta::{AlphaBeta, search as alphabeta};
+pub use alphabeta::{AlphaBeta, PracticalMemory, search as alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::{Control, LimitTracker, Stopped};
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
-pub use level::Level;
 pub use limits::{Budget, Limits, Stability, TimeLimit};
 pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use params::{PARAMS, Param, SearchParams};
-pub use practical_memory::PracticalMemory;
 pub use profiler::{Profiler, SearchPhase};
 pub use score::{Bound, MAX_PLY, Score};
 pub use table::TranspositionTable;
@@ -74,13 +69,6 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The parameters of the search.
     pub params: SearchParams,
-}
-
-impl Default for SearchOptions {
-    fn default() -> Self {
-        let move_overhead = Duration::from_millis(10);
-        Self { threads: 1, multi_pv: 1, show_wdl: false, move_overhead, params: SearchParams::default() }
-    }
 }
 
 /// A search algorithm that a [`Registry`](crate::Registry) can offer.

@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use super::chances::Chances;
+use super::alphabeta::Chances;
 use super::line::ScoredLines;
 use runtime::pool::lock;
 

@@ -81,7 +81,7 @@ impl Client for HubClient {
 
     fn go(&self, side: Color, go: &GoParams) -> String {
         let mode = match go {
-            _ if go.limits.ponder => "ponder",
+            _ if go.ponder => "ponder",
             _ if go.is_unlimited() => "analyze",
             _ => "think",
         };
@@ -169,9 +169,9 @@ fn level(go: &GoParams, side: Color) -> String {
         ("moves", go.moves_to_go.filter(|_| clock.is_some()).map(|moves| moves.to_string())),
         ("time", clock.zip(increment).map(|(clock, increment)| seconds(clock.saturating_sub(increment)))),
         ("inc", increment.filter(|increment| !increment.is_zero()).map(seconds)),
-        ("move-time", go.limits.exact_time().map(seconds)),
-        ("nodes", go.limits.nodes.map(|nodes| nodes.to_string())),
-        ("depth", go.limits.depth.map(|depth| depth.to_string())),
+        ("move-time", go.move_time.map(seconds)),
+        ("nodes", go.nodes.map(|nodes| nodes.to_string())),
+        ("depth", go.depth.map(|depth| depth.to_string())),
     ];
     let word = |(word, value): (&str, Option<String>)| Some(format!(" {word}={}", value?));
     "level".to_owned() + &words.into_iter().filter_map(word).collect::<String>()
@@ -187,7 +187,7 @@ mod tests {
     use crate::{Command, Hub, Protocol};
     use draughts::notation::fen;
     use draughts::score::ScoreKind;
-    use engine::search::{Limits, TimeLimit};
+    use engine::search::Limits;
     use proptest::prelude::*;
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
             ponder: bool,
         ) {
             let ms = |time| [Some(Duration::from_millis(time)); 2];
-            let limits = GoParams::from(Limits { depth, nodes, time: move_time.map(TimeLimit::Exact), ponder, ..Limits::NONE });
+            let limits = GoParams { depth, nodes, move_time, ponder, ..GoParams::default() };
             let go = match clock {
                 Some((clock, increment, moves_to_go)) => {
                     let increments = if increment == 0 { [None; 2] } else { ms(increment.min(clock)) };
@@ -289,8 +289,7 @@ mod tests {
                 }
                 None => limits,
             };
-            let infinite = go.is_unlimited();
-            let go = GoParams { limits: Limits { infinite, ..go.limits }, ..go };
+            let go = GoParams { infinite: go.is_unlimited(), ..go };
             let Some(Command::Go(found)) = commands(&Game::default(), &go).pop() else { panic!("no search") };
             let close = |a: Option<Duration>, b: Option<Duration>| match (a, b) {
                 (Some(a), Some(b)) => a.abs_diff(b) < Duration::from_micros(1),

@@ -1,7 +1,6 @@
 //! The grammar of commands: a word and arguments, `name=value`, `name="a value"` or a bare `name`, in any
 //! order.
 
-use engine::search::{Limits, TimeLimit};
 use std::time::Duration;
 
 use nom::Parser;
@@ -168,13 +167,10 @@ pub(super) fn level(line: &HubLine<'_>) -> Result<GoParams, CommandError> {
     }
     let clock = time.map(|time| duration(time + increment.map_or(0.0, |increment| increment.as_secs_f64())));
     Ok(GoParams {
-        limits: Limits {
-            depth: depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),
-            nodes,
-            time: move_time.map(TimeLimit::Exact),
-            infinite,
-            ..Limits::NONE
-        },
+        depth: depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),
+        nodes,
+        move_time,
+        infinite,
         clocks: [clock; 2],
         increments: [increment; 2],
         moves_to_go: moves.map(|moves| u32::try_from(moves).unwrap_or(u32::MAX)),
@@ -259,13 +255,13 @@ mod tests {
     #[test]
     fn an_analysis_has_no_clock() {
         let second = Some(Duration::from_secs(1));
-        let limits = Limits { depth: Some(3), ..Limits::NONE };
-        let level =
-            GoParams { clocks: [second; 2], increments: [second; 2], moves_to_go: Some(5), ..limits.into() };
+        let unclocked = GoParams { depth: Some(3), ..GoParams::default() };
+        let (clocks, increments) = ([second; 2], [second; 2]);
+        let level = GoParams { clocks, increments, moves_to_go: Some(5), ..unclocked.clone() };
         let parsed = |text| go(&HubLine::split(text), level.clone());
         assert_eq!(parsed("go think"), Ok(level.clone()));
         assert_eq!(parsed("go ponder"), Ok(level.clone().pondering()));
-        assert_eq!(parsed("go analyze"), Ok(GoParams::from(level.limits.clone())));
+        assert_eq!(parsed("go analyze"), Ok(unclocked));
         assert!(parsed("go").is_err() && parsed("go think ponder").is_err());
     }
 }

@@ -164,7 +164,7 @@ const CONFORMANCE: Conformance = Conformance {
 };
 
 fn go_line(go: &GoParams) -> String {
-    let flags = [("ponder", go.limits.ponder), ("infinite", go.limits.infinite)];
+    let flags = [("ponder", go.ponder), ("infinite", go.infinite)];
     let flags = flags.into_iter().filter(|(_, set)| *set).map(|(word, _)| format!(" {word}"));
     let [black, white] = Color::BOTH.map(Color::index);
     let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
@@ -174,9 +174,9 @@ fn go_line(go: &GoParams) -> String {
         ("btime", milliseconds(go.clocks[black])),
         ("binc", milliseconds(go.increments[black])),
         ("movestogo", go.moves_to_go.map(u128::from)),
-        ("movetime", milliseconds(go.limits.exact_time()).map(|time| time.max(1))),
-        ("nodes", go.limits.nodes.map(u128::from)),
-        ("depth", go.limits.depth.map(|depth| depth as u128)),
+        ("movetime", milliseconds(go.move_time).map(|time| time.max(1))),
+        ("nodes", go.nodes.map(u128::from)),
+        ("depth", go.depth.map(|depth| depth as u128)),
     ];
     let numbers = numbers.into_iter().filter_map(|(word, number)| Some(format!(" {word} {}", number?)));
     let moves = go.search_moves.iter().map(|mv| format!(" {mv}"));
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
     use crate::{Command, EngineOutput, Native, Protocol};
     use draughts::notation::MoveText;
-    use engine::search::{Limits, LineReport, Score, SearchEvent, TimeLimit};
+    use engine::search::{Limits, LineReport, Score, SearchEvent};
     use proptest::prelude::*;
 
     fn info_of(line: &str) -> (SearchInfo, Option<&str>) {
@@ -414,9 +414,8 @@ mod tests {
             moves in prop::sample::subsequence(vec!["9-13", "22x15x8", "12-16"], 0..=3),
         ) {
             let search_moves = moves.into_iter().map(|text| MoveText::parse(text).unwrap()).collect();
-            let time = move_time.map(TimeLimit::Exact);
-            let limits = Limits { depth, nodes, time, infinite, ponder, ..Limits::NONE };
-            let go = GoParams { limits, clocks, increments, moves_to_go, search_moves };
+            let times = GoParams { move_time, clocks, increments, moves_to_go, ..GoParams::default() };
+            let go = GoParams { depth, nodes, infinite, ponder, search_moves, ..times };
             prop_assert_eq!(Native::default().read(&go_line(&go)), Ok(Some(Command::Go(go))));
         }
     }

@@ -1,6 +1,5 @@
 //! The grammar of commands.
 
-use engine::search::TimeLimit;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -126,17 +125,13 @@ pub(super) const GO_WORDS: &[(&[GoWord], &str)] = &[
     (
         &[
             ("depth", "N", |parts, input| {
-                map(from_one, |depth| parts.go.limits.depth = Some(clamp(depth) as usize)).parse(input)
+                map(from_one, |depth| parts.go.depth = Some(clamp(depth) as usize)).parse(input)
             }),
-            ("nodes", "N", |parts, input| {
-                map(from_one, |nodes| parts.go.limits.nodes = Some(nodes)).parse(input)
-            }),
+            ("nodes", "N", |parts, input| map(from_one, |nodes| parts.go.nodes = Some(nodes)).parse(input)),
             ("movetime", "MS", |parts, input| {
-                map(milliseconds, |time| parts.go.limits.time = Some(TimeLimit::Exact(time))).parse(input)
+                map(milliseconds, |time| parts.go.move_time = Some(time)).parse(input)
             }),
-            ("infinite", "", |parts, input| {
-                map(success(()), |()| parts.go.limits.infinite = true).parse(input)
-            }),
+            ("infinite", "", |parts, input| map(success(()), |()| parts.go.infinite = true).parse(input)),
         ],
         "search the position and print bestmove",
     ),
@@ -162,7 +157,7 @@ pub(super) const GO_WORDS: &[(&[GoWord], &str)] = &[
     ),
     (
         &[
-            ("ponder", "", |parts, input| map(success(()), |()| parts.go.limits.ponder = true).parse(input)),
+            ("ponder", "", |parts, input| map(success(()), |()| parts.go.ponder = true).parse(input)),
             ("searchmoves", "M ...", |parts, input| {
                 // Only moves begin with a digit.
                 let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
@@ -271,13 +266,11 @@ mod tests {
         let line = "go infinite wtime 1000 btime -5 winc 10 binc 20 movestogo 7 searchmoves 9-13 22x15x8 depth 5 nodes 6 movetime 8 ponder";
         let ms = Duration::from_millis;
         let expected = GoParams {
-            limits: Limits {
-                depth: Some(5),
-                nodes: Some(6),
-                infinite: true,
-                ponder: true,
-                ..Limits::move_time(ms(8))
-            },
+            depth: Some(5),
+            nodes: Some(6),
+            move_time: Some(ms(8)),
+            infinite: true,
+            ponder: true,
             clocks: [Some(ms(0)), Some(ms(1000))],
             increments: [Some(ms(20)), Some(ms(10))],
             moves_to_go: Some(7),

@@ -76,20 +76,23 @@ fn limits_are_resolved_against_the_position() {
     let (session, _jobs) = kept(Native::default());
     let [black, white, increment] = [7, 9, 2].map(Duration::from_secs);
     let mut go = GoParams {
-        limits: Limits { depth: Some(5), infinite: true, ..Limits::NONE },
+        depth: Some(5),
+        infinite: true,
         clocks: [Some(black), Some(white)],
         increments: [Some(increment), None],
         moves_to_go: Some(3),
         search_moves: vec![MoveText::parse("9-13").unwrap()],
+        ..GoParams::default()
     };
     let clock = TimeLimit::Clock { remaining: black, increment, moves_to_go: Some(3) };
     let expected =
-        Limits { time: Some(clock), infinite: true, search_moves: vec![mv("9-13")], ..go.limits.clone() };
+        Limits { time: Some(clock), infinite: true, search_moves: vec![mv("9-13")], ..Limits::depth(5) };
     assert_eq!(session.limits(&go), Ok(expected));
-    go.limits.time = Some(TimeLimit::Exact(increment));
-    assert_eq!(session.limits(&go).unwrap().time, go.limits.time, "the time per move comes first");
+    go.move_time = Some(increment);
+    let time = Some(TimeLimit::Exact(increment));
+    assert_eq!(session.limits(&go).unwrap().time, time, "the time per move comes first");
     for (ponder, infinite) in [(false, true), (true, false)] {
-        let unlimited = GoParams { limits: Limits { ponder, ..Limits::NONE }, ..GoParams::default() };
+        let unlimited = GoParams { ponder, ..GoParams::default() };
         assert_eq!(session.limits(&unlimited).unwrap().infinite, infinite);
     }
     go.search_moves = vec![MoveText::parse("9-18").unwrap()];

@@ -12,13 +12,16 @@ mod root;
 mod singular;
 mod threads;
 
+pub(super) use self::practical::Chances;
+pub use self::practical::PracticalMemory;
+
 use std::thread;
 
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    SearchAlgorithm, SearchAnswer, SearchEvent, Task, chances::Chances, control::LimitTracker,
-    observer::Observation, ordering::MoveHistory, params::SearchParams, path::SearchPath,
-    profiler::SearchPhase, shared_state::ThreadsState,
+    SearchAlgorithm, SearchAnswer, SearchEvent, Task, control::LimitTracker, observer::Observation,
+    ordering::MoveHistory, params::SearchParams, path::SearchPath, profiler::SearchPhase,
+    shared_state::ThreadsState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;

@@ -52,9 +52,9 @@ mod tests {
     use std::thread::{ThreadId, current};
     use std::time::Duration;
 
+    use super::super::Chances;
     use super::*;
     use crate::eval::Classic;
-    use crate::search::chances::Chances;
     use crate::search::line::ScoredLine;
     use crate::search::{
         Bound, Control, Limits, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, SearchOptions,

@@ -1,14 +1,14 @@
 //! The chance, after each root move, that the opponent throws away a known draw.
 
-use super::params::SearchParams;
+use crate::search::params::SearchParams;
 use draughts::board::Move;
 
 /// The chances of the root moves that keep a known draw.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Chances {
+pub(in crate::search) struct Chances {
     pub(super) moves: Vec<(Move, Chance)>,
     /// Number of nodes searched to determine the chances.
-    pub(super) nodes: u64,
+    pub(in crate::search) nodes: u64,
 }
 
 /// The chance of a root move.
@@ -22,7 +22,7 @@ pub(super) struct Chance {
 
 impl Chances {
     /// Returns the rank of a move among those that keep the draw.
-    pub(super) fn rank(&self, mv: Move, params: &SearchParams) -> i64 {
+    pub(in crate::search) fn rank(&self, mv: Move, params: &SearchParams) -> i64 {
         let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
         let steps = if chance.error < params.chance_min_error() { 0 } else { (chance.error + 25) / 50 };
         // A repetition ends all winning chances.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
-use super::TranspositionTable;
+use crate::search::TranspositionTable;
 use draughts::board::Move;
 use runtime::pool::lock;
 

@@ -13,14 +13,20 @@
 //! endings of five and six pieces), or by the longest resistance where the distance is known (30 against 40
 //! of 100 with up to four pieces).
 
+mod chances;
+mod memory;
+
+pub(in crate::search) use chances::Chances;
+pub use memory::PracticalMemory;
+
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use self::chances::Chance;
+use self::memory::Reply;
 use super::ThreadSearch;
 use super::root::{RootMove, RootSearch};
 use crate::eval::Evaluate;
-use crate::search::chances::{Chance, Chances};
-use crate::search::practical_memory::Reply;
 use crate::search::shared_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, TranspositionTable};
 use draughts::board::{Game, Move};
