@@ -12,7 +12,7 @@ use super::Figures;
 use super::series::{Series, SeriesScore};
 use engine::SettingError;
 use engine::search::{Profiler, SearchPhase};
-use reports::statistics::real;
+use reports::statistics::{percents, real};
 use runtime::stop::StopToken;
 
 /// Minimum number of samples of the search for shares.
@@ -56,10 +56,9 @@ impl Profile {
 
     /// Returns the share of a phase in percent of the search time, unless there are too few samples.
     pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
-        let seen = |phase: SearchPhase| self.samples[phase as usize];
-        let all: u64 =
-            SearchPhase::ALL.into_iter().filter(|&phase| phase != SearchPhase::Idle).map(seen).sum();
-        (all >= MIN_SAMPLES).then(|| 100.0 * real(seen(phase)) / real(all))
+        let mut counts = self.samples;
+        counts[SearchPhase::Idle as usize] = 0;
+        (self.samples() >= MIN_SAMPLES).then(|| percents(counts)[phase as usize])
     }
 
     /// Returns the overhead of recording, in percent.

@@ -16,7 +16,7 @@ use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::WdlCounts;
 use engine::book::Ballot;
-use reports::statistics::percent;
+use reports::statistics::percents;
 use reports::table::Table;
 use text::plural::counted;
 
@@ -71,24 +71,27 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     Ok(status)
 }
 
-/// A row of the table: a move, the number of games, and their results.
-type TreeRow<'a> = (&'a str, u64, Option<&'a Continuation>);
+/// A row of the table: a move, the number of games, their results, and their share in percent.
+type TreeRow<'a> = (&'a str, u64, Option<(&'a Continuation, f64)>);
 
 fn tree_table(report: &TreeReport) -> String {
+    let shares = percents(report.moves.iter().map(|row| row.games));
     let moves =
-        report.moves.iter().map(|row| (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some(row)));
+        report.moves.iter().zip(shares).map(|(row, share)| {
+            (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some((row, share)))
+        });
     let rows: Vec<TreeRow<'_>> = moves.chain([("all", report.games, None)]).collect();
-    let count = |of: fn(&Continuation) -> u64| move |row: &TreeRow<'_>| row.2.map(of);
+    let count = |of: fn(&Continuation) -> u64| move |row: &TreeRow<'_>| row.2.map(|(row, _)| of(row));
     let table = Table::of(&rows)
         .words("move", |row| row.0.to_owned())
         .number("games", |row| row.1)
-        .optional("share", |row| row.2.map(|row| format!("{:.1}%", percent(row.games, report.games))))
+        .optional("share", |row| row.2.map(|(_, share)| format!("{share:.1}%")))
         .optional("black won", count(|row| row.results.known.wins))
         .optional("drawn", count(|row| row.results.known.draws))
         .optional("white won", count(|row| row.results.known.losses))
         .optional("unknown", count(|row| row.results.unknown))
         .optional("score", |row| {
-            row.2.map(|row| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0)))
+            row.2.map(|(row, _)| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0)))
         });
     format!("{}\n\n{}", report.fen, table.build())
 }

@@ -9,7 +9,7 @@ use crate::cli::arguments::files::OutFile;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
 use draughts::result::WdlCounts;
-use reports::statistics::percent;
+use reports::statistics::{percent, percents};
 use reports::table::Table;
 use runs::store::StoreError;
 use text::plural::{counted, grouped};
@@ -82,26 +82,31 @@ fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -
     format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
 }
 
+/// A row of the table: the number of pieces, the counts, and the share of the positions in percent.
+type Row<'a> = (String, &'a SampleCounts, f64);
+
 fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
-    let pieces = summary.pieces.iter().enumerate().filter(|(_, counts)| counts.samples > 0);
-    let pieces = pieces.map(|(pieces, counts)| (pieces.to_string(), counts));
-    let rows: Vec<(String, &SampleCounts)> = pieces.chain([("all".to_owned(), all)]).collect();
-    let result = |count: fn(WdlCounts) -> u64| {
-        move |(_, counts): &(String, &SampleCounts)| {
-            format!("{:.1}", percent(count(counts.results), counts.samples))
+    let shares = percents(summary.pieces.iter().map(|counts| counts.samples));
+    let pieces = summary.pieces.iter().zip(shares).enumerate().filter(|(_, (counts, _))| counts.samples > 0);
+    let pieces = pieces.map(|(pieces, (counts, share))| (pieces.to_string(), counts, share));
+    let rows: Vec<Row<'_>> = pieces.chain([("all".to_owned(), all, 100.0)]).collect();
+    let result = |index: usize| {
+        move |(_, counts, _): &Row<'_>| {
+            let WdlCounts { wins, draws, losses } = counts.results;
+            format!("{:.1}", percents([wins, draws, losses])[index])
         }
     };
     let table = Table::of(&rows)
-        .words("pieces", |(pieces, _)| pieces.clone())
-        .number("positions", |(_, counts)| grouped(counts.samples))
-        .number("%", |(_, counts)| format!("{:.1}", percent(counts.samples, all.samples)))
-        .number("won", result(|results| results.wins))
-        .number("drawn", result(|results| results.draws))
-        .number("lost", result(|results| results.losses))
-        .number("decided", |(_, counts)| format!("{:.1}%", percent(counts.decided, counts.samples)))
-        .number("mean score", |(_, counts)| format!("{:.2}", counts.mean_score() / 100.0));
+        .words("pieces", |(pieces, ..)| pieces.clone())
+        .number("positions", |(_, counts, _)| grouped(counts.samples))
+        .number("%", |(_, _, share)| format!("{share:.1}"))
+        .number("won", result(0))
+        .number("drawn", result(1))
+        .number("lost", result(2))
+        .number("decided", |(_, counts, _)| format!("{:.1}%", percent(counts.decided, counts.samples)))
+        .number("mean score", |(_, counts, _)| format!("{:.2}", counts.mean_score() / 100.0));
     let (mean, repeated) = (percent(all.samples, games) / 100.0, percent(summary.repeated, all.samples));
     let (games, positions) = (counted(games, "game"), counted(all.samples, "position"));
     format!("\n{games}, {positions}, {mean:.1} per game; {repeated:.1}% repeated\n\n{}", table.build())

@@ -48,13 +48,16 @@ impl WinRates {
     #[must_use]
     pub fn describe(self, side: Color) -> String {
         let percent = |thousandths: u32| (thousandths + 5) / 10;
+        let win = percent(self.win);
+        // The three numbers add up.
+        let loss = percent(self.loss).min(100 - win);
         format!(
             "{} wins {}%, draw {}%, {} wins {}%",
             side.title(),
-            percent(self.win),
-            percent(self.draw),
+            win,
+            100 - win - loss,
             (!side).title(),
-            percent(self.loss),
+            loss,
         )
     }
 
@@ -163,6 +166,8 @@ mod tests {
     fn descriptions_name_the_sides() {
         let rates = WinRates { win: 204, draw: 711, loss: 85 };
         assert_eq!(rates.describe(Color::White), "White wins 20%, draw 71%, Black wins 9%");
+        let rates = WinRates { win: 335, draw: 330, loss: 335 };
+        assert_eq!(rates.describe(Color::White), "White wins 34%, draw 32%, Black wins 34%");
         assert_eq!((rates.to_string(), rates.reversed().win), ("204/711/85".to_owned(), 85));
     }
 }

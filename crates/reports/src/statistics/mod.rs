@@ -56,9 +56,32 @@ pub fn percent(part: u64, whole: u64) -> f64 {
     100.0 * real(part) / real(whole.max(1))
 }
 
+/// Returns the share of each count in percent, rounded to tenths so that they add up to 100.
+pub fn percents(counts: impl IntoIterator<Item = u64, IntoIter: Clone>) -> Vec<f64> {
+    let counts = counts.into_iter();
+    let all = counts.clone().sum();
+    let mut so_far = 0;
+    let tenths = |part| (10.0 * percent(part, all)).round();
+    let mut share = |count| {
+        let before = tenths(so_far);
+        so_far += count;
+        (tenths(so_far) - before) / 10.0
+    };
+    counts.map(&mut share).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percents_add_up() {
+        assert_eq!(percents([1, 1, 1]), [33.3, 33.4, 33.3]);
+        assert_eq!(percents([0, 5, 0, 3]), [0.0, 62.5, 0.0, 37.5]);
+        assert_eq!(percents([0, 0]), [0.0, 0.0]);
+        let many = percents((0..997).map(|count| count * count));
+        assert!((many.iter().sum::<f64>() - 100.0).abs() < 1e-6);
+    }
 
     #[test]
     fn pairs_are_counted_from_both_sides() {
