@@ -175,8 +175,8 @@ impl<'a> Exhaust<'a> {
         Some(proved)
     }
 
-    fn proves_within(&mut self, board: &Board, most: i32) -> Option<bool> {
-        for plies in 0..=most {
+    fn proves_within(&mut self, board: &Board, max: i32) -> Option<bool> {
+        for plies in 0..=max {
             if self.proves(board, plies)? {
                 return Some(true);
             }

@@ -117,12 +117,12 @@ fn time_ratio(one: &[LineReport], other: &[LineReport]) -> Option<f64> {
 impl Arguments {
     #[expect(clippy::cast_precision_loss, reason = "means for display")]
     pub fn run(self) -> Result<()> {
-        let Self { databases, pieces: most, time, count } = self;
-        databases.open(most, 1)?;
+        let Self { databases, pieces: max, time, count } = self;
+        databases.open(max, 1)?;
         let folder = &databases.folder;
         let mut candidates =
-            (5..=most).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
-        let mut reference = engine(most, Some(folder))?;
+            (5..=max).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
+        let mut reference = engine(max, Some(folder))?;
         let (mut wins, mut draws, mut losses) = (0, 0, 0);
         // Logarithms of the time ratios of the last two candidates.
         let mut ratios = Vec::new();
@@ -154,9 +154,7 @@ impl Arguments {
         }
         let known = wins + draws + losses;
         let long = time * 4;
-        println!(
-            "known after {long:?} with {most} pieces: {known}, {wins} won, {draws} drawn, {losses} lost"
-        );
+        println!("known after {long:?} with {max} pieces: {known}, {wins} won, {draws} drawn, {losses} lost");
         for Candidate { pieces, solved, seconds, depth, nodes, searched, .. } in candidates {
             let open = endings.len() - known;
             println!(
@@ -168,9 +166,9 @@ impl Arguments {
             );
         }
         let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
-        let before = most - 1;
+        let before = max - 1;
         println!(
-            "time to the same depth with {most} by with {before}: {mean:.3} in the mean of {}",
+            "time to the same depth with {max} by with {before}: {mean:.3} in the mean of {}",
             ratios.len()
         );
         Ok(())

@@ -90,8 +90,8 @@ impl Session {
 }
 
 fn print(name: &str, times: Vec<Duration>) -> Result<()> {
-    let (median, most, worst) = quantiles(times).context("nothing was measured")?;
-    println!("{name}: median {median:?}, 99% {most:?}, worst {worst:?}");
+    let (median, max, worst) = quantiles(times).context("nothing was measured")?;
+    println!("{name}: median {median:?}, 99% {max:?}, worst {worst:?}");
     Ok(())
 }
 

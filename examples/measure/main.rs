@@ -80,7 +80,7 @@ impl Databases {
     fn open(&self, pieces: u32, cache: usize) -> Result<Opened> {
         let folder = Some(self.folder.clone());
         let databases = Opened::open(&DatabasePaths { folder, cache, ..DatabasePaths::default() });
-        let problems = databases.take_problems();
+        let problems = databases.take_errors();
         let folder = self.folder.display();
         ensure!(problems.is_empty(), "cannot open databases in \"{folder}\": {problems:?}");
         ensure!(databases.covers(pieces), "\"{folder}\" does not have all databases of {pieces} pieces");

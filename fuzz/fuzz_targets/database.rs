@@ -85,8 +85,8 @@ fuzz_target!(|data: &[u8]| {
             let _ = (databases.probe(&position), databases.distance(&position));
         }
         databases.check();
-        for problem in databases.take_problems() {
-            assert!(!problem.to_string().contains('\n'));
+        for error in databases.take_errors() {
+            assert!(!error.to_string().contains('\n'));
         }
     });
 });

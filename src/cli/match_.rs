@@ -258,20 +258,20 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: 
 /// Opens the databases that adjudicate games, if requested. Returns them with the maximum number of pieces to
 /// adjudicate.
 fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
-    let (folder, wanted) = (&args.egdb, args.egdb_pieces);
-    if folder.is_none() && wanted.is_none() {
+    let (folder, pieces) = (&args.egdb, args.egdb_pieces);
+    if folder.is_none() && pieces.is_none() {
         return Ok(None);
     }
-    let databases = egdb::open(folder.as_ref(), wanted.unwrap_or(MAX_PIECES))?;
+    let databases = egdb::open(folder.as_ref(), pieces.unwrap_or(MAX_PIECES))?;
     databases.check();
-    if let Some(problem) = databases.take_problems().first() {
-        bail!("{problem}");
+    if let Some(error) = databases.take_errors().first() {
+        bail!("{error}");
     }
-    let most = databases.max_pieces();
-    match wanted.unwrap_or(most) {
-        pieces if (2..=most).contains(&pieces) => Ok(Some((databases, pieces))),
+    let max = databases.max_pieces();
+    match pieces.unwrap_or(max) {
+        pieces if (2..=max).contains(&pieces) => Ok(Some((databases, pieces))),
         pieces => bail!(
-            "cannot adjudicate games with {pieces} pieces: the databases found cover at most {most} pieces"
+            "cannot adjudicate games with {pieces} pieces: the databases found cover at most {max} pieces"
         ),
     }
 }

@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = args.overwrite.outputs().writes(&args.out);
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = egdb::open(args.egdb.as_ref(), MAX_PIECES)?;
-    egdb::report_problems(&databases);
+    egdb::report_errors(&databases);
     let mut prover = Prover::new(args.leaves(fen, &databases), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
         let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     };
     bar.finish_and_clear();
-    let sound = egdb::report_problems(&databases);
+    let valid = egdb::report_errors(&databases);
     match result {
         Ok(certificate) => {
             args.write(fen, &outputs, &certificate)?;
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Outcome {
             }
             Ok(Status::Success)
         }
-        Err(bug @ Unproved::Check(_)) if sound => {
+        Err(bug @ Unproved::Check(_)) if valid => {
             let request = || format!("{}: this is a bug, please report the position", fen::format(fen));
             Err(bug).with_context(request)
         }
@@ -168,7 +168,7 @@ impl Args {
         };
         let databases = egdb::open(self.egdb.as_ref(), MAX_PIECES)?;
         let checked = proof::check(&certificate, &databases);
-        egdb::report_problems(&databases);
+        egdb::report_errors(&databases);
         let mut out = io::stdout();
         match &checked {
             Ok(()) => writeln!(out, "{}: {}", fen::format(&certificate.position), statement(&certificate))?,

@@ -45,8 +45,8 @@ pub fn run(args: &Args) -> Outcome {
         collection.add_with(file, &|file| Box::new(bar.wrap_read(file)))?;
     }
     bar.finish_and_clear();
-    for (path, damage) in &collection.damage {
-        say(&format!("note: \"{}\", {damage}; this game is left out", path.display()));
+    for (path, fault) in &collection.damaged {
+        say(&format!("note: \"{}\", {fault}; this game is left out", path.display()));
     }
     let (duplicates, unfinished) = (collection.duplicates, collection.unfinished);
     let faulty = collection.faulty.clone();

@@ -37,18 +37,18 @@ where
 }
 
 /// Returns a parser of numbers with a minimum.
-pub(crate) fn at_least<T>(least: T) -> impl Fn(&str) -> anyhow::Result<T> + Clone
+pub(crate) fn at_least<T>(min: T) -> impl Fn(&str) -> anyhow::Result<T> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
 {
-    move |text| number(text, |number| *number >= least, format_args!("a whole number, at least {least}"))
+    move |text| number(text, |number| *number >= min, format_args!("a whole number, at least {min}"))
 }
 
 /// Returns a parser of numbers above 0 up to a limit.
-pub(crate) fn above_zero(most: f64) -> impl Fn(&str) -> anyhow::Result<f64> + Clone {
+pub(crate) fn above_zero(max: f64) -> impl Fn(&str) -> anyhow::Result<f64> + Clone {
     move |text| {
-        let fits = |number: &f64| *number > 0.0 && *number <= most;
-        number(text, fits, format_args!("a number above 0 and up to {most}"))
+        let fits = |number: &f64| *number > 0.0 && *number <= max;
+        number(text, fits, format_args!("a number above 0 and up to {max}"))
     }
 }
 
@@ -63,12 +63,12 @@ pub(crate) fn seconds(text: &str) -> anyhow::Result<Duration> {
 }
 
 /// Returns a parser of times above zero up to a number of seconds.
-pub(crate) fn seconds_up_to(most: u64) -> impl Fn(&str) -> anyhow::Result<Duration> + Clone {
-    move |text| time_above_zero(text, Duration::from_secs(most), &format!("{most}s"))
+pub(crate) fn seconds_up_to(max: u64) -> impl Fn(&str) -> anyhow::Result<Duration> + Clone {
+    move |text| time_above_zero(text, Duration::from_secs(max), &format!("{max}s"))
 }
 
-fn time_above_zero(text: &str, most: Duration, shown: &str) -> anyhow::Result<Duration> {
-    let time = time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= most);
+fn time_above_zero(text: &str, max: Duration, shown: &str) -> anyhow::Result<Duration> {
+    let time = time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= max);
     time.ok_or_else(|| anyhow!("expected {IN_SECONDS}, above 0 and at most {shown}"))
 }
 

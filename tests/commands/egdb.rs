@@ -78,15 +78,15 @@ fn builds_keep_to_their_memory() {
     let folder = Folder::new();
     let build = ["build", "--pieces", "5", "--distances", "0", "--threads", "2", "--memory", "32"];
     let mut child = kelso(&folder, &build).stderr(Stdio::null()).spawn().unwrap();
-    let mut most = 0;
+    let mut max = 0;
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        most = most_memory(&child).unwrap_or(0).max(most);
+        max = most_memory(&child).unwrap_or(0).max(max);
         std::thread::sleep(Duration::from_millis(10));
     };
-    assert!(status.success() && most <= 32 << 10, "{most} KiB");
+    assert!(status.success() && max <= 32 << 10, "{max} KiB");
     for (name, bytes) in compiled_in() {
         assert!(std::fs::read(folder.path(&name)).unwrap() == bytes, "{name}");
     }

@@ -336,7 +336,7 @@ fn damaged_files_are_reported_and_not_merged() {
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     let (out, _, status) = run(&folder, "train data info games");
     assert!(
-        out.contains("29 games, ") && out.contains("\nproblem: ") && out.contains("incomplete game"),
+        out.contains("29 games, ") && out.contains("\nerror: ") && out.contains("incomplete game"),
         "{out}"
     );
     assert_eq!(status, Some(1));

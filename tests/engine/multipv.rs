@@ -48,10 +48,10 @@ fn every_legal_move_gets_its_line() {
     for text in ["B:W21-32:B1-12", MIDDLE, "B:WK7,12,20,27,29:B3,5,8,11,16,K18,19,22", "B:W14:B9,1"] {
         let game = game(text);
         let legal = game.position().moves().len();
-        for wanted in [2, 3, 256] {
-            let answer = search(&engine(wanted), &game, &Limits::depth(9));
+        for expected in [2, 3, 256] {
+            let answer = search(&engine(expected), &game, &Limits::depth(9));
             check(&answer, &game);
-            assert_eq!(answer.lines.len(), legal.min(wanted), "{text}");
+            assert_eq!(answer.lines.len(), legal.min(expected), "{text}");
             assert!(answer.lines.iter().all(|line| line.depth == 9));
             assert!(answer.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{text}");
         }
@@ -71,8 +71,8 @@ fn only_the_requested_moves_are_searched() {
     let game = game("B:W21-32:B1-12");
     let moves = ["9-13", "12-16", "10-15"].map(|text| movetext::parse(game.position(), text).unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::depth(7) };
-    for (wanted, count) in [(2, 2), (3, 3), (5, 3)] {
-        let answer = search(&engine(wanted), &game, &limits);
+    for (expected, count) in [(2, 2), (3, 3), (5, 3)] {
+        let answer = search(&engine(expected), &game, &limits);
         check(&answer, &game);
         assert_eq!(answer.lines.len(), count);
         assert!(answer.lines.iter().all(|line| moves.contains(&line.line[0])));

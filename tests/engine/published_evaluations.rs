@@ -42,14 +42,14 @@ impl Board {
         on_board(at) && self.at(at).is_none()
     }
 
-    fn count(&self, wanted: impl Fn(Place, Piece) -> bool) -> i32 {
-        i32::try_from(self.pieces.iter().filter(|(place, piece)| wanted(*place, *piece)).count()).unwrap()
+    fn count(&self, expected: impl Fn(Place, Piece) -> bool) -> i32 {
+        i32::try_from(self.pieces.iter().filter(|(place, piece)| expected(*place, *piece)).count()).unwrap()
     }
 
     /// Returns our number of wanted pieces minus the opponent's.
-    fn lead(&self, wanted: impl Fn(Place, Piece) -> bool) -> i32 {
-        self.count(|place, piece| piece.color == self.me && wanted(place, piece))
-            - self.count(|place, piece| piece.color != self.me && wanted(place, piece))
+    fn lead(&self, expected: impl Fn(Place, Piece) -> bool) -> i32 {
+        self.count(|place, piece| piece.color == self.me && expected(place, piece))
+            - self.count(|place, piece| piece.color != self.me && expected(place, piece))
     }
 
     fn signed(&self, color: Color, amount: i32) -> i32 {

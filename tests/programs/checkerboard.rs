@@ -51,7 +51,7 @@ struct Gui<'a> {
     increment: c_int,
     /// The unit of times: 1 for milliseconds, 2 and 3 for hundredths and tenths of a second.
     unit: c_int,
-    least: c_int,
+    min: c_int,
     plies: usize,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Gui<'a> {
         let clocks = [millis; 2];
         let history = fen::format(&start);
         let game = Game::new(start);
-        Self { engine, game, history, clocks, increment, unit, least: clocks[0], plies: 0 }
+        Self { engine, game, history, clocks, increment, unit, min: clocks[0], plies: 0 }
     }
 
     /// Plays a move. Returns the engine's claim.
@@ -85,7 +85,7 @@ impl<'a> Gui<'a> {
             mv: Some(&mut mv),
         });
         self.clocks[side] -= c_int::try_from(begun.elapsed().as_millis()).unwrap() + 1;
-        self.least = self.least.min(self.clocks[side]);
+        self.min = self.min.min(self.clocks[side]);
         self.clocks[side] += self.increment;
         let legal = described(&position, &mv).unwrap_or_else(|| panic!("{mv:?} in {position:?}"));
         assert_eq!(board, cells(&position.after(legal)), "the board after the move");
@@ -128,7 +128,7 @@ fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
     let engine = Engine::load();
     assert_eq!(engine.command(b"set hashsize 8").0, 1);
     let mut random = SmallRng::seed_from_u64(count as u64);
-    let (mut plies, mut least) = (0, c_int::MAX);
+    let (mut plies, mut min) = (0, c_int::MAX);
     for number in 0..count {
         let mut start = Position::start();
         for _ in 0..number % 8 {
@@ -137,10 +137,10 @@ fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
         let unit = 1 + c_int::try_from(number % 3).unwrap();
         let gui = Gui::new(&engine, start, millis, increment, unit).play();
         plies += gui.plies;
-        least = least.min(gui.least);
+        min = min.min(gui.min);
     }
-    println!("{count} games, {plies} plies, least time left {least} ms");
-    assert!(least >= -slack);
+    println!("{count} games, {plies} plies, least time left {min} ms");
+    assert!(min >= -slack);
 }
 
 #[test]

@@ -38,8 +38,8 @@ fn phrases() -> Vec<Phrase> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Phrase::parse).collect()
 }
 
-/// Returns the complaints about numbered lines. The flag marks a line that begins a comment.
-fn complaints<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str, bool)>) -> Vec<String> {
+/// Returns the faults about numbered lines. The flag marks a line that begins a comment.
+fn faults<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str, bool)>) -> Vec<String> {
     let phrases = phrases();
     lines
         .flat_map(|(number, line, begins)| {
@@ -83,9 +83,7 @@ fn comments_avoid_the_listed_words() {
     }
     let all: Vec<String> = files
         .iter()
-        .flat_map(|path| {
-            complaints(&path.display().to_string(), comments(&fs::read_to_string(path).unwrap()))
-        })
+        .flat_map(|path| faults(&path.display().to_string(), comments(&fs::read_to_string(path).unwrap())))
         .collect();
     assert!(files.len() > 100 && all.is_empty(), "{}", all.join("\n"));
 }
@@ -96,14 +94,14 @@ fn documents_and_help_avoid_the_listed_words() {
     for path in documents() {
         let text = fs::read_to_string(&path).unwrap();
         let lines = prose(&text).into_iter().map(|(number, line)| (number, line, false));
-        all.extend(complaints(&path.display().to_string(), lines));
+        all.extend(faults(&path.display().to_string(), lines));
     }
     let mut session = kelso();
     let output = session.arg("--help").output().unwrap();
     let mut texts = vec![String::from_utf8(output.stdout).unwrap()];
     texts.extend(laboratory::REGISTRY.options().into_iter().map(|option| option.help.to_owned()));
     for text in &texts {
-        all.extend(complaints("help", (1..).zip(text.lines()).map(|(number, line)| (number, line, false))));
+        all.extend(faults("help", (1..).zip(text.lines()).map(|(number, line)| (number, line, false))));
     }
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
@@ -112,7 +110,7 @@ fn documents_and_help_avoid_the_listed_words() {
 fn listed_words_are_found() {
     let source =
         "/// Returns true if it fits; none if it\n/// Its end.\nlet x = 1; // Its name.\n// Its name.\n";
-    let found = complaints("x", comments(source));
+    let found = faults("x", comments(source));
     let begins = |start: &str| found.iter().any(|line| line.starts_with(start));
     assert!(
         begins("x:1: \"none if\"") && begins("x:1: \"Returns true\"") && begins("x:4: \"Its\""),

@@ -161,10 +161,10 @@ impl Target {
         Self { language, child, stdin, lines }
     }
 
-    fn expect(&self, wanted: &str) {
+    fn expect(&self, expected: &str) {
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("the program answers");
-            if line.starts_with(wanted) {
+            if line.starts_with(expected) {
                 return;
             }
         }

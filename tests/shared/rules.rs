@@ -178,7 +178,7 @@ impl Board {
         let mut next = self.clone();
         next.side = !self.side;
         let place =
-            |wanted| places().find(|&place| number(place) == wanted).expect("a number on the diagram");
+            |expected| places().find(|&place| number(place) == expected).expect("a number on the diagram");
         let (from, to) = (place(turn.from), place(turn.to()));
         let mut piece = next.cells[from.0][from.1].take().expect("a piece moves");
         if to.0 == far_row(piece.color) {

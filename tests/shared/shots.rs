@@ -45,30 +45,30 @@ pub fn format(shot: &Shot) -> String {
 
 /// Returns whether two or more offers, each of which forces a capture, win a man, but a single one does not.
 pub fn is_combination(position: &Position) -> bool {
-    let least = balance(position) + 2;
-    !forces(position, 1, least) && forces(position, OFFERS, least)
+    let min = balance(position) + 2;
+    !forces(position, 1, min) && forces(position, OFFERS, min)
 }
 
 /// Returns whether the side to move can force a gain of material by at most `offers` offers.
-fn forces(position: &Position, offers: u32, least: i32) -> bool {
+fn forces(position: &Position, offers: u32, min: i32) -> bool {
     let moves = position.moves();
     if position.must_capture() {
-        return moves.iter().any(|&mv| is_forced(&position.after(mv), offers, least));
+        return moves.iter().any(|&mv| is_forced(&position.after(mv), offers, min));
     }
     offers > 0
         && moves.iter().any(|&mv| {
             let next = position.after(mv);
-            next.must_capture() && is_forced(&next, offers - 1, least)
+            next.must_capture() && is_forced(&next, offers - 1, min)
         })
 }
 
 /// Like `forces`, with the other side to move: each of that side's captures must allow the gain. In a quiet
 /// position, that side must have no move that wins material back.
-fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
+fn is_forced(position: &Position, offers: u32, min: i32) -> bool {
     if position.must_capture() {
-        position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))
+        position.moves().iter().all(|&mv| forces(&position.after(mv), offers, min))
     } else {
-        -material(position, 1, -20_000, 20_000) >= least
+        -material(position, 1, -20_000, 20_000) >= min
     }
 }
 

@@ -34,7 +34,6 @@ pub enum SearchShare {
 pub struct Assessment {
     /// The score of the best move.
     pub score: Option<ScoreKind>,
-    /// The depth of the search.
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,

@@ -28,13 +28,11 @@ pub struct AnalysisHeader {
     pub program: String,
     /// The limits for each move.
     pub limits: String,
-    /// The engine's options.
     pub options: String,
     /// The maximum number of pieces in the endgame databases.
     pub databases: u32,
     /// Size and checksum of the input.
     pub input: String,
-    /// The selected games.
     pub games: String,
     /// Whether problems are collected.
     pub problems: bool,
@@ -64,7 +62,6 @@ pub struct MoveAnalysis {
     /// The chances of a win, a draw and a loss after the move, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<WinRates>,
-    /// The depth of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// The database result after the move.
@@ -100,10 +97,8 @@ pub struct GameAnalysis {
     pub game: u64,
     /// The file, and the line on which the game begins.
     pub place: String,
-    /// The annotated game.
     #[serde(flatten, with = "RecordLine")]
     pub record: GameRecord,
-    /// The game's ballot.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,
     pub plies: Vec<MoveAnalysis>,

@@ -21,7 +21,6 @@ pub enum VerdictSource {
 /// The value of a position or a move for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PositionValue {
-    /// The score of a search.
     pub score: Option<ScoreKind>,
     /// The result in the databases.
     pub known: Option<Wdl>,

@@ -29,11 +29,9 @@ pub struct BuildHeader {
     pub nodes: u64,
     /// The cost of one ply, in hundredths of a man.
     pub width: u32,
-    /// The engine's options.
     pub options: String,
     /// Maximum number of pieces in the endgame databases.
     pub databases: u32,
-    /// The sets of roots.
     pub roots: String,
 }
 
@@ -162,7 +160,7 @@ struct BuildState {
     number: u64,
     ended: bool,
     /// The build stops at this number of positions.
-    most: Option<usize>,
+    max: Option<usize>,
 }
 
 /// The next job of a worker.
@@ -178,7 +176,7 @@ enum BookJob {
 
 impl BuildState {
     fn take(&mut self) -> BookJob {
-        self.ended |= self.most.is_some_and(|most| self.tree.positions() >= most);
+        self.ended |= self.max.is_some_and(|max| self.tree.positions() >= max);
         if self.ended {
             return BookJob::End;
         }
@@ -207,20 +205,20 @@ impl BuildState {
     }
 }
 
-/// Expands a tree until it has `most` positions or `stop` is set. Calls `on_step` with the steps in an order
+/// Expands a tree until it has `max` positions or `stop` is set. Calls `on_step` with the steps in an order
 /// in which they can be replayed; an error from it ends the build.
 pub fn run<E>(
     tree: BookTree,
     number: u64,
     roots: &[Key],
     searchers: Vec<BookSearcher>,
-    most: Option<usize>,
+    max: Option<usize>,
     stop: &StopToken,
     on_step: &mut OnStep<'_, E>,
 ) -> Result<BookTree, E> {
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.judgement(root).is_none()).collect();
     roots.reverse();
-    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, most });
+    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, max });
     let halt = stop.child();
     let expand = |mut searcher: BookSearcher, report: &dyn Fn(BuildStep)| {
         let control = Control::under(&halt);

@@ -25,12 +25,12 @@ fn line(
     book: &Book,
     mut position: Position,
     drop: Drop,
-    most: usize,
+    max: usize,
     nesting: usize,
     shown: &mut HashSet<Key>,
 ) -> Vec<Ply> {
     let mut plies: Vec<Ply> = Vec::new();
-    while plies.len() < most && shown.insert(Key::of(&position)) {
+    while plies.len() < max && shown.insert(Key::of(&position)) {
         let Some(found) = book.look_up(&position) else { break };
         let mut moves = found.moves.iter();
         let Some(best) = moves.next() else { break };
@@ -41,7 +41,7 @@ fn line(
             for (other, score) in known.take_while(|(other, _)| other.drop <= drop) {
                 let mut first = Ply::new(other.mv);
                 first.comment = score.to_string();
-                let left = most - plies.len() - 1;
+                let left = max - plies.len() - 1;
                 let after = line(book, position.after(other.mv), drop, left, nesting + 1, shown);
                 ply.variations.push(Variation {
                     comment: String::new(),

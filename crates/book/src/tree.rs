@@ -24,12 +24,7 @@ pub enum ExpandError {
     Expanded,
     /// The numbers of values and moves differ.
     #[error("expected {moves} moves, got {values}")]
-    Moves {
-        /// The number of moves.
-        moves: usize,
-        /// The number of values.
-        values: usize,
-    },
+    Moves { moves: usize, values: usize },
 }
 
 /// The cost of a position below which nothing can be expanded.
@@ -38,9 +33,7 @@ const CLOSED: u64 = u64::MAX;
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Judgement {
-    /// The value.
     pub score: BookScore,
-    /// The depth of the search.
     pub depth: u8,
     /// Whether the result is known, in which case expansion cannot change it.
     pub settled: bool,
@@ -57,7 +50,6 @@ struct Edge {
 struct BookNode {
     /// The value from the position's own search.
     searched: Judgement,
-    /// The current value.
     now: Judgement,
     /// The moves in book order. Empty for a leaf.
     edges: Vec<Edge>,
@@ -133,11 +125,11 @@ impl BookTree {
     /// Returns the position to expand next, and its cost from its root.
     pub fn next(&self) -> Option<(Key, u64)> {
         let mut key = *self.roots.iter().min_by_key(|&&root| self.node(root).cost)?;
-        let least = Some(self.node(key).cost).filter(|&least| least < CLOSED)?;
+        let min = Some(self.node(key).cost).filter(|&min| min < CLOSED)?;
         loop {
             let node = self.node(key);
             if node.edges.is_empty() {
-                return node.is_open().then_some((key, least));
+                return node.is_open().then_some((key, min));
             }
             let price = |edge: &&Edge| self.price(node.now.score, **edge);
             key = node.edges.iter().min_by_key(price).filter(|edge| price(edge) < CLOSED)?.to;

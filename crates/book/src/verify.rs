@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::tree::BookTree;
 use draughts::notation::fen;
-use engine::book::{Book, BookEntry, BookFault, BookScore, Drop, Key};
+use engine::book::{Book, BookEntry, BookFaultKind, BookScore, Drop, Key};
 
 /// A fault of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +22,11 @@ pub struct EntryFault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 enum EntryFaultKind {
     #[error("invalid entry: {0}")]
-    Unreadable(BookFault),
+    Unreadable(BookFaultKind),
     #[error("not in order after the previous entry")]
     Order,
     #[error(transparent)]
-    Position(BookFault),
+    Position(BookFaultKind),
     #[error("expected {expected} moves, got {found}")]
     Moves { found: usize, expected: usize },
     #[error("at least one move must have no drop")]
@@ -53,8 +53,8 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
         let mut fault = |key, kind| faults.push(EntryFault { at, key, kind });
         let (key, entry) = match entry {
             Ok(read) => read,
-            Err(damage) => {
-                fault(None, EntryFaultKind::Unreadable(damage.reason));
+            Err(unreadable) => {
+                fault(None, EntryFaultKind::Unreadable(unreadable.reason));
                 continue;
             }
         };
@@ -63,7 +63,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
         }
         last = Some(key);
         if key.position().is_none() {
-            fault(None, EntryFaultKind::Position(BookFault::Position));
+            fault(None, EntryFaultKind::Position(BookFaultKind::Position));
             continue;
         }
         let (found, expected) = (entry.drops.len(), BookTree::children(key).len());

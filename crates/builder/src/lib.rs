@@ -1,4 +1,4 @@
-#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 //! Builds and verifies endgame databases.
 //!
 //! A slice and its twin are solved together in memory, compressed and written before work on any dependent
@@ -30,7 +30,7 @@ mod table;
 mod verify;
 
 pub use request::{BuildError, BuildObserver, BuildRequest};
-pub use verify::{Contradiction, SlicePart, Verification, verify};
+pub use verify::{SlicePart, Verification, WrongValue, verify};
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -164,13 +164,13 @@ impl<'a, R: Rule> Builder<'a, R> {
         if self.observer.keep_going() { Ok(()) } else { Err(BuildError::Stopped) }
     }
 
-    /// Returns whether the files of a slice and its twin exist and are valid. Reports problems.
+    /// Returns whether the files of a slice and its twin exist and are valid. Reports errors.
     fn is_built(&self, slice: Slice) -> bool {
         let built = slice.both().all(|slice| {
             let path = self.store.path(slice);
             let file = path.exists().then(|| self.store.file(slice));
             if let Some(Err(error)) = &file {
-                self.observer.on_problem(&path, error);
+                self.observer.on_error(&path, error);
             }
             matches!(file, Some(Ok(_)))
         });
@@ -307,8 +307,8 @@ mod tests {
     #[derive(Default)]
     struct Counter {
         begun: AtomicU64,
-        most: Option<u64>,
-        problems: AtomicU64,
+        max: Option<u64>,
+        errors: AtomicU64,
         /// The slice, counted from 0, at which a worker panics.
         panic_at: Option<u64>,
     }
@@ -316,7 +316,7 @@ mod tests {
     impl BuildObserver for Counter {
         fn keep_going(&self) -> bool {
             let begun = self.begun.load(Ordering::Relaxed);
-            self.most.is_none_or(|most| begun < most)
+            self.max.is_none_or(|max| begun < max)
         }
 
         fn on_solve(&self, _: Content, _: Slice) {
@@ -324,8 +324,8 @@ mod tests {
             assert_ne!(Some(slice), self.panic_at, "this worker panics on purpose");
         }
 
-        fn on_problem(&self, _: &Path, _: &FileError) {
-            self.problems.fetch_add(1, Ordering::Relaxed);
+        fn on_error(&self, _: &Path, _: &FileError) {
+            self.errors.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -339,7 +339,7 @@ mod tests {
     fn build_in_parts(request: &BuildRequest) -> u64 {
         let mut begun = 0;
         loop {
-            let counter = Counter { most: Some(3), ..Counter::default() };
+            let counter = Counter { max: Some(3), ..Counter::default() };
             let built = build(request, &counter);
             begun += counter.begun.into_inner();
             match built {
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn the_embedded_results_equal_the_solvers() {
         let databases = Databases::compiled_in();
-        assert!(databases.take_problems().is_empty());
+        assert!(databases.take_errors().is_empty());
         assert_eq!(databases.max_pieces(), 5);
         let (results, distances) = (solve_all::<ResultRule>(4), solve_all::<DistanceRule>(4));
         for (slice, solution) in &results {
@@ -421,7 +421,7 @@ mod tests {
         fs::remove_file(parts.path("01v02.dtw")).unwrap();
         fs::write(parts.path("20v01.wld.123.tmp"), b"begun").unwrap();
         let repair = build_all(&request);
-        assert_eq!((repair.begun.into_inner(), repair.problems.into_inner()), (2, 1));
+        assert_eq!((repair.begun.into_inner(), repair.errors.into_inner()), (2, 1));
         assert_eq!(files(&whole), files(&parts));
     }
 
@@ -430,17 +430,17 @@ mod tests {
         let (whole, small) = (Folder::new(), Folder::new());
         let request = BuildRequest { distances: 3, ..request(&whole, 4) };
         build_all(&request);
-        let most = |content, need: &dyn Fn(Slice) -> u64| {
+        let max = |content, need: &dyn Fn(Slice) -> u64| {
             request.pairs(content).into_iter().map(need).max().unwrap()
         };
-        let least = most(Content::Results, &|pair| memory::<ResultRule>(&[pair]).total())
-            .max(most(Content::Distances, &|pair| memory::<DistanceRule>(&[pair]).total()));
-        let request = BuildRequest { memory: least, folder: small.as_ref().to_owned(), ..request };
+        let min = max(Content::Results, &|pair| memory::<ResultRule>(&[pair]).total())
+            .max(max(Content::Distances, &|pair| memory::<DistanceRule>(&[pair]).total()));
+        let request = BuildRequest { memory: min, folder: small.as_ref().to_owned(), ..request };
         build_all(&request);
         assert!(files(&whole) == files(&small));
         fs::remove_dir_all(&small).unwrap();
-        let error = build(&BuildRequest { memory: least - 1, ..request }, &Counter::default()).unwrap_err();
-        assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == least), "{error}");
+        let error = build(&BuildRequest { memory: min - 1, ..request }, &Counter::default()).unwrap_err();
+        assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == min), "{error}");
         assert!(!small.path("").exists());
     }
 
@@ -468,8 +468,8 @@ mod tests {
     fn seven_pieces_fit_in_two_gibibytes_and_eight_in_eleven() {
         for (pieces, limit) in [(6, 106 << 20), (7, 1340 << 20), (8, 11 << 30)] {
             let pairs = Slice::pairs(2..=pieces);
-            let most = pairs.iter().map(|&pair| memory::<ResultRule>(&[pair]).total()).max();
-            assert!(most.unwrap() < limit, "{most:?}");
+            let max = pairs.iter().map(|&pair| memory::<ResultRule>(&[pair]).total()).max();
+            assert!(max.unwrap() < limit, "{max:?}");
         }
     }
 }

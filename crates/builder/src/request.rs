@@ -13,7 +13,6 @@ use endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]
 pub struct BuildRequest {
-    /// The folder of the databases.
     pub folder: PathBuf,
     /// The maximum number of pieces for results.
     pub pieces: u32,
@@ -40,8 +39,8 @@ impl BuildRequest {
             Content::Distances => Slice::pairs(2..=self.distances.min(distances::MAX_PIECES)),
         };
         if !self.slices.is_empty() {
-            let wanted = self.wanted();
-            pairs.retain(|pair| wanted.contains(pair));
+            let required = self.required();
+            pairs.retain(|pair| required.contains(pair));
         }
         pairs
     }
@@ -54,16 +53,16 @@ impl BuildRequest {
     }
 
     /// Returns the requested slices and all that they depend on, one of each pair.
-    fn wanted(&self) -> HashSet<Slice> {
-        let mut wanted = HashSet::new();
+    fn required(&self) -> HashSet<Slice> {
+        let mut required = HashSet::new();
         let mut found = self.slices.clone();
         while let Some(slice) = found.pop() {
             let pair = slice.first();
-            if wanted.insert(pair) {
+            if required.insert(pair) {
                 found.extend(pair.needs());
             }
         }
-        wanted
+        required
     }
 }
 
@@ -84,7 +83,7 @@ pub trait BuildObserver: Sync {
     /// Called when a slice has been written.
     fn on_finish(&self, _header: &DatabaseHeader) {}
     /// Called for an unusable file, which is then rebuilt.
-    fn on_problem(&self, _path: &Path, _error: &FileError) {}
+    fn on_error(&self, _path: &Path, _error: &FileError) {}
 }
 
 pub(super) type BuildResult<T = ()> = Result<T, BuildError>;

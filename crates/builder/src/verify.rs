@@ -16,7 +16,7 @@ const POSITIONS_PER_JOB: u64 = 1 << 14;
 
 /// A position whose value does not follow from the values of its successors.
 #[derive(Clone, Debug)]
-pub struct Contradiction {
+pub struct WrongValue {
     /// The kind of value that is wrong.
     pub content: Content,
     /// The position, with Black to move.
@@ -37,7 +37,7 @@ pub struct Verification {
     /// Number of positions with an unknown successor.
     pub unknown: u64,
     /// The first few positions with wrong values.
-    pub examples: Vec<Contradiction>,
+    pub examples: Vec<WrongValue>,
 }
 
 const MAX_EXAMPLES: usize = 10;
@@ -49,7 +49,6 @@ pub struct SlicePart {
     pub content: Content,
     /// The slice that contains the positions.
     pub slice: Slice,
-    /// The numbers of the positions.
     pub numbers: Range<u64>,
     /// Only every `step`th position is verified.
     pub step: u64,
@@ -101,7 +100,7 @@ pub fn verify(
 }
 
 impl Verification {
-    /// Returns the sum of two results, with the first few contradictions from both.
+    /// Returns the sum of two results, with the first few wrong values from both.
     #[must_use]
     pub fn plus(mut self, other: Self) -> Self {
         self.examples.extend(other.examples);
@@ -138,7 +137,7 @@ fn judge(
     } else if found != expected {
         result.wrong += 1;
         if result.examples.len() < MAX_EXAMPLES {
-            result.examples.push(Contradiction { content, position: *position, found, expected });
+            result.examples.push(WrongValue { content, position: *position, found, expected });
         }
     }
 }

@@ -20,9 +20,7 @@ const KING: c_int = 8;
 #[repr(C)]
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Coordinate {
-    /// Column.
     pub x: c_int,
-    /// Row.
     pub y: c_int,
 }
 
@@ -36,9 +34,7 @@ pub struct CbMove {
     pub newpiece: c_int,
     /// The piece before the move.
     pub oldpiece: c_int,
-    /// The start square.
     pub from: Coordinate,
-    /// The end square.
     pub to: Coordinate,
     /// The start square, followed by all landing squares.
     pub path: [Coordinate; 12],

@@ -81,11 +81,11 @@ fn check_databases(folder: &str) -> CommandAnswer {
     let databases =
         Databases::open(&DatabasePaths { folder: Some(folder), embedded: &[], ..DatabasePaths::default() });
     let pieces: Vec<_> = databases.files().map(|(header, _)| header.slice.pieces()).collect();
-    if let Some(problem) = databases.take_problems().first() {
-        bail!("{problem}");
+    if let Some(error) = databases.take_errors().first() {
+        bail!("{error}");
     }
-    let most = pieces.iter().max().context("no endgame databases")?;
-    Ok(format!("{} endgame database files of Kelso, up to {most} pieces", pieces.len()))
+    let max = pieces.iter().max().context("no endgame databases")?;
+    Ok(format!("{} endgame database files of Kelso, up to {max} pieces", pieces.len()))
 }
 
 /// Sets the moves since the last irreversible move, given as a position and moves.

@@ -69,9 +69,9 @@ impl Driver {
                     settings.waiting = effects.collect();
                     settings.values = values;
                 }
-                Err(problem) => {
-                    log::warn!("{problem}");
-                    settings.problems.push(problem.to_string());
+                Err(error) => {
+                    log::warn!("{error}");
+                    settings.errors.push(error.to_string());
                 }
             }
             settings.file = Some(file);
@@ -122,7 +122,7 @@ impl Driver {
         let mut settings = self.settings();
         for setting in std::mem::take(&mut settings.waiting) {
             // The previous value stays in effect, and the error is shown with the next move.
-            settings.problems.extend(engine.apply(setting).err().map(|error| error.to_string()));
+            settings.errors.extend(engine.apply(setting).err().map(|error| error.to_string()));
         }
         drop(settings);
         while engine.warm_up() {}
@@ -215,9 +215,9 @@ impl Driver {
                 worker.join().map_or_else(|_| last.unzip(), |answer| (answer.best, answer.score));
             anyhow::Ok((best, score))
         })?;
-        let problems = std::mem::take(&mut self.settings().problems);
-        for problem in problems.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
-            show(Some(&problem));
+        let errors = std::mem::take(&mut self.settings().errors);
+        for error in errors.into_iter().chain(engine.take_errors().iter().map(ToString::to_string)) {
+            show(Some(&error));
         }
         // If there is no result, play the first legal move.
         let best = best.or_else(|| position.moves().first().copied());

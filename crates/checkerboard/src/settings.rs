@@ -132,7 +132,7 @@ pub(super) struct DriverSettings {
     /// Settings to apply before the next search.
     pub waiting: Vec<Setting>,
     /// Errors to show with the next move.
-    pub problems: Vec<String>,
+    pub errors: Vec<String>,
     /// Path of the settings file.
     pub file: Option<PathBuf>,
 }
@@ -144,7 +144,7 @@ impl DriverSettings {
             last_move: None,
             values: BTreeMap::new(),
             waiting: Vec::new(),
-            problems: Vec::new(),
+            errors: Vec::new(),
             file: None,
         }
     }

@@ -30,7 +30,7 @@
 //! ```
 //!
 //! The `serde` feature makes results, reasons, scores, search data and draw rules serializable.
-#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod board;
 pub mod diagram;

@@ -17,7 +17,6 @@ pub const MAX_NESTING: usize = 32;
 pub struct GameRecord {
     /// All tags except those stored in other fields.
     pub tags: Tags,
-    /// The start position.
     pub start: Position,
     /// A comment before the first move.
     pub comment: String,
@@ -140,7 +139,6 @@ impl SearchInfo {
 /// A move with its remarks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move played.
     pub mv: Move,
     /// Data about the search that chose the move.
     pub search: SearchInfo,

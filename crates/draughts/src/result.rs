@@ -10,10 +10,8 @@ use crate::board::Color;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameResult {
-    /// Black won.
     #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
     BlackWins,
-    /// White won.
     #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
     WhiteWins,
     /// Neither side won.
@@ -261,9 +259,7 @@ impl AddAssign for WdlCounts {
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
-    /// The result of the game.
     pub result: GameResult,
-    /// The reason for the result.
     pub reason: EndReason,
 }
 

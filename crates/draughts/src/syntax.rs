@@ -24,9 +24,9 @@ pub struct Expected<'a> {
 impl Expected<'_> {
     /// Converts the error to a position in the text.
     #[must_use]
-    pub fn mismatch(&self, text: &str) -> Mismatch {
+    pub fn fault(&self, text: &str) -> SyntaxFault {
         let expected = self.what.unwrap_or(if self.end { "end of input" } else { "something else" });
-        Mismatch { at: text.len().saturating_sub(self.rest.len()), expected }
+        SyntaxFault { at: text.len().saturating_sub(self.rest.len()), expected }
     }
 }
 
@@ -58,7 +58,7 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
 
 /// The position of a syntax error and what was expected there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mismatch {
+pub struct SyntaxFault {
     /// Byte offset in the text.
     pub at: usize,
     /// The expected text, for the message.
@@ -69,7 +69,7 @@ pub struct Mismatch {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error(
     "invalid {what} {} at character {}: expected {}",
-    Quoted(text), column(text, mismatch.at), mismatch.expected
+    Quoted(text), column(text, fault.at), fault.expected
 )]
 pub struct SyntaxError {
     /// The kind of text: `FEN`, `move`.
@@ -77,19 +77,18 @@ pub struct SyntaxError {
     /// The whole text.
     pub text: String,
     /// The position of the error.
-    pub mismatch: Mismatch,
+    pub fault: SyntaxFault,
 }
 
 /// The error for a word that has none of the expected forms.
 #[must_use]
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("{problem} {what} {}: expected {expected}", Quoted(text))]
+#[error("{} {what} {}: expected {expected}", if *is_name { "unknown" } else { "invalid" }, Quoted(text))]
 pub struct WordError {
-    /// `invalid`, or `unknown` for a name.
-    pub problem: &'static str,
+    /// The word is a name, which is unknown; other words are invalid.
+    pub is_name: bool,
     /// The kind of word: `slice`, `protocol`.
     pub what: &'static str,
-    /// The word.
     pub text: String,
     /// The expected forms or names.
     pub expected: Cow<'static, str>,
@@ -98,20 +97,20 @@ pub struct WordError {
 impl WordError {
     /// Returns the error for a word that is not a valid `what`.
     pub fn invalid(what: &'static str, text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
-        Self { problem: "invalid", what, text: text.to_owned(), expected: expected.into() }
+        Self { is_name: false, what, text: text.to_owned(), expected: expected.into() }
     }
 
     /// Returns the error for a word that is not the name of a known `what`.
     pub fn unknown(what: &'static str, text: &str, expected: impl Into<Cow<'static, str>>) -> Self {
-        Self { problem: "unknown", ..Self::invalid(what, text, expected) }
+        Self { is_name: true, ..Self::invalid(what, text, expected) }
     }
 }
 
-impl Mismatch {
+impl SyntaxFault {
     /// Returns the error for text that is not a valid `what`.
     #[must_use]
     pub fn of(self, what: &'static str, text: &str) -> SyntaxError {
-        SyntaxError { what, text: text.to_owned(), mismatch: self }
+        SyntaxError { what, text: text.to_owned(), fault: self }
     }
 }
 
@@ -125,12 +124,12 @@ pub fn whole<'a, T>(
     rule: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
     text: &'a str,
 ) -> Result<T, SyntaxError> {
-    let mismatch = match nom::combinator::all_consuming(rule).parse(text) {
+    let fault = match nom::combinator::all_consuming(rule).parse(text) {
         Ok((_, value)) => return Ok(value),
-        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => e.mismatch(text),
-        Err(nom::Err::Incomplete(_)) => Mismatch { at: text.len(), expected: "more text" },
+        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => e.fault(text),
+        Err(nom::Err::Incomplete(_)) => SyntaxFault { at: text.len(), expected: "more text" },
     };
-    Err(mismatch.of(what, text))
+    Err(fault.of(what, text))
 }
 
 /// Converts a byte offset to a column, counted in characters from 1.

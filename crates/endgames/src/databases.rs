@@ -34,14 +34,14 @@ const MAX_CHECKED: u64 = 64 << 20;
 /// A file or folder that cannot be used, and the reason.
 #[derive(Error, Debug)]
 #[error("{} \"{}\": {error}", subject(error), path.display())]
-pub struct DatabaseProblem {
+pub struct DatabaseError {
     /// The path of the file or folder.
     pub path: PathBuf,
     /// The reason why the file or folder cannot be used.
     pub error: FileError,
 }
 
-impl DatabaseProblem {
+impl DatabaseError {
     /// Returns whether this is an error. Missing slices are not errors: a build may be running, or only some
     /// slices may be wanted.
     #[must_use]
@@ -125,7 +125,7 @@ pub struct Databases {
     entries: [Vec<Option<Box<SliceEntry>>>; 2],
     pub(super) cache: Cache,
     max_pieces: u32,
-    problems: Mutex<Vec<DatabaseProblem>>,
+    errors: Mutex<Vec<DatabaseError>>,
 }
 
 impl fmt::Debug for Databases {
@@ -141,7 +141,7 @@ impl Databases {
         Self::open(&DatabasePaths { folder: None, ..DatabasePaths::default() })
     }
 
-    /// Opens databases. [`Databases::take_problems`] returns their errors.
+    /// Opens databases. [`Databases::take_errors`] returns their errors.
     #[must_use]
     pub fn open(sources: &DatabasePaths) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
@@ -149,7 +149,7 @@ impl Databases {
             entries: [none(), none()],
             cache: Cache::new(sources.cache << 20),
             max_pieces: 0,
-            problems: Mutex::default(),
+            errors: Mutex::default(),
         };
         for from_files in [sources.files_first, !sources.files_first] {
             if !from_files {
@@ -232,7 +232,7 @@ impl Databases {
         }
     }
 
-    /// Opens every file and reads all but very large files completely, to find damage before a game.
+    /// Opens every file and reads all but very large files completely, to find errors before a game.
     pub fn check(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
@@ -245,13 +245,13 @@ impl Databases {
     }
 
     fn report(&self, path: &Path, error: FileError) {
-        pool::lock(&self.problems).push(DatabaseProblem { path: path.to_owned(), error });
+        pool::lock(&self.errors).push(DatabaseError { path: path.to_owned(), error });
     }
 
-    /// Returns the problems found since the last call.
+    /// Returns the errors found since the last call.
     #[must_use]
-    pub fn take_problems(&self) -> Vec<DatabaseProblem> {
-        std::mem::take(&mut *pool::lock(&self.problems))
+    pub fn take_errors(&self) -> Vec<DatabaseError> {
+        std::mem::take(&mut *pool::lock(&self.errors))
     }
 
     /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may
@@ -330,8 +330,8 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
 /// # Errors
 ///
 /// If the folder cannot be read or contains no databases.
-pub fn check_folder(folder: &Path) -> Result<(), DatabaseProblem> {
-    files_in(folder).map(drop).map_err(|error| DatabaseProblem { path: folder.to_owned(), error })
+pub fn check_folder(folder: &Path) -> Result<(), DatabaseError> {
+    files_in(folder).map(drop).map_err(|error| DatabaseError { path: folder.to_owned(), error })
 }
 
 /// Returns the folder for endgame databases in the user's data folder. It may not exist. Returns `None` if
@@ -394,12 +394,12 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         let king_each = at("B:WK32:BK1");
         let man_each = at("B:W32:B1");
-        let problems = |what: &str| {
+        let errors = |what: &str| {
             let databases = open(&folder);
             databases.check();
-            let problems = databases.take_problems();
+            let errors = databases.take_errors();
             let text: Vec<String> =
-                problems.iter().map(ToString::to_string).filter(|p| !p.contains("missing")).collect();
+                errors.iter().map(ToString::to_string).filter(|p| !p.contains("missing")).collect();
             assert_eq!(text.len(), 1, "{what}: {text:?}");
             assert!(text[0].contains("01v01.wld") && !text[0].contains('\n'), "{what}: {text:?}");
             assert_eq!(databases.probe(&king_each), None, "{what}");
@@ -410,11 +410,11 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(&path, damaged).unwrap();
-            problems(&format!("byte {at}"));
+            errors(&format!("byte {at}"));
         }
         for length in 0..bytes.len() {
             fs::write(&path, &bytes[..length]).unwrap();
-            problems(&format!("{length} bytes"));
+            errors(&format!("{length} bytes"));
         }
         let other = fs::read(folder.path("10v10.wld")).unwrap();
         for (what, contents, expected) in [
@@ -424,18 +424,18 @@ mod tests {
             ("renamed", other, "10v10.wld"),
         ] {
             fs::write(&path, contents).unwrap();
-            assert!(problems(what).contains(expected), "{what}");
+            assert!(errors(what).contains(expected), "{what}");
         }
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        problems("a folder");
+        errors("a folder");
     }
 
     #[test]
     fn damage_during_the_game_is_reported_once() {
         let folder = folder();
         let databases = open(&folder);
-        assert_eq!(databases.take_problems().len(), 1, "some of three pieces are missing");
+        assert_eq!(databases.take_errors().len(), 1, "some of three pieces are missing");
         let path = folder.path("01v01.wld");
         let mut bytes = fs::read(&path).unwrap();
         let last = bytes.len() - 1;
@@ -444,21 +444,21 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(databases.probe(&at("B:WK32:BK1")), None);
         }
-        assert_eq!(databases.take_problems().len(), 1);
-        assert!(databases.take_problems().is_empty());
+        assert_eq!(databases.take_errors().len(), 1);
+        assert!(databases.take_errors().is_empty());
     }
 
     #[test]
     fn missing_files_are_reported() {
         let folder = folder();
-        let reported: Vec<String> = open(&folder).take_problems().iter().map(ToString::to_string).collect();
+        let reported: Vec<String> = open(&folder).take_errors().iter().map(ToString::to_string).collect();
         assert_eq!(reported.len(), 1, "{reported:?}");
         assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
-        assert!(open(&folder).take_problems().iter().all(|problem| !problem.is_fault()));
+        assert!(open(&folder).take_errors().iter().all(|error| !error.is_fault()));
         let nowhere = Some(folder.path("nowhere"));
         let databases = Databases::open(&DatabasePaths { folder: nowhere, ..DatabasePaths::default() });
-        let problems = databases.take_problems();
-        assert!(problems.len() == 1 && problems[0].is_fault());
+        let errors = databases.take_errors();
+        assert!(errors.len() == 1 && errors[0].is_fault());
         assert_eq!(databases.max_pieces(), 5);
     }
 }

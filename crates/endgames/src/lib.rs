@@ -1,4 +1,3 @@
-#![warn(missing_docs)]
 //! Endgame databases: the result of every position with few pieces and, for even fewer pieces, the number of
 //! plies to the end.
 //!
@@ -105,7 +104,7 @@ pub mod value;
 pub mod walk;
 
 pub use databases::{
-    COMPILED_IN, DatabasePaths, DatabaseProblem, Databases, EmbeddedDatabases, check_folder, default_folder,
+    COMPILED_IN, DatabaseError, DatabasePaths, Databases, EmbeddedDatabases, check_folder, default_folder,
 };
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};

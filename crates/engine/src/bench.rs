@@ -27,9 +27,7 @@ pub fn bench_positions() -> impl Iterator<Item = Position> {
 pub struct BenchResult {
     /// Number in the list, from 1.
     pub number: usize,
-    /// The position searched.
     pub position: Position,
-    /// Number of nodes searched.
     pub nodes: u64,
     /// Duration of the search.
     pub time: Duration,
@@ -69,7 +67,6 @@ const MAX_TIME_FACTOR: u32 = 50;
 pub struct Scaling {
     /// Number in the list, from 1.
     pub number: usize,
-    /// The position searched.
     pub position: Position,
     /// Depth of both searches.
     pub depth: usize,

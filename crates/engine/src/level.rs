@@ -58,11 +58,11 @@ impl Level {
     }
 }
 
-/// Returns the moves after which no shot wins a man, or the moves that lose the least. `wanted` holds the
+/// Returns the moves after which no shot wins a man, or the moves that lose the least. `allowed` holds the
 /// moves to choose from, or is empty for all moves.
-fn sound_moves(position: &Position, wanted: &[Move]) -> Vec<Move> {
+fn sound_moves(position: &Position, allowed: &[Move]) -> Vec<Move> {
     let mut moves = position.moves().to_vec();
-    moves.retain(|mv| wanted.is_empty() || wanted.contains(mv));
+    moves.retain(|mv| allowed.is_empty() || allowed.contains(mv));
     let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST);
     let values: Vec<_> = moves.iter().map(value).collect();
     let Some(&best) = values.iter().max() else { return moves };
@@ -135,12 +135,12 @@ mod tests {
     #[test]
     fn levels_exclude_moves_that_lose_a_man() {
         let position = fen::parse("W:W18,31,32:B2,3,9").unwrap();
-        let sound = sound_moves(&position, &[]);
+        let valid = sound_moves(&position, &[]);
         let lost = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST) <= -MAN;
-        assert!(!sound.is_empty() && !sound.iter().any(lost));
-        assert!(position.moves().iter().any(|mv| !sound.contains(mv) && lost(mv)));
-        let wanted = position.moves().iter().copied().find(lost).unwrap();
-        assert_eq!(sound_moves(&position, &[wanted]), [wanted]);
+        assert!(!valid.is_empty() && !valid.iter().any(lost));
+        assert!(position.moves().iter().any(|mv| !valid.contains(mv) && lost(mv)));
+        let allowed = position.moves().iter().copied().find(lost).unwrap();
+        assert_eq!(sound_moves(&position, &[allowed]), [allowed]);
     }
 
     #[test]

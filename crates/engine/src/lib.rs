@@ -10,7 +10,7 @@
 //! assert!(answer.best.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![warn(missing_docs, clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 mod bench;
 pub mod book;
@@ -66,7 +66,6 @@ pub struct Engine {
 /// Data that an engine uses instead of files; by default, the compiled-in data.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedData {
-    /// The endgame databases.
     pub databases: endgames::EmbeddedDatabases,
     /// The opening book, which may be empty.
     pub book: &'static [u8],
@@ -89,7 +88,7 @@ pub enum SettingError {
     Weights(#[from] WeightsError),
     /// A folder of endgame databases cannot be used.
     #[error("{0}")]
-    Endings(endgames::DatabaseProblem),
+    Databases(endgames::DatabaseError),
     /// An opening book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -128,8 +127,8 @@ impl EngineSettings {
     pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let engine = self.engine(mebibytes)?;
         engine.databases().check();
-        match engine.take_problems().into_iter().next() {
-            Some(problem) => Err(SettingError::Endings(problem)),
+        match engine.take_errors().into_iter().next() {
+            Some(error) => Err(SettingError::Databases(error)),
             None => Ok(engine),
         }
     }
@@ -222,7 +221,7 @@ impl Engine {
                 self.prefaulted_parts = 0;
             }
             Setting::EgdbPath(Some(folder)) => {
-                endgames::check_folder(folder).map_err(SettingError::Endings)?;
+                endgames::check_folder(folder).map_err(SettingError::Databases)?;
             }
             Setting::Weights(path) => {
                 let weights = path.as_deref().map(|path| self.registry.read_weights(path)).transpose()?;
@@ -330,9 +329,9 @@ impl Engine {
         Probe::of(self.databases(), position)
     }
 
-    /// Returns the problems found with endgame databases since the last call.
+    /// Returns the errors found with endgame databases since the last call.
     #[must_use]
-    pub fn take_problems(&self) -> Vec<endgames::DatabaseProblem> {
-        self.databases.get().map(Databases::take_problems).unwrap_or_default()
+    pub fn take_errors(&self) -> Vec<endgames::DatabaseError> {
+        self.databases.get().map(Databases::take_errors).unwrap_or_default()
     }
 }

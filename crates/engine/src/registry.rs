@@ -22,7 +22,6 @@ pub struct Evaluation {
 pub struct Searcher {
     /// The name, which is not case-sensitive.
     pub name: &'static str,
-    /// The search algorithm.
     pub search: &'static dyn SearchAlgorithm,
 }
 

@@ -111,8 +111,8 @@ const MAX_TEXT: u64 = 1 << 20;
 /// One byte more than the size of a network file, to detect longer files.
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
 
-fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {
-    files::read_regular(path, most).map_err(WeightsError::new("read", option, path))
+fn read(option: &'static str, path: &Path, max: u64) -> Result<Vec<u8>, WeightsError> {
+    files::read_regular(path, max).map_err(WeightsError::new("read", option, path))
 }
 
 pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {

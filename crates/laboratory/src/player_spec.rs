@@ -95,8 +95,8 @@ impl PlayerSpec {
         let evaluation =
             pairs.take_read("eval", one_of(REGISTRY.evaluation_names()), |name| REGISTRY.evaluation(name))?;
         let evaluation = evaluation.unwrap_or_default();
-        let most = MAX_PLY - 1;
-        let expected = format_args!("a depth or a range of depths from 1 to {most}");
+        let max = MAX_PLY - 1;
+        let expected = format_args!("a depth or a range of depths from 1 to {max}");
         let depths = pairs.take_read("depth", expected, depths)?;
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
         let long_enough = |text: &str| {

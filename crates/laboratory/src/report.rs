@@ -69,7 +69,6 @@ pub struct Report {
     pub title: String,
     /// Whether the rows have profiles instead of results.
     pub profiled: bool,
-    /// The results.
     pub rows: Vec<Row>,
     /// Other programs used a lot of processor time during the measurement, so times and shares are
     /// inaccurate.

@@ -23,7 +23,6 @@ pub struct Series {
     pub games: u32,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// The draw rule.
     pub draw: DrawRules,
     /// Number of random moves at the start of each game.
     pub opening_plies: usize,
@@ -34,7 +33,6 @@ pub struct Series {
 /// The record of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Side {
-    /// Number of moves played.
     pub moves: u64,
     /// Totals of the player's search counts, with the deepest ply of any game.
     pub counts: SearchCounts,

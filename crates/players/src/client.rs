@@ -36,7 +36,7 @@ pub struct EngineClient {
     /// The game after the reply that the engine is pondering on.
     pondering: Option<Game>,
     /// The last error message since the current search began.
-    complaint: Option<String>,
+    error_text: Option<String>,
 }
 
 impl Player for EngineClient {
@@ -79,7 +79,7 @@ impl EngineClient {
             process,
             identity: Identity::default(),
             pondering: None,
-            complaint: None,
+            error_text: None,
         };
         client.handshake(stop, on_status).map_err(|error| client.with_stderr(error))?;
         Ok(client)
@@ -131,7 +131,7 @@ impl EngineClient {
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
-            Some(complaint) => Err(fault(EndReason::Crash, format!("it rejected an option: {complaint}"))),
+            Some(error_text) => Err(fault(EndReason::Crash, format!("it rejected an option: {error_text}"))),
             None => Ok(()),
         }
     }
@@ -144,14 +144,14 @@ impl EngineClient {
         stop: &StopToken,
         on_status: &OnStatus,
     ) -> Result<Option<String>, PlayerError> {
-        let mut complaint = None;
+        let mut error_text = None;
         self.wait(command, deadline, stop, on_status, |_, reply| {
             if let Reply::Error(text) = reply {
-                complaint.get_or_insert_with(|| text.to_owned());
+                error_text.get_or_insert_with(|| text.to_owned());
             }
             reply == Reply::Ready
         })?;
-        Ok(complaint)
+        Ok(error_text)
     }
 
     /// Announces a new game and waits until the engine is ready. If the engine has an option `Seed`, sets it,
@@ -181,11 +181,11 @@ impl EngineClient {
         go: &GoParams,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
-        self.complaint = None;
+        self.error_text = None;
         let result = self.search_result(state, go, stop);
         // An illegal move may be due to a rejected position.
-        result.map_err(|error| match self.complaint.take() {
-            Some(complaint) => error.with(&format!("; its error: {complaint}")),
+        result.map_err(|error| match self.error_text.take() {
+            Some(error_text) => error.with(&format!("; its error: {error_text}")),
             None => error,
         })
     }
@@ -271,7 +271,7 @@ impl EngineClient {
 
     /// Waits for the end of a search. Returns `None` at the deadline.
     fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<SearchEnd>, PlayerError> {
-        let (mut info, mut best_line, mut complaint) = (SearchInfo::default(), String::new(), None);
+        let (mut info, mut best_line, mut error_text) = (SearchInfo::default(), String::new(), None);
         let end = self.replies(deadline, stop, |_, reply, arrived| {
             match reply {
                 Reply::Info(mut later, moves) => {
@@ -292,12 +292,12 @@ impl EngineClient {
                         arrived,
                     });
                 }
-                Reply::Error(text) => complaint = Some(text.to_owned()),
+                Reply::Error(text) => error_text = Some(text.to_owned()),
                 Reply::Ready | Reply::Other => {}
             }
             None
         });
-        self.complaint = complaint.or_else(|| self.complaint.take());
+        self.error_text = error_text.or_else(|| self.error_text.take());
         end
     }
 

@@ -177,8 +177,8 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
         "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
         "name" => {
             let plain = |c: char| !c.is_control() && c != '"';
-            let sound = |name: &str| !name.is_empty() && name.chars().all(plain);
-            let name = |name: &str| sound(name).then(|| name.to_owned());
+            let valid = |name: &str| !name.is_empty() && name.chars().all(plain);
+            let name = |name: &str| valid(name).then(|| name.to_owned());
             spec.name = pair.read("a name without quotes", name)?;
         }
         "cmd" => *program = Program::Command(value.to_owned()),

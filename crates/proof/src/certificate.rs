@@ -61,7 +61,7 @@ pub enum LineError {
     #[error(transparent)]
     Word(#[from] WordError),
     #[error("expected {expected}, found {}", Quoted(found))]
-    Mismatch { expected: String, found: String },
+    Unexpected { expected: String, found: String },
     /// A part of the line is missing.
     #[error("expected {0}")]
     Missing(&'static str),
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     fn parse(&mut self) -> Result<Certificate, LineError> {
         let first = self.next()?;
         if first != FORMAT_LINE {
-            return Err(mismatch(Quoted(FORMAT_LINE), first));
+            return Err(unexpected(Quoted(FORMAT_LINE), first));
         }
         let position = position(self.value("position")?)?;
         let claim = claim(self.value("claim")?)?;
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         match (self.next()?, self.lines.next()) {
             ("end", None) => Ok(Certificate { position, claim, leaves, win, hold }),
             ("end", Some(_)) => Err(LineError::Missing("nothing after \"end\"")),
-            (other, _) => Err(mismatch("\"end\"", other)),
+            (other, _) => Err(unexpected("\"end\"", other)),
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
     fn value(&mut self, name: &str) -> Result<&'a str, LineError> {
         let line = self.next()?;
         let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-        value.ok_or_else(|| mismatch(format_args!("\"{name} ...\""), line))
+        value.ok_or_else(|| unexpected(format_args!("\"{name} ...\""), line))
     }
 
     fn list<T>(&mut self, name: &str, item: fn(&str) -> Result<T, LineError>) -> Result<Vec<T>, LineError> {
@@ -160,31 +160,31 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn mismatch(expected: impl fmt::Display, found: &str) -> LineError {
-    LineError::Mismatch { expected: expected.to_string(), found: found.to_owned() }
+fn unexpected(expected: impl fmt::Display, found: &str) -> LineError {
+    LineError::Unexpected { expected: expected.to_string(), found: found.to_owned() }
 }
 
 fn number(text: &str) -> Result<u32, LineError> {
     let number = text.parse().ok().filter(|number: &u32| text.len() <= 9 && number.to_string() == text);
-    number.ok_or_else(|| mismatch("a number of at most nine digits", text))
+    number.ok_or_else(|| unexpected("a number of at most nine digits", text))
 }
 
 fn position(text: &str) -> Result<Position, LineError> {
     let position = fen::parse(text)?;
     let normal = fen::format(&position);
-    if normal == text { Ok(position) } else { Err(mismatch(normal, text)) }
+    if normal == text { Ok(position) } else { Err(unexpected(normal, text)) }
 }
 
 fn claim(text: &str) -> Result<Wdl, LineError> {
     let known = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.to_string() == text);
-    known.ok_or_else(|| mismatch("win, draw or loss", text))
+    known.ok_or_else(|| unexpected("win, draw or loss", text))
 }
 
 fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
     let missing = LineError::Missing("a slice and a checksum");
     let (slice, checksum) = text.split_once(' ').ok_or(missing)?;
     let value = u32::from_str_radix(checksum, 16).ok().filter(|value| format!("{value:08x}") == checksum);
-    let invalid = || mismatch("eight hexadecimal digits", checksum);
+    let invalid = || unexpected("eight hexadecimal digits", checksum);
     Ok(LeafFile { slice: slice.parse()?, checksum: value.ok_or_else(invalid)? })
 }
 

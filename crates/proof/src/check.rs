@@ -14,16 +14,16 @@ const INTERVAL: usize = 256;
 
 /// The first invalid line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {flaw}")]
+#[error("line {line}: {fault}")]
 pub struct CheckError {
     /// Line number, from 1.
     pub line: usize,
-    pub flaw: Flaw,
+    pub fault: CheckFault,
 }
 
 /// The reason why a line of a certificate proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Flaw {
+pub enum CheckFault {
     #[error("the database {0}.wld is missing")]
     MissingDatabase(Slice),
     #[error("the database {slice}.wld has the checksum {checksum:08x}")]
@@ -67,7 +67,7 @@ pub(crate) fn check_while(
     if !checker.check_win(certificate, keep_going)? || !checker.check_hold(certificate, keep_going)? {
         return Ok(false);
     }
-    checker.check_claim(certificate).map_err(|flaw| CheckError { line: 3, flaw })?;
+    checker.check_claim(certificate).map_err(|fault| CheckError { line: 3, fault })?;
     Ok(true)
 }
 
@@ -90,13 +90,13 @@ impl Checker<'_> {
             results.map(|(header, _)| (header.slice, header.checksum())).collect();
         for (index, leaf) in certificate.leaves.iter().enumerate() {
             let slice = leaf.slice;
-            let flaw = match known.get(&slice) {
-                None => Flaw::MissingDatabase(slice),
-                Some(&checksum) if checksum != leaf.checksum => Flaw::OtherDatabase { slice, checksum },
-                Some(_) if !self.files.insert(slice) => Flaw::RepeatedDatabase(slice),
+            let fault = match known.get(&slice) {
+                None => CheckFault::MissingDatabase(slice),
+                Some(&checksum) if checksum != leaf.checksum => CheckFault::OtherDatabase { slice, checksum },
+                Some(_) if !self.files.insert(slice) => CheckFault::RepeatedDatabase(slice),
                 Some(_) => continue,
             };
-            return Err(CheckError { line: 5 + index, flaw });
+            return Err(CheckError { line: 5 + index, fault });
         }
         Ok(())
     }
@@ -113,23 +113,23 @@ impl Checker<'_> {
     ) -> Result<bool, CheckError> {
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
-            let error = |flaw| CheckError { line: certificate.line(false, index), flaw };
+            let error = |fault| CheckError { line: certificate.line(false, index), fault };
             if index.is_multiple_of(INTERVAL) && !keep_going() {
                 return Ok(false);
             }
             if *rank < last {
-                return Err(error(Flaw::Order { rank: *rank, last }));
+                return Err(error(CheckFault::Order { rank: *rank, last }));
             }
             last = *rank;
             self.check_winning(choice, *rank).map_err(error)?;
             if self.win.insert(choice.position, *rank).is_some() {
-                return Err(error(Flaw::RepeatedPosition));
+                return Err(error(CheckFault::RepeatedPosition));
             }
         }
         Ok(true)
     }
 
-    fn check_winning(&self, choice: &Choice, rank: u32) -> Result<(), Flaw> {
+    fn check_winning(&self, choice: &Choice, rank: u32) -> Result<(), CheckFault> {
         let after = choice.position.after(choice.mv);
         if self.leaf(&after) == Some(Wdl::Loss) {
             return Ok(());
@@ -144,10 +144,10 @@ impl Checker<'_> {
         certificate: &Certificate,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<bool, CheckError> {
-        let error = |index, flaw| CheckError { line: certificate.line(true, index), flaw };
+        let error = |index, fault| CheckError { line: certificate.line(true, index), fault };
         for (index, choice) in certificate.hold.iter().enumerate() {
             if self.win.contains_key(&choice.position) || !self.hold.insert(choice.position) {
-                return Err(error(index, Flaw::RepeatedPosition));
+                return Err(error(index, CheckFault::RepeatedPosition));
             }
         }
         for (index, choice) in certificate.hold.iter().enumerate() {
@@ -159,7 +159,7 @@ impl Checker<'_> {
                 continue;
             }
             answered(&after, "White has no move that holds", |reply| self.holds(reply))
-                .map_err(|flaw| error(index, flaw))?;
+                .map_err(|fault| error(index, fault))?;
         }
         Ok(true)
     }
@@ -172,14 +172,14 @@ impl Checker<'_> {
         self.win.contains_key(position) || self.leaf(position) == Some(Wdl::Win)
     }
 
-    fn check_claim(&self, certificate: &Certificate) -> Result<(), Flaw> {
+    fn check_claim(&self, certificate: &Certificate) -> Result<(), CheckFault> {
         let root = turned(&certificate.position);
         if self.leaf(&root) == Some(certificate.claim) {
             return Ok(());
         }
         match certificate.claim {
-            Wdl::Win if !self.wins(&root) => Err(Flaw::Unlisted("win")),
-            Wdl::Draw if !self.holds(&root) => Err(Flaw::Unlisted("hold")),
+            Wdl::Win if !self.wins(&root) => Err(CheckFault::Unlisted("win")),
+            Wdl::Draw if !self.holds(&root) => Err(CheckFault::Unlisted("hold")),
             Wdl::Draw => {
                 answered(&root, "the other side has no move that holds", |reply| self.holds(&turned(reply)))
             }
@@ -194,8 +194,8 @@ fn answered(
     position: &Position,
     missing: &'static str,
     test: impl Fn(&Position) -> bool,
-) -> Result<(), Flaw> {
+) -> Result<(), CheckFault> {
     let open = position.moves().into_iter().find(|&mv| !test(&position.after(mv)));
     let reply = |mv| format!("{} in {}", movetext::full(position, mv), fen::format(position));
-    open.map_or(Ok(()), |mv| Err(Flaw::Reply { reply: reply(mv), missing }))
+    open.map_or(Ok(()), |mv| Err(CheckFault::Reply { reply: reply(mv), missing }))
 }

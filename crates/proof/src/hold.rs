@@ -400,7 +400,7 @@ impl Hold {
             }
             if wins.is_none() {
                 let rate = (search.danger(&after), new);
-                if unknown.is_none_or(|(least, _)| rate < least) {
+                if unknown.is_none_or(|(min, _)| rate < min) {
                     unknown = Some((rate, mv));
                 }
             } else {
@@ -409,7 +409,7 @@ impl Hold {
                 } else {
                     self.placements.rate(mv, placement(&after), new as u64)
                 };
-                if best.is_none_or(|(least, _)| rate < least) {
+                if best.is_none_or(|(min, _)| rate < min) {
                     best = Some((rate, mv));
                 }
             }

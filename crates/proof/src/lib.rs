@@ -38,7 +38,7 @@ mod state;
 mod win;
 
 pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError};
-pub use check::{CheckError, Flaw, check};
+pub use check::{CheckError, CheckFault, check};
 pub use leaves::Leaves;
 pub use prover::{Progress, Prover, Unproved};
 pub use state::StateError;

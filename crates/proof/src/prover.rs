@@ -29,7 +29,6 @@ pub enum Unproved {
     /// The node limit was reached.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Nodes {
-        /// Number of nodes searched.
         nodes: u64,
         /// The results so far.
         progress: Progress,
@@ -37,7 +36,6 @@ pub enum Unproved {
     /// The prover was interrupted.
     #[error("{progress} after {}", counted(*nodes, "node"))]
     Stopped {
-        /// Number of nodes searched.
         nodes: u64,
         /// The results so far.
         progress: Progress,

@@ -344,13 +344,13 @@ impl<'a> Search<'a> {
     fn look_up(&mut self, watch: Watch<'_>) {
         self.interrupted |= !watch(self.nodes);
         if self.table.len() >= self.capacity {
-            let mut least = 4;
+            let mut min = 4;
             while self.table.len() > self.capacity / 2 {
                 self.table.retain(|_, Entry { numbers, .. }| {
-                    numbers.wins().is_some() && least < INFINITE / 2
-                        || numbers.proof.saturating_add(numbers.disproof) > least
+                    numbers.wins().is_some() && min < INFINITE / 2
+                        || numbers.proof.saturating_add(numbers.disproof) > min
                 });
-                least *= 2;
+                min *= 2;
             }
         }
     }

@@ -153,7 +153,6 @@ pub enum Reply<'a> {
     },
     /// The answer to [`Command::Ready`] or [`Command::Ping`].
     Ready,
-    /// An error message.
     Error(&'a str),
     /// Any other line.
     Other,

@@ -3,9 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::input::MAX_LINE;
 use draughts::board::{Color, Game, Move, Position};
+use draughts::notation::fen::FenError;
+use draughts::notation::hubposition::HubPositionError;
 use draughts::notation::{MoveError, MoveText};
-use draughts::syntax::{Quoted, SyntaxError};
+use draughts::syntax::{Quoted, SyntaxError, WordError};
 use engine::book::Deck;
 use engine::search::Limits;
 use engine::{OptionError, Setting};
@@ -26,11 +29,9 @@ pub enum Command {
     NewGame,
     /// Set the position, with the game that led to it.
     Position(Game),
-    /// Search the position.
     Go(GoParams),
     /// Count the leaves of the move tree.
     Perft(u32),
-    /// Stop the search.
     Stop,
     /// Continue as a normal search: the expected move was played.
     PonderHit,
@@ -44,15 +45,11 @@ pub enum Command {
     Offer,
     /// List the ballots of a deck, or the ballot with the given number.
     Ballots(Deck, Option<u32>),
-    /// Show the position.
     Show,
-    /// Evaluate the position.
     Evaluate,
     /// Run the benchmark, to the given depth if any.
     Bench(Option<usize>),
-    /// List the commands.
     Help,
-    /// End the session.
     Quit,
 }
 
@@ -62,9 +59,7 @@ pub enum Command {
 pub struct GoParams {
     /// Number of iterations to complete.
     pub depth: Option<usize>,
-    /// Number of nodes to search.
     pub nodes: Option<u64>,
-    /// The time for this move.
     pub move_time: Option<Duration>,
     /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
@@ -72,7 +67,6 @@ pub struct GoParams {
     pub increments: [Option<Duration>; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Search until stopped.
     pub infinite: bool,
     /// Search while the other side thinks.
     pub ponder: bool,
@@ -141,14 +135,41 @@ pub enum CommandError {
     /// `ponderhit` without a ponder search.
     #[error("unexpected \"ponderhit\": no search was started by \"go ponder\"")]
     NotPondering,
-    /// The command cannot be executed. Contains the reason.
+    /// A line is longer than allowed.
+    #[error("the line is too long: at most {MAX_LINE} bytes are allowed")]
+    TooLong,
+    /// A part of a command is given more than once.
+    #[error("\"{name}\" is given twice in {}", Quoted(line))]
+    Repeated { name: String, line: String },
+    /// `perft` with other words of `go`.
+    #[error("\"perft\" cannot be combined with other limits in {}", Quoted(.0))]
+    PerftWithLimits(String),
+    /// The position is invalid.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A position of the Hub protocol is invalid.
+    #[error(transparent)]
+    HubPosition(#[from] HubPositionError),
+    /// A name is unknown.
+    #[error(transparent)]
+    Word(#[from] WordError),
+    /// The deck has no such ballot.
+    #[error("{0} ballot {1} is not in play; \"ballots {0}\" lists those that are", deck.name(), number)]
+    Ballot { deck: Deck, number: u32 },
+    /// Too many jobs are waiting. Contains their number and kind.
+    #[error("{0} {1}; send \"stop\" first")]
+    Busy(usize, &'static str),
+    /// The engine's thread has ended.
+    #[error("the engine has ended")]
+    Ended,
+    /// The engine cannot execute the command. Contains its message.
     #[error("{0}")]
-    Failed(String),
+    Engine(String),
 }
 
 impl CommandError {
-    pub(super) fn failed(reason: impl fmt::Display) -> Self {
-        Self::Failed(reason.to_string())
+    pub(super) fn engine(error: impl fmt::Display) -> Self {
+        Self::Engine(error.to_string())
     }
 }
 

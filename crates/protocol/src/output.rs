@@ -22,7 +22,6 @@ pub enum EngineOutput {
     Search(Position, SearchEvent),
     /// The end of a search of a position.
     Answer(Position, SearchAnswer),
-    /// The legal moves.
     Moves(Position),
     /// The legal moves, with every path that they can take.
     Paths(Position),

@@ -105,10 +105,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
                 self.jobs = None;
                 Ok(None)
             }
-            InputLine::TooLong => {
-                let reason = format!("the line is too long: at most {MAX_LINE} bytes are allowed");
-                Err(CommandError::Failed(reason))
-            }
+            InputLine::TooLong => Err(CommandError::TooLong),
             InputLine::Line(line) => {
                 log::debug!("in: {line}");
                 let command = self.protocol.read(&line);
@@ -137,7 +134,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Ready => self.submit(worker::ready)?,
             Command::Set(setting) => self.submit(move |engine, emit| {
                 if let Err(error) = engine.apply(setting) {
-                    emit(EngineOutput::Error(CommandError::failed(error)));
+                    emit(EngineOutput::Error(CommandError::engine(error)));
                 }
             })?,
             Command::Probe => {
@@ -244,7 +241,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 
     fn submit_job(&mut self, job: WorkerJob) -> Result<(), CommandError> {
         let sent = self.jobs.as_ref().and_then(|jobs| jobs.send(job).ok());
-        sent.ok_or_else(|| CommandError::Failed("the engine has ended".into()))
+        sent.ok_or(CommandError::Ended)
     }
 
     /// Submits a job that can be stopped. `ends` says whether it ends on its own.
@@ -335,11 +332,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     }
 }
 
-fn check_queue(waiting: usize, description: &str) -> Result<(), CommandError> {
-    if waiting < MAX_WAITING {
-        return Ok(());
-    }
-    Err(CommandError::Failed(format!("{waiting} {description}; send \"stop\" first")))
+fn check_queue(waiting: usize, description: &'static str) -> Result<(), CommandError> {
+    if waiting < MAX_WAITING { Ok(()) } else { Err(CommandError::Busy(waiting, description)) }
 }
 
 /// Returns the ballots of a deck, or the ballot with the given number.
@@ -348,10 +342,7 @@ fn ballots(deck: Deck, number: Option<u32>) -> Result<EngineOutput, CommandError
     if let Some(number) = number {
         ballots.retain(|ballot| ballot.number == number);
         if ballots.is_empty() {
-            let deck = deck.name();
-            return Err(CommandError::Failed(format!(
-                "{deck} ballot {number} is not in play; \"ballots {deck}\" lists those that are"
-            )));
+            return Err(CommandError::Ballot { deck, number });
         }
     }
     Ok(EngineOutput::Ballots(deck, ballots))

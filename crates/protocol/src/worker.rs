@@ -50,7 +50,7 @@ pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message
     let emit = |output| send(Message::Output(output));
     (job.work)(engine, &emit);
     send(Message::Done(job.stoppable));
-    report_problems(engine, &emit);
+    report_errors(engine, &emit);
 }
 
 /// Reports that all earlier jobs are done. Opens the databases first, so that database errors are reported
@@ -59,7 +59,7 @@ pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
     if engine.options().egdb_path.is_some() {
         let _ = engine.databases();
     }
-    report_problems(engine, emit);
+    report_errors(engine, emit);
     emit(EngineOutput::Ready);
 }
 
@@ -71,17 +71,17 @@ pub(super) fn search(engine: &mut Engine, game: &Game, limits: &Limits, control:
     emit(EngineOutput::Answer(root, answer));
 }
 
-fn report_problems(engine: &Engine, emit: Emit<'_>) {
-    for problem in engine.take_problems() {
-        if problem.is_fault() {
-            emit(EngineOutput::Error(CommandError::failed(problem)));
+fn report_errors(engine: &Engine, emit: Emit<'_>) {
+    for error in engine.take_errors() {
+        if error.is_fault() {
+            emit(EngineOutput::Error(CommandError::engine(error)));
         } else {
-            log::warn!("{problem}");
+            log::warn!("{error}");
         }
     }
 }
 
-/// Waits for a job while warming up the table.
+/// Warms up the table until there is a job, and returns it.
 fn next_job(engine: &mut Engine, jobs: &Receiver<WorkerJob>) -> Option<WorkerJob> {
     loop {
         match jobs.try_recv() {
@@ -112,7 +112,7 @@ pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, em
     let start = control.elapsed();
     let lines = match engine.bench(depth.unwrap_or(BENCH_DEPTH), control) {
         Ok(lines) => lines,
-        Err(error) => return emit(EngineOutput::Error(CommandError::failed(error))),
+        Err(error) => return emit(EngineOutput::Error(CommandError::engine(error))),
     };
     let mut nodes = 0;
     for line in lines {

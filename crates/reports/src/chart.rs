@@ -264,7 +264,7 @@ mod tests {
         Curve { name: name.into(), points }
     }
 
-    fn sound(svg: &str) -> roxmltree::Document<'_> {
+    fn valid(svg: &str) -> roxmltree::Document<'_> {
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         roxmltree::Document::parse(svg).unwrap()
     }
@@ -279,7 +279,7 @@ mod tests {
             Panel { curves: vec![second], y: Axis::percent("score"), x: Axis::whole("depth", 3, 5), ..panel };
         let panel = Panel { curves: vec![curve("a <b>", &[(3.0, 0.02), (5.0, 30.0)])], ..other.clone() };
         let svg = draw("Time & score", &[panel, other]);
-        let document = sound(&svg);
+        let document = valid(&svg);
         let circles: Vec<_> = document.descendants().filter(|node| node.has_tag_name("circle")).collect();
         assert_eq!(circles.len(), 4);
         for (index, circle) in circles.iter().enumerate() {
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_an_empty_frame() {
-        sound(&draw("", &[]));
+        valid(&draw("", &[]));
         for y in [
             Axis::percent(""),
             Axis::powers("", std::iter::empty()),
@@ -312,7 +312,7 @@ mod tests {
             Axis::even("", 1.0, 1.0),
         ] {
             let x = Axis::whole("", 7, 7);
-            sound(&draw(
+            valid(&draw(
                 "",
                 &[Panel { width: 9.0, x, y, curves: vec![curve("x", &[]), curve("y", &[(0.0, 0.0)])] }],
             ));

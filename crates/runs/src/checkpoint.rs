@@ -21,7 +21,9 @@ use serde_json::{Map, Value};
 use super::file::{self, AtomicFile};
 use super::lock::Lock;
 use super::outputs::{OutputPath, Outputs};
-use super::store::{Damage, Decoded, Invalid, Location, StoreError, StoreFormat, StoreReader, StoreWriter};
+use super::store::{
+    Decoded, Invalid, Location, StoreError, StoreFault, StoreFormat, StoreReader, StoreWriter,
+};
 use super::store::{changed, failed, json, lock_beside};
 
 /// Version of the format.
@@ -116,11 +118,11 @@ impl ResumePolicy {
 pub struct Loaded<H> {
     pub header: H,
     /// The damaged lines, if skipping is allowed.
-    pub damage: Vec<Damage>,
+    pub faults: Vec<StoreFault>,
 }
 
 /// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all other lines are still valid. An
-/// incomplete last line, as left by a kill, is always skipped, and reported as damage.
+/// incomplete last line, as left by a kill, is always skipped, and reported as a fault.
 ///
 /// # Errors
 ///
@@ -131,11 +133,11 @@ pub fn read<H: CheckpointHeader>(
     on_item: &mut dyn FnMut(H::Item),
 ) -> Result<Loaded<H>, StoreError> {
     let mut reader = StoreReader::<JsonLines<H>>::open(path)?;
-    let mut damage = read_items(&mut reader, salvage, on_item)?;
+    let mut faults = read_items(&mut reader, salvage, on_item)?;
     if reader.is_incomplete() {
-        damage.push(reader.damage("incomplete line".to_owned()));
+        faults.push(reader.fault("incomplete line".to_owned()));
     }
-    Ok(Loaded { header: reader.header, damage })
+    Ok(Loaded { header: reader.header, faults })
 }
 
 /// Reads the items of a checkpoint. Returns the damaged lines.
@@ -143,13 +145,13 @@ fn read_items<H: CheckpointHeader>(
     reader: &mut StoreReader<JsonLines<H>>,
     salvage: bool,
     on_item: &mut dyn FnMut(H::Item),
-) -> Result<Vec<Damage>, StoreError> {
+) -> Result<Vec<StoreFault>, StoreError> {
     let mut damaged = Vec::new();
     for item in reader {
         match item {
             Ok(item) => on_item(item),
-            Err(StoreError::Damaged { damage, .. }) if salvage => {
-                damaged.push(damage);
+            Err(StoreError::Damaged { fault, .. }) if salvage => {
+                damaged.push(fault);
                 if H::ORDERED {
                     break;
                 }
@@ -308,7 +310,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         }
         let mut reader = StoreReader::<JsonLines<H>>::open(state)?;
         let mut is_empty = true;
-        let damage = read_items(&mut reader, salvage, &mut |_| is_empty = false)?;
+        let faults = read_items(&mut reader, salvage, &mut |_| is_empty = false)?;
         reader.check(&header)?;
         let old = reader.header;
         let mut warnings = Vec::new();
@@ -320,8 +322,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
             return Err(StoreError::ChangedProgram { path: state.clone(), difference });
         }
         let lost = if H::ORDERED { "this item and all after it are lost" } else { "this item is lost" };
-        warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; {lost}")));
-        if !damage.is_empty() {
+        warnings.extend(faults.iter().map(|fault| format!("\"{shown}\", {fault}; {lost}")));
+        if !faults.is_empty() {
             let kept = file::extended(state, ".damaged");
             fs::copy(state, &kept).map_err(failed("write", &kept))?;
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
@@ -540,16 +542,16 @@ mod tests {
         );
         // A kill has cut off the last line, and the game was not written.
         fs::write(folder.path("a.pdn"), "2 of").unwrap();
-        let damage = || read::<Settings>(&folder.path("a.jsonl"), false, &mut drop).unwrap().damage;
-        assert_eq!(damage(), []);
+        let faults = || read::<Settings>(&folder.path("a.jsonl"), false, &mut drop).unwrap().faults;
+        assert_eq!(faults(), []);
         OpenOptions::new()
             .append(true)
             .open(folder.path("a.jsonl"))
             .unwrap()
             .write_all(b"{\"n\":5,")
             .unwrap();
-        let incomplete = Damage { at: Location::Line(4), reason: "incomplete line".to_owned() };
-        assert_eq!(damage(), [incomplete]);
+        let incomplete = StoreFault { at: Location::Line(4), reason: "incomplete line".to_owned() };
+        assert_eq!(faults(), [incomplete]);
         let (mut store, numbers, warnings) = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
         assert_eq!((numbers, warnings), (vec![2, 0], vec![]));
         assert_eq!(folder.read("a.pdn"), "2 of 7: item 2\n0 of 7: item 0\n");
@@ -563,7 +565,7 @@ mod tests {
         let read = read::<Settings>(store.state_path(), false, &mut |item| numbers.push(item.n)).unwrap();
         assert_eq!(
             (read, numbers),
-            (Loaded { header: settings(7, "one"), damage: vec![] }, vec![0, 1, 2, 3])
+            (Loaded { header: settings(7, "one"), faults: vec![] }, vec![0, 1, 2, 3])
         );
         assert_eq!(store.items().unwrap().map(|item| item.unwrap().n).collect::<Vec<_>>(), [0, 1, 2, 3]);
         drop(store);

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 pub struct Shard {
     /// The part, counted from 1.
     pub index: u32,
-    /// The number of parts.
     pub count: u32,
 }
 

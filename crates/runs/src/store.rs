@@ -59,7 +59,6 @@ pub enum Decoded<T> {
     Item(T, usize),
     /// The beginning of an item, as left by a kill.
     Incomplete,
-    /// The end of the file.
     End,
 }
 
@@ -102,16 +101,16 @@ pub enum StoreError {
         reason: String,
     },
     /// A part of the file cannot be read.
-    #[error("\"{}\" is damaged: {damage}; {remedy}", path.display())]
+    #[error("\"{}\" is damaged: {fault}; {remedy}", path.display())]
     Damaged {
         path: PathBuf,
         /// The first damaged part.
-        damage: Damage,
+        fault: StoreFault,
         remedy: &'static str,
     },
     /// The file belongs to a run with other settings.
     #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
-    Mismatch {
+    OtherRun {
         path: PathBuf,
         /// The kind of run, as in [`StoreFormat::JOB`].
         job: &'static str,
@@ -147,13 +146,13 @@ pub(crate) fn json(setting: &impl Serialize) -> Value {
 
 /// A part of a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Damage {
+pub struct StoreFault {
     /// The position in the file.
     pub at: Location,
     pub reason: String,
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for StoreFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.at {
             Location::Line(line) => write!(f, "line {line}: {}", self.reason),
@@ -224,20 +223,20 @@ impl<F: StoreFormat> StoreReader<F> {
         self.is_incomplete
     }
 
-    /// Returns the error for damage of the next item.
+    /// Returns the error for the next item.
     pub fn damaged(&self, reason: String, remedy: &'static str) -> StoreError {
-        StoreError::Damaged { path: self.path.clone(), damage: self.damage(reason), remedy }
+        StoreError::Damaged { path: self.path.clone(), fault: self.fault(reason), remedy }
     }
 
-    /// Returns the damage of the next item.
-    pub(crate) fn damage(&self, reason: String) -> Damage {
-        Damage { at: F::location(self.items, self.position), reason }
+    /// Returns the fault of the next item.
+    pub(crate) fn fault(&self, reason: String) -> StoreFault {
+        StoreFault { at: F::location(self.items, self.position), reason }
     }
 
     /// Checks that a run with these settings may resume this one.
     pub(crate) fn check(&self, now: &F::Header) -> Result<(), StoreError> {
         F::difference(&self.header, now).map_or(Ok(()), |difference| {
-            Err(StoreError::Mismatch { path: self.path.clone(), job: F::JOB, difference })
+            Err(StoreError::OtherRun { path: self.path.clone(), job: F::JOB, difference })
         })
     }
 }

@@ -308,12 +308,12 @@ mod tests {
             in_parts(&items, parts, threads, |part| part.iter().sum::<u32>(), on_progress)
         };
         for threads in [0, 1, 2, 9] {
-            let most = std::cell::Cell::new(0);
+            let max = std::cell::Cell::new(0);
             let found = sums(4, threads, &|done| {
-                most.set(done);
+                max.set(done);
                 true
             });
-            assert_eq!((found, most.get()), (Some(vec![300, 925, 1550, 2175]), 100), "{threads}");
+            assert_eq!((found, max.get()), (Some(vec![300, 925, 1550, 2175]), 100), "{threads}");
         }
         assert_eq!(sums(1, 2, &|_| true), Some(vec![4950]));
         assert_eq!(sums(4, 2, &|_| false), None);

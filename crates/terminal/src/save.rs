@@ -52,11 +52,11 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
 fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
     let is_game =
         |entry: &PdnEntry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
-    let (mut sound, mut last) = (false, None::<PdnEntry>);
+    let (mut valid, mut last) = (false, None::<PdnEntry>);
     for entry in PdnReader::new(text) {
-        sound |= last.replace(entry).is_some_and(|before| is_game(&before));
+        valid |= last.replace(entry).is_some_and(|before| is_game(&before));
     }
-    let last = last.filter(|last| last.complete && (last.number == 1 || sound))?;
+    let last = last.filter(|last| last.complete && (last.number == 1 || valid))?;
     (last.game.start == game.start && last.game.moves().eq(game.moves())).then_some(last.number)
 }
 

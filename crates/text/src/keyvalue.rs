@@ -32,7 +32,6 @@ use thiserror::Error;
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("invalid setting {}: expected {expected}", Quoted(word))]
 pub struct KeyValueError {
-    /// The invalid word.
     pub word: String,
     /// The expected value, for the message.
     pub expected: String,

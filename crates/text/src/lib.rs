@@ -14,8 +14,6 @@
 //! assert_eq!(counted(2400, "ply"), "2,400 plies");
 //! ```
 
-#![warn(missing_docs)]
-
 pub mod keyvalue;
 pub mod markup;
 pub mod plural;

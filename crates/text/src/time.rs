@@ -7,9 +7,7 @@ use jiff::ZonedDateTime;
 /// The default unit of a bare number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bare {
-    /// Milliseconds.
     Milliseconds,
-    /// Seconds.
     Seconds,
 }
 

@@ -132,9 +132,9 @@ fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, KeyValueError> {
     pairs.take_read("moves", "a number of moves, at least 1", read)
 }
 
-fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueError> {
-    let read = |value: &str| value.parse().ok().filter(|&score| score >= least);
-    pairs.take_read("score", format_args!("a score of at least {least}, in hundredths of a man"), read)
+fn score(pairs: &mut KeyValues<'_>, min: i32) -> Result<Option<i32>, KeyValueError> {
+    let read = |value: &str| value.parse().ok().filter(|&score| score >= min);
+    pairs.take_read("score", format_args!("a score of at least {min}, in hundredths of a man"), read)
 }
 
 /// Adjudicates a game.

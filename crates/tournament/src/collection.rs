@@ -16,7 +16,7 @@ use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::syntax::Quoted;
 use reports::statistics::Sprt;
 use runs::checkpoint::{self, Loaded, ResumePolicy};
-use runs::store::{Damage, StoreError};
+use runs::store::{StoreError, StoreFault};
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +75,7 @@ pub struct GameCollection {
     pub unfinished: u64,
     pub faulty: FaultyGames,
     /// Damaged lines, whose games are left out.
-    pub damage: Vec<(PathBuf, Damage)>,
+    pub damaged: Vec<(PathBuf, StoreFault)>,
 }
 
 impl GameCollection {
@@ -105,8 +105,8 @@ impl GameCollection {
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
         let mut games = Vec::new();
         let read = checkpoint::read::<MatchHeader>(path, self.policy.salvage, &mut |game| games.push(game));
-        let Loaded { header, damage } = read?;
-        self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
+        let Loaded { header, faults } = read?;
+        self.damaged.extend(faults.into_iter().map(|fault| (path.to_owned(), fault)));
         self.sprt = self.sprt.or(header.sprt);
         // Keep the engines in match order, including those without games.
         for engine in &header.engines {
@@ -135,8 +135,8 @@ impl GameCollection {
         for entry in PdnReader::new(wrap(file)) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let PdnEntry { number, line, results, ref faults, .. } = entry;
-            let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
-            let game = match (contradiction, results.board) {
+            let wrong_result = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+            let game = match (wrong_result, results.board) {
                 (Some(fault), Some(_)) => {
                     self.faulty.corrected.push(place(fault));
                     entry.whole()

@@ -28,7 +28,6 @@ pub struct MatchHeader {
     pub engines: Vec<Contender>,
     /// The source of the openings.
     pub openings: String,
-    /// The schedule.
     #[serde(flatten)]
     pub plan: Plan,
     pub rules: Rules,

@@ -29,12 +29,7 @@ pub enum OpeningsError {
          uneven, uneven-late, go-as-you-please, or a file of FENs or PDN games)",
         path.display()
     )]
-    Unreadable {
-        /// The path of the file.
-        path: PathBuf,
-        /// The reason.
-        error: io::Error,
-    },
+    Unreadable { path: PathBuf, error: io::Error },
     /// The file has no openings.
     #[error("\"{}\" has no openings: expected FENs or PDN games", .0.display())]
     Empty(PathBuf),
@@ -43,7 +38,6 @@ pub enum OpeningsError {
     Invalid {
         /// The place of the opening in its file.
         place: Place,
-        /// The reason.
         fault: OpeningFault,
     },
 }
@@ -244,8 +238,8 @@ mod tests {
     #[test]
     fn games_are_cut_to_length() {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
-        let plies = |most| {
-            let openings = from_pdn("x", &text[..], most, &mut |error| panic!("{error}")).unwrap();
+        let plies = |max| {
+            let openings = from_pdn("x", &text[..], max, &mut |error| panic!("{error}")).unwrap();
             openings.iter().map(|o| o.plies.len()).collect::<Vec<_>>()
         };
         assert_eq!((plies(None), plies(Some(2))), (vec![3, 1], vec![2, 1]));
@@ -254,10 +248,10 @@ mod tests {
     #[test]
     fn an_unusable_opening_does_not_affect_others() {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
-        let read = |most| {
+        let read = |max| {
             let mut left_out = Vec::new();
             let openings =
-                from_pdn("x", &text[..], most, &mut |error| left_out.push(error.to_string())).unwrap();
+                from_pdn("x", &text[..], max, &mut |error| left_out.push(error.to_string())).unwrap();
             (names(&openings).join(", "), left_out)
         };
         let (found, left_out) = read(None);

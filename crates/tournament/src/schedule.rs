@@ -61,12 +61,10 @@ impl OpeningOrder {
 /// The settings of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// The order of the openings.
     pub order: OpeningOrder,
     pub format: Format,
     /// Number of openings per pairing, each played with both colours.
     pub rounds: u32,
-    /// The random seed.
     pub seed: u64,
     /// The shard of the match to play: a part of its pairs.
     pub shard: Shard,

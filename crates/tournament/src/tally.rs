@@ -127,7 +127,6 @@ impl Standing {
 /// The results between two engines, from the point of view of the first.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
-    /// Results by game.
     pub wdl: WdlCounts,
     /// Results by game, without repeated games.
     pub distinct: WdlCounts,

@@ -54,7 +54,7 @@ pub struct SampleSummary {
     /// Number of repeated positions.
     pub repeated: u64,
     /// Errors in files. A damaged file is read as far as possible.
-    pub problems: Vec<StoreError>,
+    pub errors: Vec<StoreError>,
     /// Whether all files were read.
     pub finished: bool,
 }
@@ -140,7 +140,7 @@ impl SampleFiles {
         let (mut keys, mut bytes) = (Vec::new(), 0);
         for (path, _) in &self.files {
             let mut counts = (0, 0);
-            let outcome = read(path, &mut bytes, on_progress, &mut summary.problems, &mut |game| {
+            let outcome = read(path, &mut bytes, on_progress, &mut summary.errors, &mut |game| {
                 count(&mut counts, &game);
                 for sample in &game.samples {
                     summary.all.add(sample);
@@ -153,7 +153,7 @@ impl SampleFiles {
             });
             summary.files.push(counts);
             summary.finished = outcome.unwrap_or_else(|error| {
-                summary.problems.push(error);
+                summary.errors.push(error);
                 true
             });
             if !summary.finished {
@@ -335,12 +335,12 @@ mod tests {
             SampleCounts { samples: 6, results: WdlCounts::new(2, 2, 2), decided: 4, scores: 0 }
         );
         assert!((summary.all.mean_score() - 20.0).abs() < 1e-9);
-        assert!(summary.problems.is_empty() && summary.finished);
+        assert!(summary.errors.is_empty() && summary.finished);
 
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let summary = source.summary(&mut |_| true);
-        assert_eq!((summary.files, summary.problems.len()), (vec![(2, 4), (2, 4)], 2));
+        assert_eq!((summary.files, summary.errors.len()), (vec![(2, 4), (2, 4)], 2));
         assert!(!source.summary(&mut |_| false).finished);
     }
 }

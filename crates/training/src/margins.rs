@@ -31,15 +31,12 @@ const PARAM_COUNT: usize = PARAMS.len();
 pub struct Tuning {
     /// The seed of the random numbers.
     pub seed: u64,
-    /// Number of pairs of games.
     pub pairs: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
     /// Number of concurrent pairs.
     pub threads: usize,
-    /// The engines' settings.
     pub settings: EngineSettings,
-    /// The checkpoint.
     pub file: PathBuf,
 }
 
@@ -197,7 +194,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::testing::assert_mismatch;
+    use crate::testing::assert_other_run;
     use engine::{Registry, Setting};
     use runs::store::StoreError;
     use runs::testing::Folder;
@@ -246,7 +243,7 @@ mod tests {
             (Tuning { settings: vec![evaluation].into(), ..first.clone() }, "evaluation"),
             (Tuning { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
         ] {
-            assert_mismatch(other.run(&|_| true), part);
+            assert_other_run(other.run(&|_| true), part);
         }
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();

@@ -42,7 +42,6 @@ pub struct SelfPlay {
     pub shard: Shard,
     /// Number of concurrent games.
     pub threads: usize,
-    /// The engine's settings.
     pub settings: EngineSettings,
 }
 

@@ -7,7 +7,6 @@ use engine::book::Key;
 /// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TrainingSample {
-    /// The position.
     pub key: Key,
     /// The score of a search, in hundredths of a man.
     pub score: i16,
@@ -55,13 +54,13 @@ impl TrainingSample {
         };
         let key = Key::from_bytes(*key);
         let Key { own, other, kings } = key;
-        let sound = own & other == 0
+        let valid = own & other == 0
             && kings & !(own | other) == 0
             && own.count_ones() <= 12
             && other.count_ones() <= 12
             && own != 0;
         let score = i16::from_le_bytes([low, high]);
-        sound.then_some(Self { key, score, label: Wdl::from_half_points(label)?, ply })
+        valid.then_some(Self { key, score, label: Wdl::from_half_points(label)?, ply })
     }
 }
 

@@ -59,9 +59,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, StoreError> {
 }
 
 /// Asserts that resuming a run failed because a setting differs.
-pub(super) fn assert_mismatch<T>(result: Result<T, GamesError>, part: &str) {
+pub(super) fn assert_other_run<T>(result: Result<T, GamesError>, part: &str) {
     match result.map(drop) {
-        Err(GamesError::File(StoreError::Mismatch { difference, .. })) => {
+        Err(GamesError::File(StoreError::OtherRun { difference, .. })) => {
             assert!(difference.contains(part), "{difference}");
         }
         result => panic!("{part}: {result:?}"),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{ANY, ELISION, Pattern};
-use draughts::syntax::Mismatch;
+use draughts::syntax::SyntaxFault;
 use players::process::words;
 use text::time::{self, Bare};
 
@@ -15,7 +15,6 @@ pub const MAX_WAIT: Duration = Duration::from_secs(3600);
 /// A line of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
-    /// A blank line.
     Blank,
     /// `# text`
     Comment,
@@ -31,7 +30,6 @@ pub enum Item {
 /// Expected output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
-    /// The pattern of a line.
     pub pattern: Pattern,
     /// If true, any number of matching lines may occur, instead of exactly one.
     pub repeated: bool,
@@ -112,7 +110,7 @@ impl fmt::Display for Expectation {
 }
 
 /// Parses a line of a transcript.
-pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
+pub(super) fn parse(line: &str) -> Result<Item, SyntaxFault> {
     if line.trim_matches(SPACES).is_empty() {
         return Ok(Item::Blank);
     }
@@ -124,7 +122,7 @@ pub(super) fn parse(line: &str) -> Result<Item, Mismatch> {
         Some((">", rest)) => text(rest, 1).map(|text| Item::Send(text.to_owned())),
         Some(("<", rest)) => text(rest, 1).map(|text| Item::Expect(expectation(text))),
         Some(("!", _)) => directive(line).map(Item::Directive),
-        _ => Err(Mismatch { at: 0, expected: "a line that begins with \"#\", \">\", \"<\" or \"!\"" }),
+        _ => Err(SyntaxFault { at: 0, expected: "a line that begins with \"#\", \">\", \"<\" or \"!\"" }),
     }
 }
 
@@ -132,25 +130,25 @@ const SPACES: [char; 2] = [' ', '\t'];
 const SPACE_EXPECTED: &str = "a space after the mark";
 
 /// Parses the rest of a line after its first character: nothing, or a space and text.
-fn text(rest: &str, at: usize) -> Result<&str, Mismatch> {
+fn text(rest: &str, at: usize) -> Result<&str, SyntaxFault> {
     let text = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') };
-    text.ok_or(Mismatch { at, expected: SPACE_EXPECTED })
+    text.ok_or(SyntaxFault { at, expected: SPACE_EXPECTED })
 }
 
 fn expectation(text: &str) -> Expectation {
     if text.trim_end() == ELISION { Expectation::anything() } else { Expectation::once(Pattern::parse(text)) }
 }
 
-fn directive(line: &str) -> Result<Directive, Mismatch> {
+fn directive(line: &str) -> Result<Directive, SyntaxFault> {
     let body = line[1..].trim_start_matches(SPACES);
     if body.len() + 1 == line.len() {
-        return Err(Mismatch { at: 1, expected: SPACE_EXPECTED });
+        return Err(SyntaxFault { at: 1, expected: SPACE_EXPECTED });
     }
     let (name, value) = body.split_once(SPACES).unwrap_or((body, ""));
     let value = value.trim_start_matches(SPACES);
     let at = line.len() - value.len();
     let value = value.trim_end();
-    let need = |directive: Option<Directive>, expected| directive.ok_or(Mismatch { at, expected });
+    let need = |directive: Option<Directive>, expected| directive.ok_or(SyntaxFault { at, expected });
     let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).ok().filter(fits);
     let alone = |directive| need(value.is_empty().then_some(directive), "the end of the line");
     match name {
@@ -172,7 +170,7 @@ fn directive(line: &str) -> Result<Directive, Mismatch> {
         }
         _ => {
             let expected = "\"args\", \"timeout\", \"option\", \"wait\", \"close\", \"eof\" or \"exit\"";
-            Err(Mismatch { at: line.len() - body.len(), expected })
+            Err(SyntaxFault { at: line.len() - body.len(), expected })
         }
     }
 }
@@ -200,7 +198,7 @@ mod tests {
     fn expected(line: &str) -> (usize, &'static str) {
         match parse(line) {
             Ok(item) => panic!("{item:?}"),
-            Err(Mismatch { at, expected }) => (at, expected),
+            Err(SyntaxFault { at, expected }) => (at, expected),
         }
     }
 

@@ -38,7 +38,6 @@ pub struct Settings {
 pub struct Run {
     /// Duration of the run.
     pub elapsed: Duration,
-    /// The failure, if any.
     pub failure: Option<CaseFailure>,
     /// The differences. Recorded only for an update.
     pub differences: Vec<Difference>,
@@ -114,7 +113,6 @@ pub struct Difference {
     pub expected: Vec<usize>,
     /// Indices of earlier repeated expectations that may still match.
     pub open: Vec<usize>,
-    /// The actual output.
     pub lines: Vec<String>,
 }
 
@@ -122,7 +120,7 @@ pub struct Difference {
 const CONTEXT_LINES: usize = 10;
 /// Maximum number of bytes of output stored for an update.
 const MAX_KEPT: usize = 1 << 24;
-/// Silence after which output counts as complete if its last expected line seems to have arrived.
+/// Silence after which output counts as complete if a line like the last expected one has arrived.
 const SHORT_SILENCE: Duration = Duration::from_millis(100);
 /// Silence after which output counts as complete if as many lines as expected have arrived.
 const LONG_SILENCE: Duration = Duration::from_secs(1);
@@ -314,12 +312,12 @@ impl Replay<'_> {
             block.iter().filter_map(|&index| self.transcript.expectation(index)).filter(|e| !e.repeated);
         let words: Vec<_> = singles.map(|expectation| word(&expectation.pattern.to_string())).collect();
         let last = words.last().cloned().flatten();
-        let wanted = words.iter().filter(|word| **word == last).count();
+        let expected = words.iter().filter(|word| **word == last).count();
         let at = block.last().copied();
         let mut found = seen.iter().filter(|line| word(line) == last).count();
         let limit = Instant::now() + self.timeout * 10;
         loop {
-            let timeout = if found >= wanted {
+            let timeout = if found >= expected {
                 SHORT_SILENCE.min(self.timeout)
             } else if seen.len() >= words.len() {
                 LONG_SILENCE.min(self.timeout)

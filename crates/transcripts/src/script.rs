@@ -18,7 +18,6 @@ pub struct Line {
     pub number: usize,
     /// The text without the line feed.
     pub text: String,
-    /// The parsed text.
     pub item: Item,
 }
 
@@ -37,7 +36,7 @@ impl Transcript {
             };
             let error = |message| TranscriptError { line: number, message };
             let item =
-                item::parse(stripped).map_err(|mismatch| error(mismatch.of("line", stripped).to_string()))?;
+                item::parse(stripped).map_err(|fault| error(fault.of("line", stripped).to_string()))?;
             order
                 .check(&item)
                 .map_err(|reason| error(format!("misplaced line {}: {reason}", Quoted(stripped))))?;

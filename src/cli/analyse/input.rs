@@ -147,8 +147,8 @@ impl SelectedGames<'_> {
             })
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
-            let wanted = self.wants(number, &entry) && wants(number);
-            wanted.then(|| QueuedGame { number, place: format!("{place}:{}", entry.line), entry })
+            let selected = self.wants(number, &entry) && wants(number);
+            selected.then(|| QueuedGame { number, place: format!("{place}:{}", entry.line), entry })
         })
     }
 }

@@ -187,7 +187,7 @@ impl Args {
         };
         let problem = analysers.iter().find_map(|analyser| {
             analyser.databases().check();
-            analyser.databases().take_problems().into_iter().next()
+            analyser.databases().take_errors().into_iter().next()
         });
         if let Some(problem) = problem {
             bail!("{problem}");

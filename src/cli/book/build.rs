@@ -68,10 +68,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         let path = steps.state_path().display();
         bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
     }
-    let most = args.positions.map(|positions| positions as usize);
+    let max = args.positions.map(|positions| positions as usize);
     let bar = args.bar(&tree);
     let (began, mut next) = (Instant::now(), Instant::now());
-    let built = build::run(tree, number, &roots, searchers, most, &interrupt, &mut |step, tree| {
+    let built = build::run(tree, number, &roots, searchers, max, &interrupt, &mut |step, tree| {
         step.map_or(Ok(()), |step| steps.add(step))?;
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::{DEFAULT_PIECES, FolderArg, Wanted};
+use super::{DEFAULT_PIECES, FolderArg, Selection};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
@@ -24,7 +24,7 @@ use text::plural::{counted, grouped};
 #[derive(clap::Args, Debug)]
 pub struct BuildArgs {
     #[command(flatten)]
-    wanted: Wanted,
+    selection: Selection,
     #[command(flatten)]
     place: FolderArg,
     #[command(flatten)]
@@ -78,14 +78,14 @@ impl BuildObserver for BuildProgress {
         *written = (written.0 + 1, written.1 + header.size());
     }
 
-    fn on_problem(&self, path: &Path, error: &FileError) {
+    fn on_error(&self, path: &Path, error: &FileError) {
         self.bar.suspend(|| say(&format!("error: cannot use \"{}\": {error}", path.display())));
     }
 }
 
 pub(super) fn run(args: &BuildArgs) -> Outcome {
     let memory = (args.memory << 20).saturating_sub(PROGRAM);
-    let request = args.wanted.request(args.place.folder()?, args.threads.count(), memory);
+    let request = args.selection.request(args.place.folder()?, args.threads.count(), memory);
     let _lock = lock_folder(&request.folder)?;
     let positions = request.positions();
     let (counted, threads) = (counted(positions, "position"), counted(request.threads as u64, "thread"));

@@ -44,7 +44,7 @@ pub struct FolderArg {
 
 /// The databases to build.
 #[derive(clap::Args, Debug)]
-struct Wanted {
+struct Selection {
     /// Maximum number of pieces
     #[arg(long, default_value_t = DEFAULT_PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
@@ -69,7 +69,7 @@ struct Installed {
     pieces: u32,
 }
 
-impl Wanted {
+impl Selection {
     fn request(&self, folder: PathBuf, threads: usize, memory: u64) -> BuildRequest {
         let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
         let distances = self.distances.min(pieces);
@@ -85,31 +85,31 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases and reports problems on standard error. The flag is false if any
-    /// problem is an error.
+    /// Opens the databases and reports what is wrong on standard error. The flag is false if
+    /// any file cannot be used.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         let databases = open(self.egdb.as_ref(), pieces)?;
-        let sound = report_problems(&databases);
-        Ok((databases, sound))
+        let valid = report_errors(&databases);
+        Ok((databases, valid))
     }
 
-    /// Opens and reads the databases, and reports problems.
+    /// Opens and reads the databases, and reports errors.
     fn check(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
-        let (databases, sound) = self.open(pieces)?;
+        let (databases, valid) = self.open(pieces)?;
         databases.check();
-        let sound = report_problems(&databases) && sound;
-        Ok((databases, sound))
+        let valid = report_errors(&databases) && valid;
+        Ok((databases, valid))
     }
 }
 
-pub(super) fn report_problems(databases: &Databases) -> bool {
-    let mut sound = true;
-    for problem in databases.take_problems() {
-        let is_error = problem.is_fault() && !matches!(problem.error, FileError::Empty);
-        say(&format!("{}: {problem}", if is_error { "error" } else { "note" }));
-        sound &= !is_error;
+pub(super) fn report_errors(databases: &Databases) -> bool {
+    let mut valid = true;
+    for error in databases.take_errors() {
+        let is_error = error.is_fault() && !matches!(error.error, FileError::Empty);
+        say(&format!("{}: {error}", if is_error { "error" } else { "note" }));
+        valid &= !is_error;
     }
-    sound
+    valid
 }
 
 /// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use super::{FolderArg, Installed, report_problems};
+use super::{FolderArg, Installed, report_errors};
 use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::Outcome;
 use draughts::notation::{fen, movetext};
@@ -22,7 +22,7 @@ pub struct StatsArgs {
 }
 
 pub(super) fn info(place: &FolderArg) -> Outcome {
-    let (databases, sound) = place.check(MAX_PIECES)?;
+    let (databases, valid) = place.check(MAX_PIECES)?;
     let mut out = stdout().lock();
     let folder = place.egdb.clone().or_else(default_folder);
     let folder = folder.map_or_else(|| "none".to_owned(), |folder| folder.display().to_string());
@@ -36,7 +36,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
         .number("positions", |row| grouped(row.positions))
         .number("bytes", |row| grouped(row.bytes));
     write!(out, "{}", table.build())?;
-    Ok(sound.into())
+    Ok(valid.into())
 }
 
 struct InfoRow {
@@ -80,7 +80,7 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
 }
 
 pub(super) fn stats(args: &StatsArgs) -> Outcome {
-    let (databases, sound) = args.installed.place.check(args.installed.pieces)?;
+    let (databases, valid) = args.installed.place.check(args.installed.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
     let mut all: Vec<&DatabaseHeader> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
@@ -107,7 +107,7 @@ pub(super) fn stats(args: &StatsArgs) -> Outcome {
         .number("draws", |(_, counts)| grouped(counts.results.draws))
         .number("with capture", |(_, counts)| grouped(counts.captures));
     write!(stdout().lock(), "{}", table.build())?;
-    Ok(sound.into())
+    Ok(valid.into())
 }
 
 #[derive(clap::Args, Debug)]
@@ -120,9 +120,9 @@ pub struct ProbeArgs {
 
 pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let positions = args.positions.all()?;
-    let (databases, sound) = args.place.open(MAX_PIECES)?;
+    let (databases, valid) = args.place.open(MAX_PIECES)?;
     let mut out = stdout().lock();
-    let mut known = sound;
+    let mut known = valid;
     for position in positions {
         let probe = Probe::of(&databases, &position);
         known &= probe.ending.is_some();
@@ -135,7 +135,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
             writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(ending))?;
         }
     }
-    known &= report_problems(&databases);
+    known &= report_errors(&databases);
     Ok(known.into())
 }
 

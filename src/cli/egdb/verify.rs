@@ -4,12 +4,12 @@ use anyhow::bail;
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use super::{Installed, report_problems};
+use super::{Installed, report_errors};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::at_least;
-use builder::{Contradiction, SlicePart, Verification, verify};
+use builder::{SlicePart, Verification, WrongValue, verify};
 use draughts::notation::fen;
 use draughts::result::KnownValue;
 use endgames::{DatabaseHeader, MAX_PIECES, Slice};
@@ -32,7 +32,7 @@ pub struct Args {
 const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let (databases, sound) = args.installed.place.check(MAX_PIECES)?;
+    let (databases, valid) = args.installed.place.check(MAX_PIECES)?;
     let mut files: Vec<&DatabaseHeader> = databases
         .files()
         .filter(|(_, path)| args.installed.place.egdb.is_none() || path.is_some())
@@ -67,11 +67,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         sum = sum.plus(found);
     }
     bar.finish_and_clear();
-    let sound = report_problems(&databases) && sound;
+    let valid = report_errors(&databases) && valid;
     let mut out = stdout().lock();
     let show =
         |value: Option<KnownValue>| value.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
-    for Contradiction { content, position, found, expected } in &sum.examples {
+    for WrongValue { content, position, found, expected } in &sum.examples {
         let (fen, found, expected) = (fen::format(position), show(*found), show(*expected));
         writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;
     }
@@ -85,5 +85,5 @@ pub(super) fn run(args: &Args) -> Outcome {
     if interrupt.is_stopped() {
         return Ok(interrupted(INCOMPLETE));
     }
-    Ok((sum.wrong == 0 && sum.unknown == 0 && sound).into())
+    Ok((sum.wrong == 0 && sum.unknown == 0 && valid).into())
 }

@@ -224,7 +224,7 @@ impl Conditions {
         if let Some(begins) = &self.begins {
             begins.first(moves, true)?;
         }
-        let at = self.moves.as_ref().map_or(Some(0), |wanted| wanted.first(moves, false))?;
+        let at = self.moves.as_ref().map_or(Some(0), |sequence| sequence.first(moves, false))?;
         let board =
             if self.position.is_some() || self.material.is_some() { self.reach(start, moves)? } else { 0 };
         Some(at.max(board))
@@ -255,7 +255,7 @@ impl Conditions {
     fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
         let fits = |now: &Position| {
-            let position = self.position.is_none_or(|wanted| wanted == *now) || mirror == Some(*now);
+            let position = self.position.is_none_or(|sought| sought == *now) || mirror == Some(*now);
             position && self.material.is_none_or(|material| material.meets(now, self.mirror))
         };
         first_ply(start, moves.iter().copied(), fits).map(|(ply, _)| ply)
@@ -366,14 +366,14 @@ mod tests {
         let all = |variations| Conditions { variations, ..Conditions::default() };
         let moves =
             |moves: &str, variations| Conditions { moves: Some(moves.parse().unwrap()), ..all(variations) };
-        for (wanted, found) in [
+        for (expected, found) in [
             ("9-13 22-18", Some(0)),
             ("23-19 11-15", Some(1)),
             ("9-13, 23-19, 6-9", Some(0)),
             ("22-18 11-15", None),
             ("23-18 8-11", Some(1)),
         ] {
-            assert_eq!(plies(&moves(wanted, true), text), found, "{wanted}");
+            assert_eq!(plies(&moves(expected, true), text), found, "{expected}");
         }
         assert_eq!(plies(&moves("9-13 22-18", false), text), None);
         let begins = Conditions { begins: Some("9-13 23-19".parse().unwrap()), ..all(true) };

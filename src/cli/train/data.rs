@@ -45,8 +45,8 @@ fn dedup(args: &DedupArgs) -> Outcome {
     };
     for error in &copied.left_out {
         say(&match error {
-            StoreError::Damaged { path, damage, .. } => {
-                format!("note: \"{}\": the last game is left out: {damage}", path.display())
+            StoreError::Damaged { path, fault, .. } => {
+                format!("note: \"{}\": the last game is left out: {fault}", path.display())
             }
             error => format!("note: {error}"),
         });
@@ -67,14 +67,14 @@ fn info(input: &SampleInput) -> Outcome {
     for ((path, head), count) in source.files().iter().zip(&summary.files) {
         writeln!(out, "{}", file_line(path, head, *count))?;
     }
-    for problem in &summary.problems {
-        writeln!(out, "problem: {problem}")?;
+    for error in &summary.errors {
+        writeln!(out, "error: {error}")?;
     }
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
         return Ok(interrupted(INCOMPLETE));
     }
-    Ok((summary.problems.is_empty()).into())
+    Ok((summary.errors.is_empty()).into())
 }
 
 fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -> String {

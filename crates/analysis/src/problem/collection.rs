@@ -28,7 +28,6 @@ pub struct Problem {
     pub goal: Goal,
     /// A line that leads to a quiet position. Only its first move is unique.
     pub solution: String,
-    /// A description of the proof.
     pub proof: String,
     /// The source of the proof: the databases or a search.
     pub by: VerdictSource,
@@ -88,7 +87,7 @@ impl Finder {
         let solution = solution(position, best, &proof, databases)?;
         let nodes = self.nodes(position, best);
         let within =
-            |nodes: u64| GRADE_NODES.iter().position(|&most| nodes <= most).unwrap_or(GRADE_NODES.len());
+            |nodes: u64| GRADE_NODES.iter().position(|&max| nodes <= max).unwrap_or(GRADE_NODES.len());
         let grade = nodes.map_or(GRADE_NODES.len(), within) + 1;
         Some(Problem {
             fen: fen::format(position),

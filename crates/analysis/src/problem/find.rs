@@ -21,7 +21,7 @@ pub struct ProofLimits {
     /// Node limit of any other proof.
     pub whole: u64,
     /// Minimum number of quiet plies in an ending; fewer would be too easy.
-    pub least: i32,
+    pub min: i32,
     /// Minimum number of quiet plies in positions with more pieces.
     pub least_of_many: i32,
 }
@@ -34,10 +34,10 @@ const OTHER_WIN_PLIES: i32 = 16;
 impl ProofLimits {
     /// For problems made offline.
     pub const THOROUGH: Self =
-        Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
+        Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, min: 9, least_of_many: 5 };
     /// For problems found during an analysis.
     pub const QUICK: Self =
-        Self { first: 300_000, hold: 300_000, whole: 1_000_000, least: 1, least_of_many: 1 };
+        Self { first: 300_000, hold: 300_000, whole: 1_000_000, min: 1, least_of_many: 1 };
 }
 
 /// A proof that only one move is right.
@@ -138,14 +138,14 @@ impl<'a> ProblemProver<'a> {
             Goal::Win => prover(side).plies(position, MAX_WIN_PLIES).ok()??,
             Goal::Hold => {
                 let mut prover = prover(!side);
-                let mut most = 0;
+                let mut max = 0;
                 for mv in position.moves().into_iter().filter(|&mv| mv != best) {
-                    most = most.max(prover.plies(&position.after(mv), MAX_WIN_PLIES).ok()?? + 1);
+                    max = max.max(prover.plies(&position.after(mv), MAX_WIN_PLIES).ok()?? + 1);
                 }
-                most
+                max
             }
         };
-        (plies >= self.limits.least).then_some((best, Proof::Database(goal, plies)))
+        (plies >= self.limits.min).then_some((best, Proof::Database(goal, plies)))
     }
 
     /// Proves that a position with too many pieces for the databases is a problem: exactly one move wins, or

@@ -142,9 +142,9 @@ impl<'a> ProofSearch<'a> {
         Ok(proved)
     }
 
-    /// Returns the minimum number of quiet plies, up to `most`, within which the goal can be forced.
-    pub fn plies(&mut self, position: &Position, most: i32) -> Result<Option<i32>, TooLarge> {
-        for plies in 0..=most {
+    /// Returns the minimum number of quiet plies, up to `max`, within which the goal can be forced.
+    pub fn plies(&mut self, position: &Position, max: i32) -> Result<Option<i32>, TooLarge> {
+        for plies in 0..=max {
             if self.proves(position, plies)? {
                 return Ok(Some(plies));
             }
@@ -153,14 +153,14 @@ impl<'a> ProofSearch<'a> {
     }
 
     /// Returns the shortest line to the goal against the longest resistance, if the goal can be forced within
-    /// `most` quiet plies after the first move. The line ends in a quiet position.
-    pub fn line(&mut self, position: &Position, first: Move, most: i32) -> Result<Vec<Move>, TooLarge> {
+    /// `max` quiet plies after the first move. The line ends in a quiet position.
+    pub fn line(&mut self, position: &Position, first: Move, max: i32) -> Result<Vec<Move>, TooLarge> {
         let (mut line, mut position) = (vec![first], position.after(first));
         while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {
             let ours = position.side() == self.color;
             let mut replies = Vec::new();
             for mv in position.moves() {
-                if let Some(plies) = self.plies(&position.after(mv), most)? {
+                if let Some(plies) = self.plies(&position.after(mv), max)? {
                     replies.push((if ours { plies } else { -plies }, mv));
                 }
             }
@@ -191,14 +191,14 @@ mod tests {
         let prover = || ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
         let plies = prover().plies(&position, 23).unwrap().unwrap();
         assert_eq!(
-            [plies - 1, plies, plies + 1].map(|most| prover().proves(&position, most)),
+            [plies - 1, plies, plies + 1].map(|max| prover().proves(&position, max)),
             [Ok(false), Ok(true), Ok(true)]
         );
         assert_eq!(prover().plies(&position, plies - 1), Ok(None));
         // One prover may be asked again; it remembers what it has proved.
         let mut asked = prover();
         assert_eq!(
-            [plies, plies - 1, plies].map(|most| asked.proves(&position, most).unwrap()),
+            [plies, plies - 1, plies].map(|max| asked.proves(&position, max).unwrap()),
             [true, false, true]
         );
         let mut limited = ProofSearch::new(&databases, Color::White, Goal::Win, 20).up_to(4);

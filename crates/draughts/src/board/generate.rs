@@ -304,16 +304,16 @@ mod tests {
                 (subset != 0).then_some(subset)
             })
         };
-        let mut most = 0;
+        let mut max = 0;
         for enemies in subsets(jumpable) {
             for kings in subsets(class) {
                 let board = Board { men: [0, enemies], kings: [kings, 0] };
                 let mut distinct = Distinct::default();
                 board.captures::<BLACK>(&mut distinct);
-                most = most.max(distinct.0.len());
+                max = max.max(distinct.0.len());
             }
         }
-        most
+        max
     }
 
     #[test]

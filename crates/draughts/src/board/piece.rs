@@ -95,7 +95,6 @@ pub enum PieceKind {
 pub struct Piece {
     /// The side that owns the piece.
     pub color: Color,
-    /// Man or king.
     pub kind: PieceKind,
 }
 

@@ -288,7 +288,6 @@ impl MoveSink for Tracer {
 pub struct Setup {
     /// The piece on each square, indexed by square.
     pub squares: [Option<Piece>; Square::COUNT],
-    /// The side to move.
     pub side: Color,
 }
 

@@ -6,9 +6,7 @@ use super::{Bitboard, Color, Position};
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SidePieces {
-    /// Own men.
     pub men: Bitboard,
-    /// Own kings.
     pub kings: Bitboard,
 }
 
@@ -18,7 +16,6 @@ pub struct SidePieces {
 pub struct RelativePosition {
     /// The side to move.
     pub us: SidePieces,
-    /// The other side.
     pub them: SidePieces,
 }
 

@@ -20,7 +20,6 @@ pub const PIECES: &str = include_str!("pieces.svg");
 #[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
-    /// The pieces.
     pub position: Position,
     /// The side at the bottom.
     pub bottom: Color,

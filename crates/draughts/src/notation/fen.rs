@@ -30,7 +30,6 @@ pub enum FenError {
     /// The pieces overlap or do not form a legal position.
     #[error("invalid FEN {}: {reason}", Quoted(text))]
     Position {
-        /// The invalid text.
         text: String,
         /// The reason why the text is invalid.
         reason: PlacementError,

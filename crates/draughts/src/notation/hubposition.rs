@@ -21,12 +21,7 @@ pub enum HubPositionError {
     Syntax(#[from] SyntaxError),
     /// The pieces do not form a legal position.
     #[error("illegal position {}: {error}", Quoted(text))]
-    Illegal {
-        /// The text.
-        text: String,
-        /// The reason.
-        error: SetupError,
-    },
+    Illegal { text: String, error: SetupError },
 }
 
 /// Parses a position.

@@ -34,7 +34,6 @@ pub enum MoveError {
     /// The position has no such move.
     #[error("illegal move {}: {}", Quoted(text), legal_moves(legal))]
     Illegal {
-        /// The invalid text.
         text: String,
         /// The legal moves, as text.
         legal: Vec<String>,
@@ -42,7 +41,6 @@ pub enum MoveError {
     /// The text matches several captures.
     #[error("ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))]
     Ambiguous {
-        /// The invalid text.
         text: String,
         /// The matching captures, with all their landing squares.
         choices: Vec<String>,

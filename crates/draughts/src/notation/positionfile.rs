@@ -35,7 +35,6 @@ pub enum PositionFileError {
     End {
         /// The last line, counted from 1.
         line: usize,
-        /// The missing part.
         expected: &'static str,
     },
     /// A part is invalid or superfluous.
@@ -43,9 +42,7 @@ pub enum PositionFileError {
     Part {
         /// The line, counted from 1.
         line: usize,
-        /// The text of the part.
         text: String,
-        /// The expected part.
         expected: &'static str,
     },
     /// The pieces do not form a legal position.

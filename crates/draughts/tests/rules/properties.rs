@@ -90,9 +90,9 @@ fn any_setup_is_a_position_or_an_error() {
         if random.one_in(50) {
             setup = Setup::empty(setup.side);
         }
-        let pieces = |wanted: fn(Square, Piece) -> bool| {
+        let pieces = |expected: fn(Square, Piece) -> bool| {
             Square::all()
-                .filter(|&square| setup.piece_at(square).is_some_and(|piece| wanted(square, piece)))
+                .filter(|&square| setup.piece_at(square).is_some_and(|piece| expected(square, piece)))
                 .count()
         };
         let black = pieces(|_, piece| piece.color == Color::Black);
@@ -304,9 +304,9 @@ proptest! {
     fn any_text_is_written_like_a_move_or_malformed(text in r"[0-9]{0,2}([-xX:][0-9]{0,3}){0,14}|\PC{0,30}") {
         match MoveText::parse(&text) {
             Ok(read) => prop_assert_eq!(MoveText::parse(&read.to_string()), Ok(read)),
-            Err(MoveError::Syntax(SyntaxError { text: quoted, mismatch, .. })) => {
+            Err(MoveError::Syntax(SyntaxError { text: quoted, fault, .. })) => {
                 prop_assert_eq!(&quoted, &text);
-                prop_assert!(text.is_char_boundary(mismatch.at));
+                prop_assert!(text.is_char_boundary(fault.at));
             }
             Err(error) => prop_assert!(false, "{}", error),
         }

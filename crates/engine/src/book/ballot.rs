@@ -35,7 +35,6 @@ pub struct Ballot {
     pub number: u32,
     /// The position before the ballot's moves.
     pub start: Position,
-    /// Moves of the ballot.
     pub moves: Vec<Move>,
     /// The ballot is barred from tournaments because one side is lost.
     pub barred: bool,

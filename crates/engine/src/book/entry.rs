@@ -22,8 +22,8 @@ impl BookScore {
 
     /// Creates a score from an evaluation in hundredths of a man.
     pub fn points(points: i32) -> Self {
-        let most = i32::from(Self::MAX_POINTS);
-        Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MAX_POINTS))
+        let max = i32::from(Self::MAX_POINTS);
+        Self(i16::try_from(points.clamp(-max, max)).unwrap_or(Self::MAX_POINTS))
     }
 
     /// Decodes a score from a file. Returns `None` if it is invalid.

@@ -59,23 +59,17 @@ pub const GROUP: usize = 32;
 pub enum BookError {
     /// The file cannot be read.
     #[error("cannot read {}: {error}", quoted(path))]
-    Read {
-        /// The path of the file.
-        path: PathBuf,
-        /// The reason.
-        error: io::Error,
-    },
+    Read { path: PathBuf, error: io::Error },
     /// The file is damaged, or is not a book of this version.
-    #[error("invalid opening book {}: {damage}", quoted(path))]
+    #[error("invalid opening book {}: {fault}", quoted(path))]
     File {
-        /// The path of the file.
         path: PathBuf,
         /// The first damaged part.
-        damage: BookDamage,
+        fault: BookFault,
     },
     /// A book in memory is damaged.
     #[error("invalid opening book: {0}")]
-    Bytes(BookDamage),
+    Bytes(BookFault),
     /// A book has more items than its file can hold.
     #[error("too many {0} for an opening book")]
     TooMany(&'static str),
@@ -84,21 +78,20 @@ pub enum BookError {
 /// The first part of a book that is damaged or not supported.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("byte {at}: {reason}")]
-pub struct BookDamage {
+pub struct BookFault {
     /// The offset in the file.
     pub at: usize,
-    /// The fault.
-    pub reason: BookFault,
+    pub reason: BookFaultKind,
 }
 
 /// A fault of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BookFault {
+pub enum BookFaultKind {
     /// The file is not a book.
     #[error("expected {:?}", String::from_utf8_lossy(&MAGIC))]
     Magic,
     /// The file ends in its header.
-    #[error("the file ends in its header of {HEADER} bytes")]
+    #[error("the file is truncated: its header has {HEADER} bytes")]
     Header,
     /// The version is not supported.
     #[error("unsupported version {0}")]
@@ -148,7 +141,6 @@ pub struct Book {
 /// A move of a position in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move.
     pub mv: Move,
     /// How much worse the move is than the best move.
     pub drop: Drop,
@@ -174,7 +166,7 @@ impl Book {
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let bytes = files::read_regular(path, u64::MAX);
         let bytes = bytes.map_err(|error| BookError::Read { path: path.to_owned(), error })?;
-        Self::new(bytes.into()).map_err(|damage| BookError::File { path: path.to_owned(), damage })
+        Self::new(bytes.into()).map_err(|fault| BookError::File { path: path.to_owned(), fault })
     }
 
     /// Returns the compiled-in book.
@@ -233,13 +225,13 @@ impl Book {
         Self::new(bytes.into()).map_err(BookError::Bytes)
     }
 
-    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, BookDamage> {
-        let wrong = |at: usize, reason: BookFault| Err(BookDamage { at, reason });
+    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, BookFault> {
+        let wrong = |at: usize, reason: BookFaultKind| Err(BookFault { at, reason });
         if !bytes.starts_with(&MAGIC) {
-            return wrong(0, BookFault::Magic);
+            return wrong(0, BookFaultKind::Magic);
         }
         let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return wrong(bytes.len(), BookFault::Header);
+            return wrong(bytes.len(), BookFaultKind::Header);
         };
         let number = |at: usize, length: usize| {
             let digits = header[at..at + length].iter().rev();
@@ -247,23 +239,23 @@ impl Book {
         };
         let version = number(8, 2);
         if version != usize::from(VERSION) {
-            return wrong(8, BookFault::Version(version));
+            return wrong(8, BookFaultKind::Version(version));
         }
         let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
         if text % 4 != 0 {
-            return wrong(10, BookFault::TextSize(text));
+            return wrong(10, BookFaultKind::TextSize(text));
         }
         let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
         if bytes.len() != length {
-            return wrong(bytes.len(), BookFault::Size { found: bytes.len(), expected: length });
+            return wrong(bytes.len(), BookFaultKind::Size { found: bytes.len(), expected: length });
         }
         let body = &bytes[HEADER..];
         let (expected, stored) = (crc32fast::hash(body), number(20, 4));
         if usize::try_from(expected) != Ok(stored) {
-            return wrong(20, BookFault::Checksum { stored, expected });
+            return wrong(20, BookFaultKind::Checksum { stored, expected });
         }
         if std::str::from_utf8(&body[..text]).is_err() {
-            return wrong(HEADER, BookFault::Text);
+            return wrong(HEADER, BookFaultKind::Text);
         }
         Ok(Self { bytes, text, entries, drops })
     }
@@ -322,17 +314,17 @@ impl Book {
     }
 
     /// Returns all entries in order; an invalid entry is an error.
-    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), BookDamage>> {
+    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), BookFault>> {
         self.records().iter().enumerate().map(|(index, record)| {
-            let damaged = || self.damage(index, BookFault::Entry);
-            Ok((key_of(record), self.get(index).ok_or_else(damaged)?))
+            let fault = || self.fault(index, BookFaultKind::Entry);
+            Ok((key_of(record), self.get(index).ok_or_else(fault)?))
         })
     }
 
     /// Returns an error in an entry.
     #[must_use]
-    pub const fn damage(&self, index: usize, reason: BookFault) -> BookDamage {
-        BookDamage { at: self.place(index), reason }
+    pub const fn fault(&self, index: usize, reason: BookFaultKind) -> BookFault {
+        BookFault { at: self.place(index), reason }
     }
 
     /// Returns the offset of an entry in the file.

@@ -31,11 +31,9 @@ impl EvalPart {
 #[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// The position evaluated.
     pub position: Position,
     /// The value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// The value of the material.
     pub material: i32,
     /// The parts that the evaluation itself reports.
     pub parts: Vec<EvalPart>,
@@ -46,7 +44,6 @@ pub struct Explanation {
 /// The value of a piece to its owner: the value of the position minus its value without the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValue {
-    /// Square of the piece.
     pub square: Square,
     /// Colour and kind of the piece.
     pub piece: Piece,

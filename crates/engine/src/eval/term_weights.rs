@@ -127,7 +127,6 @@ impl fmt::Display for TermWeights {
 /// The tunable weights of an evaluation: names, published values, and a constructor for other values.
 #[derive(Debug)]
 pub struct WeightTable {
-    /// Returns the names.
     pub names: fn() -> &'static [&'static str],
     /// Number of values for each name.
     pub columns: usize,
@@ -157,7 +156,6 @@ pub enum TermWeightsError {
     /// A line names a weight that the evaluation does not have.
     #[error("unknown weight {} in line {line}: expected one of {}", Quoted(name), known.join(", "))]
     Name {
-        /// The unknown name.
         name: String,
         /// The line, counted from 1.
         line: usize,
@@ -167,7 +165,6 @@ pub enum TermWeightsError {
     /// A line names a weight again.
     #[error("duplicate weight {} in line {line}", Quoted(name))]
     Duplicate {
-        /// The name of the weight.
         name: String,
         /// The line, counted from 1.
         line: usize,
@@ -178,7 +175,6 @@ pub enum TermWeightsError {
         Quoted(text)
     )]
     Values {
-        /// The values.
         text: String,
         /// The line, counted from 1.
         line: usize,

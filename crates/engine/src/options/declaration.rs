@@ -10,7 +10,6 @@ use draughts::syntax::Quoted;
 /// The declaration of an option.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// Name of the option.
     pub name: &'static str,
     /// Type and range.
     pub kind: OptionKind,
@@ -29,17 +28,9 @@ pub struct Declaration {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// A whole number.
-    Spin {
-        /// The minimum value.
-        min: u64,
-        /// The maximum value.
-        max: u64,
-    },
+    Spin { min: u64, max: u64 },
     /// One of several words.
-    Combo {
-        /// The valid words.
-        choices: Vec<&'static str>,
-    },
+    Combo { choices: Vec<&'static str> },
     /// A switch: `true` or `false`.
     Check,
     /// A path. An empty text, or `<empty>` as in UCI, means none.
@@ -142,18 +133,13 @@ impl fmt::Display for OptionKind {
 pub enum OptionError {
     /// The option is unknown.
     #[error("unknown option {}: expected one of {}", Quoted(.name), OPTION_NAMES.join(", "))]
-    Unknown {
-        /// The unknown name.
-        name: String,
-    },
+    Unknown { name: String },
     /// The value is invalid or missing.
     #[error("{} for option {option}: expected {expected}", value_text(.value.as_deref()))]
     Value {
-        /// The name of the option.
         option: &'static str,
         /// The invalid value, or `None` if it is missing.
         value: Option<String>,
-        /// The valid values.
         expected: String,
     },
 }

@@ -39,7 +39,6 @@ impl SearchEvent {
 /// A book move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
-    /// The book move.
     pub mv: Move,
     /// Score for the side to move.
     pub score: BookScore,

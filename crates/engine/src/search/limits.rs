@@ -11,9 +11,7 @@ use draughts::board::Move;
 pub struct Limits {
     /// Number of iterations to complete.
     pub depth: Option<usize>,
-    /// Number of nodes to search.
     pub nodes: Option<u64>,
-    /// Time to use.
     pub time: Option<TimeLimit>,
     /// Return only when stopped, even if the result is known.
     pub infinite: bool,
@@ -134,9 +132,9 @@ impl Budget {
                 let available = left.saturating_sub(CLOCK_RESERVE.min(left / 2));
                 let moves = moves_to_go.map_or(HORIZON_MOVES, |moves| moves.clamp(1, HORIZON_MOVES));
                 // The last move before a time control may use all the remaining time.
-                let most = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
+                let max = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
                 let share = available / moves + increment * 3 / 4;
-                let hard = (share * HARD_SHARES).min(most);
+                let hard = (share * HARD_SHARES).min(max);
                 // Stability may extend the soft limit.
                 Self { soft: (share * SOFT_SHARES).min(hard / 2), hard }
             }

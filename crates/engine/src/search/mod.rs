@@ -44,9 +44,7 @@ pub struct Task<'a> {
     pub game: &'a Game,
     /// The limits of the search.
     pub limits: &'a Limits,
-    /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The endgame databases.
     pub databases: &'a Databases,
     /// Data shared by successive searches in known draws and losses.
     pub practical: &'a PracticalMemory,
@@ -59,7 +57,6 @@ pub struct Task<'a> {
 /// The engine options that a search reads.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// Number of threads.
     pub threads: usize,
     /// Number of best moves to report.
     pub multi_pv: usize,

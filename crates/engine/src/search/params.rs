@@ -14,9 +14,7 @@ use super::score::{MAX_PLY, plies};
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// Name of the parameter.
     pub name: &'static str,
-    /// Default value.
     pub default: i32,
     /// Smallest and largest value.
     pub range: (i32, i32),

@@ -9,13 +9,10 @@ pub enum SearchPhase {
     Idle,
     /// Everything else: making moves, pruning, databases, bookkeeping.
     Rest,
-    /// Listing legal moves.
     Moves,
-    /// Evaluating positions statically.
     Evaluation,
     /// Looking up and storing positions in the transposition table.
     Table,
-    /// Sorting moves.
     Ordering,
 }
 

@@ -26,7 +26,7 @@ impl Score {
     const WIN: i32 = Self::KNOWN + Self::PACKED_WIN;
     /// The lowest score of a proved win.
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
-    /// The centre of the scores of database results without a distance.
+    /// The score of a database win without a distance, before an evaluation is added.
     const ENDING: i32 = Self::KNOWN + 20_000;
     /// Penalty per ply before a database win is reached, so that the winner takes the shortest path and the
     /// loser the longest.

@@ -13,11 +13,8 @@ use draughts::score::ScoreKind;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WinRates {
-    /// The chance of a win.
     pub win: u32,
-    /// The chance of a draw.
     pub draw: u32,
-    /// The chance of a loss.
     pub loss: u32,
 }
 

@@ -21,9 +21,9 @@ const DRAW_PLIES: u32 = 80;
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// Returns the experiment with `games` games for each row. Times are measured up to depth `most` for
-/// alpha-beta and `most_plain` for minimax; comparisons go one ply deeper than `most`.
-pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
+/// Returns the experiment with `games` games for each row. Times are measured up to depth `max` for
+/// alpha-beta and `most_plain` for minimax; comparisons go one ply deeper than `max`.
+pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
         PlayerSpec::textbook(Config { method, ..Config::default() }, depth, published(name))
     };
@@ -35,11 +35,11 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
     };
     let mut trials = Vec::new();
     let studies: [(_, _, &[f64], _); 2] = [
-        (Method::AlphaBeta, "alpha-beta", &ALPHA_BETA, most),
+        (Method::AlphaBeta, "alpha-beta", &ALPHA_BETA, max),
         (Method::Negamax, "minimax", &MINIMAX, most_plain),
     ];
-    for (method, name, times, most) in studies {
-        for depth in FIRST_DEPTH..=most {
+    for (method, name, times, max) in studies {
+        for depth in FIRST_DEPTH..=max {
             let itself = player(method, depth, "alex1");
             let only = |&time: &f64| RESULTS.map(|column| (column.1 == "ms_per_move").then_some(time)).into();
             trials.push(Trial {
@@ -50,7 +50,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
         }
     }
     for (first, second, name) in [("alex2", "alex1", "II D4 - I"), ("alex3", "alex4", "III D4 - IV")] {
-        for depth in OTHER_DEPTHS.filter(|&depth| depth <= most + 1) {
+        for depth in OTHER_DEPTHS.filter(|&depth| depth <= max + 1) {
             trials.push(Trial {
                 label: format!("{name} D{depth}"),
                 series: series(

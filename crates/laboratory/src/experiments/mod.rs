@@ -19,7 +19,6 @@ use runtime::stop::StopToken;
 #[derive(Clone, Debug)]
 pub struct Trial {
     pub label: String,
-    /// The games.
     pub series: Series,
     /// Published figures of the first player, if any.
     pub published: Figures,

@@ -62,7 +62,6 @@ pub enum NoMoves {
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Config {
-    /// The search method.
     pub method: Method,
     /// Use a transposition table. Plain negamax never does.
     pub table: bool,
@@ -223,9 +222,7 @@ impl<'a> Textbook<'a> {
 /// Counts from one or more searches: the columns of Peterson's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchCounts {
-    /// Moves made.
     pub explored: u64,
-    /// Beta cutoffs.
     pub cuts: u64,
     /// Nodes with an exact value in the table.
     pub table_exact: u64,

@@ -110,9 +110,9 @@ mod tests {
     #[test]
     fn the_remembered_move_comes_first() {
         let mut moves = Position::start().moves();
-        let wanted = moves[4];
-        first(&mut moves, wanted.id());
-        assert_eq!(moves[0], wanted);
+        let expected = moves[4];
+        first(&mut moves, expected.id());
+        assert_eq!(moves[0], expected);
         let before = moves.clone();
         first(&mut moves, 0xffff);
         assert_eq!(moves, before);

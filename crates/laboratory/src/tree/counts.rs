@@ -36,9 +36,9 @@ impl PlyCounts {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// Returns the deepest ply for which the tree has at most `most` nodes down to and including it.
-    pub(super) fn whole_plies(&self, most: u64) -> usize {
-        (1..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).count()
+    /// Returns the deepest ply for which the tree has at most `max` nodes down to and including it.
+    pub(super) fn whole_plies(&self, max: u64) -> usize {
+        (1..self.plies.len()).take_while(|&ply| self.down_to(ply) <= max).count()
     }
 }
 

@@ -42,7 +42,6 @@ pub struct Tree {
     pub spec: PlayerSpec,
     /// The result of the search.
     pub found: TextbookResult,
-    /// The best line.
     pub line: Vec<Move>,
     /// The kept nodes in the order in which they were entered, parents before children.
     pub nodes: Vec<RecordedNode>,

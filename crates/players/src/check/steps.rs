@@ -13,7 +13,6 @@ use draughts::notation::{fen, movetext};
 use protocol::{Command, GoParams};
 
 pub struct CheckStep {
-    /// The requirement.
     pub name: &'static str,
     /// An engine that fails the step cannot play matches.
     pub required: bool,
@@ -154,8 +153,8 @@ fn options(e: &mut CheckedEngine) -> Checked {
         }
         e.send(&e.protocol.set_option(&name, &default))?;
         let answers = e.ping()?;
-        if let Some(complaint) = answers.iter().find(|answer| answer.contains("error")) {
-            return fail(format!("option \"{name}\" rejects its own default \"{default}\": \"{complaint}\""));
+        if let Some(error) = answers.iter().find(|answer| answer.contains("error")) {
+            return fail(format!("option \"{name}\" rejects its own default \"{default}\": \"{error}\""));
         }
         set += 1;
     }

@@ -163,7 +163,7 @@ struct Kept {
 }
 
 impl Tail {
-    /// Creates a tail, and the function that reads the output into it.
+    /// Returns the tail of a stream, and the function that reads the stream to its end.
     fn new<R: Read>(mut output: R, capacity: usize) -> (Self, impl FnOnce() + use<R>) {
         let kept = Arc::new(Mutex::new(Kept { bytes: VecDeque::new(), capacity, is_cut: false }));
         let (sender, reading) = channel::<()>();

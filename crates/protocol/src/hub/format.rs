@@ -215,7 +215,7 @@ mod tests {
             (EngineOutput::Pong, "pong\n".to_owned()),
             (EngineOutput::Help, String::new()),
             (
-                EngineOutput::Error(CommandError::Failed("no \"x\"".into())),
+                EngineOutput::Error(CommandError::Engine("no \"x\"".into())),
                 "error message=\"no 'x'\"\n".to_owned(),
             ),
             (

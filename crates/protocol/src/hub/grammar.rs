@@ -12,7 +12,7 @@ use nom::number::complete::double;
 use crate::{CommandError, GoParams};
 use draughts::board::Position;
 use draughts::notation::hubposition;
-use draughts::syntax::{Expected, Mismatch, Parsed, Quoted, SyntaxError, whole};
+use draughts::syntax::{Expected, Parsed, SyntaxError, SyntaxFault, whole};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {
@@ -39,7 +39,7 @@ struct Argument<'a> {
     /// The position of the value in the line.
     at: usize,
     /// The position where the argument is malformed.
-    fault: Option<Mismatch>,
+    fault: Option<SyntaxFault>,
 }
 
 impl<'a> HubLine<'a> {
@@ -63,7 +63,7 @@ impl<'a> HubLine<'a> {
     /// Rejects a line with a malformed argument.
     pub(super) fn checked(self) -> Result<Self, CommandError> {
         match self.arguments.iter().find_map(|argument| argument.fault) {
-            Some(mismatch) => Err(self.malformed(mismatch)),
+            Some(fault) => Err(self.malformed(fault)),
             None => Ok(self),
         }
     }
@@ -72,9 +72,7 @@ impl<'a> HubLine<'a> {
     fn get(&self, name: &str) -> Result<Option<Argument<'a>>, CommandError> {
         let mut named = self.arguments.iter().filter(|argument| argument.name == name);
         match (named.next(), named.next()) {
-            (_, Some(_)) => {
-                Err(CommandError::Failed(format!("\"{name}\" is given twice in {}", Quoted(self.text))))
-            }
+            (_, Some(_)) => Err(CommandError::Repeated { name: name.into(), line: self.text.into() }),
             (first, None) => Ok(first.copied()),
         }
     }
@@ -94,17 +92,17 @@ impl<'a> HubLine<'a> {
         rule: impl Fn(&'a str) -> Parsed<'a, T>,
     ) -> Result<Option<T>, CommandError> {
         let Some(argument) = self.get(name)? else { return Ok(None) };
-        whole("command", rule, argument.text()).map(Some).map_err(|SyntaxError { mismatch, .. }| {
-            self.malformed(Mismatch { at: argument.at + mismatch.at, ..mismatch })
+        whole("command", rule, argument.text()).map(Some).map_err(|SyntaxError { fault, .. }| {
+            self.malformed(SyntaxFault { at: argument.at + fault.at, ..fault })
         })
     }
 
     fn lacks(&self, expected: &'static str) -> CommandError {
-        self.malformed(Mismatch { at: self.text.len(), expected })
+        self.malformed(SyntaxFault { at: self.text.len(), expected })
     }
 
-    fn malformed(&self, mismatch: Mismatch) -> CommandError {
-        mismatch.of("command", self.text).into()
+    fn malformed(&self, fault: SyntaxFault) -> CommandError {
+        fault.of("command", self.text).into()
     }
 }
 
@@ -138,7 +136,7 @@ impl<'a> Argument<'a> {
                 (after, (!separated).then_some("a space"))
             }
         };
-        let fault = expected.map(|expected| Mismatch { at: length - after.len(), expected });
+        let fault = expected.map(|expected| SyntaxFault { at: length - after.len(), expected });
         Some((Self { name, value: Some(value), at: length - start.len(), fault }, after))
     }
 }
@@ -146,7 +144,7 @@ impl<'a> Argument<'a> {
 /// Returns the position, and the text of the moves that follow it.
 pub(super) fn position<'a>(line: &HubLine<'a>) -> Result<(Position, &'a str), CommandError> {
     let text = line.value("pos")?.ok_or_else(|| line.lacks("\"pos=\" and a position"))?;
-    let position = hubposition::parse(text).map_err(CommandError::failed)?;
+    let position = hubposition::parse(text)?;
     Ok((position, line.value("moves")?.unwrap_or_default()))
 }
 

@@ -3,7 +3,7 @@
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::CommandError;
-use draughts::syntax::Quoted;
+use draughts::syntax::WordError;
 use engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
 
 const VARIANTS: &[&str] = &["english"];
@@ -25,9 +25,8 @@ impl Hub {
             .options()
             .into_iter()
             .find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| {
-            CommandError::Failed(format!("unknown parameter {}: expected one of {}", Quoted(name), names()))
-        })?;
+        let option =
+            option.ok_or_else(|| WordError::unknown("parameter", name, format!("one of {}", names())))?;
         if option.kind != OptionKind::Button {
             return Ok(Some(option.setting(value)?));
         }

@@ -17,7 +17,7 @@ use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use draughts::board::{Color, Position};
 use draughts::notation::{MoveText, fen, movetext};
-use draughts::syntax::{Expected, Parsed, Quoted, whole};
+use draughts::syntax::{Expected, Parsed, whole};
 use engine::Registry;
 use engine::book::Deck;
 
@@ -97,7 +97,7 @@ pub(super) fn position(line: &str, _: Registry) -> Result<Command, CommandError>
     let moves = alt((value(Vec::new(), eof), context("\"moves\"", moves)));
     let (start, moves) = whole("command", preceded(word, (start, moves)), line)?;
     let start = match start {
-        Some(text) => fen::parse(text.trim()).map_err(CommandError::failed)?,
+        Some(text) => fen::parse(text.trim())?,
         None => Position::start(),
     };
     Ok(Command::Position(play(start, moves, movetext::parse)?))
@@ -211,16 +211,13 @@ impl<'a> GoParts<'a> {
 
     /// Combines the parts. Each may be given only once, and `perft` only on its own.
     fn command(self, line: &str) -> Result<Command, CommandError> {
-        let failed = |name: &str, reason: &str| {
-            Err(CommandError::Failed(format!("\"{name}\" {reason} in {}", Quoted(line))))
-        };
         let mut names = self.names.iter().enumerate();
         if let Some((_, name)) = names.find(|&(index, name)| self.names[..index].contains(name)) {
-            return failed(name, "is given twice");
+            return Err(CommandError::Repeated { name: (*name).into(), line: line.into() });
         }
         match self.perft {
             Some(plies) if self.names.len() == 1 => Ok(Command::Perft(plies)),
-            Some(_) => failed("perft", "cannot be combined with other limits"),
+            Some(_) => Err(CommandError::PerftWithLimits(line.into())),
             None => {
                 let search_moves = move_list(self.search_moves, MoveText::parse)?;
                 Ok(Command::Go(GoParams { search_moves, ..self.go }))

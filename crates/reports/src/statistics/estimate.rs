@@ -18,11 +18,8 @@ use super::{Pairs, real};
 /// A value with its 95% interval. An end is infinite if the counts do not bound it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// The estimated value.
     pub value: f64,
-    /// The lower end.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 

@@ -72,7 +72,6 @@ pub enum SprtError {
     /// An error probability is out of range.
     #[error("{0} must be above 0 and below 0.5, got {1}")]
     Chance(&'static str, f64),
-    /// A word is invalid.
     #[error(transparent)]
     Word(#[from] KeyValueError),
 }
@@ -213,12 +212,12 @@ impl<const N: usize> Distribution<N> {
     /// each probability is observed / (1 + x offset), where x is chosen so that the mean of the offsets is
     /// zero. As a function of x, this mean decreases between its two poles, so bisection finds the root.
     fn likeliest_with_zero(&self, offsets: &[f64; N]) -> [f64; N] {
-        let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if least >= 0.0 || most <= 0.0 {
+        let min = offsets.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if min >= 0.0 || max <= 0.0 {
             return self.chances;
         }
-        let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+        let (mut low, mut high) = (-1.0 / max, -1.0 / min);
         for _ in 0..200 {
             let x = low.midpoint(high);
             if x <= low || x >= high {

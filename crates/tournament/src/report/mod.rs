@@ -105,7 +105,6 @@ pub struct EngineResult {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TestStatus {
     pub settings: Sprt,
-    /// The log-likelihood ratio.
     pub llr: f64,
     /// The bound at which H0 is accepted.
     pub lower: f64,

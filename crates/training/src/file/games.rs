@@ -281,10 +281,7 @@ mod tests {
                 fs::write(&path, &bytes).unwrap();
                 let error = SampleRun::resume(&path, &head()).unwrap_err();
                 let start = Location::Byte(starts[1] as u64);
-                assert!(
-                    matches!(&error, StoreError::Damaged { damage, .. } if damage.at == start),
-                    "{error}"
-                );
+                assert!(matches!(&error, StoreError::Damaged { fault, .. } if fault.at == start), "{error}");
                 assert!(matches!(read(&path), Err(StoreError::Damaged { .. })));
                 assert_eq!(fs::read(&path).unwrap(), bytes);
             }

@@ -49,7 +49,6 @@ pub struct SampleHeader {
     pub nodes: u64,
     /// The shard, or `None` in a merged file.
     pub shard: Option<Shard>,
-    /// The name of the evaluation.
     pub evaluation: String,
     /// Maximum number of pieces in the endgame databases, or `None` if unknown or if it differs.
     pub databases: Option<u32>,

@@ -83,8 +83,8 @@ impl Adam {
         {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
-            let most = limit(index);
-            *parameter = (*parameter - rate * *mean / (square.sqrt() + EPSILON)).clamp(-most, most);
+            let max = limit(index);
+            *parameter = (*parameter - rate * *mean / (square.sqrt() + EPSILON)).clamp(-max, max);
         }
     }
 }

@@ -35,7 +35,6 @@ pub struct FitOptions {
     pub batch: usize,
     /// Weight of the game result in the target, from 0 to 1. The score has the remaining weight.
     pub blend: f64,
-    /// Name of the weights.
     pub name: String,
     /// The initial weights, or `None` for small random weights.
     pub from: Option<NetworkWeights>,

@@ -45,7 +45,6 @@ pub struct Tournament {
     pub mutation_range: f64,
     /// Number of concurrent games.
     pub threads: usize,
-    /// The engines' settings.
     pub settings: EngineSettings,
     /// Path of the checkpoint, without `.state`.
     pub file: PathBuf,

@@ -1,7 +1,7 @@
 use super::*;
-use crate::testing::assert_mismatch;
+use crate::testing::assert_other_run;
 use laboratory::REGISTRY;
-use runs::store::{Damage, Location, StoreError};
+use runs::store::{Location, StoreError, StoreFault};
 use runs::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
@@ -119,7 +119,7 @@ fn checkpoints_of_other_tournaments_are_rejected() {
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
         (Tournament { first: REGISTRY.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
-        assert_mismatch(other.resume(), part);
+        assert_other_run(other.resume(), part);
     }
 }
 
@@ -137,7 +137,7 @@ fn a_damaged_line_loses_only_its_games() {
     assert!(
         matches!(
             error,
-            GamesError::File(StoreError::Damaged { damage: Damage { at: Location::Line(5), .. }, .. })
+            GamesError::File(StoreError::Damaged { fault: StoreFault { at: Location::Line(5), .. }, .. })
         ),
         "{error}"
     );

@@ -220,8 +220,8 @@ mod tests {
                 assert_eq!(movetext::format_line(&start, &shot.line), solution);
                 assert_eq!(shot.gain.to_string(), gain);
             } else if databases.covers(start.piece_count()) {
-                let wanted = if goal == "win" { Wdl::Loss } else { Wdl::Draw };
-                let right = |&&mv: &&Move| databases.probe(&start.after(mv)) == Some(wanted);
+                let expected = if goal == "win" { Wdl::Loss } else { Wdl::Draw };
+                let right = |&&mv: &&Move| databases.probe(&start.after(mv)) == Some(expected);
                 let moves = start.moves();
                 let right: Vec<Move> = moves.iter().filter(right).copied().collect();
                 assert_eq!(

@@ -171,8 +171,8 @@ fn read_body_until(
     text.truncate(length);
     let mut buffer = [0; 8192];
     while text.len() < length {
-        let most = buffer.len().min(length - text.len());
-        match stream.read(&mut buffer[..most]) {
+        let max = buffer.len().min(length - text.len());
+        match stream.read(&mut buffer[..max]) {
             Ok(count @ 1..) if Instant::now() < deadline => text.extend_from_slice(&buffer[..count]),
             _ => return Err(bad_request("incomplete request body")),
         }

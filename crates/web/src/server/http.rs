@@ -145,7 +145,6 @@ pub(super) const NOT_CACHED: &str = "Cache-Control: no-store";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
-    /// Additional header lines.
     headers: String,
     body: Vec<u8>,
 }

@@ -37,7 +37,7 @@ impl Protocol for RestrictedProtocol {
         if let Some(Command::Set(setting)) = &command
             && let Some(reason) = self.permissions.refusal(setting)
         {
-            return Err(CommandError::Failed(reason));
+            return Err(CommandError::Engine(reason));
         }
         Ok(command)
     }

@@ -70,7 +70,7 @@ impl Translator {
     pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, CommandError> {
         let lines = if self.is_native {
             match permissions.refusal_of_line(line) {
-                Some(reason) => return Err(CommandError::Failed(reason)),
+                Some(reason) => return Err(CommandError::Engine(reason)),
                 None => Lines::engine(line),
             }
         } else {
@@ -159,17 +159,17 @@ impl Translator {
                 )
             }
             Reply::Ready => EngineOutput::Ready,
-            Reply::Error(reason) => EngineOutput::Error(CommandError::Failed(reason.to_owned())),
+            Reply::Error(reason) => EngineOutput::Error(CommandError::Engine(reason.to_owned())),
             Reply::Other => return None,
         }))
     }
 }
 
-/// Returns the answer to `uci`.
 fn refuse<T>(reason: &str) -> Result<T, CommandError> {
-    Err(CommandError::Failed(reason.to_owned()))
+    Err(CommandError::Engine(reason.to_owned()))
 }
 
+/// Returns the answer to `uci`.
 fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
     Lines::page(&format!("id name {name}\nid author {author}\nuciok\n"))
 }

@@ -26,7 +26,6 @@ pub struct PdnError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The kind of error.
     pub kind: PdnErrorKind,
 }
 

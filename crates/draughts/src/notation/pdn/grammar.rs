@@ -18,7 +18,7 @@ use super::result::{is_dash, parse_result};
 use crate::board::Square;
 use crate::record::is_name;
 use crate::result::GameResult;
-use crate::syntax::{Mismatch, Parsed, is_invisible};
+use crate::syntax::{Parsed, SyntaxFault, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;
 
@@ -65,7 +65,7 @@ impl<'a> Tokens<'a> {
 }
 
 impl<'a> Iterator for Tokens<'a> {
-    type Item = (usize, Result<Token<'a>, Mismatch>);
+    type Item = (usize, Result<Token<'a>, SyntaxFault>);
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
@@ -75,10 +75,10 @@ impl<'a> Iterator for Tokens<'a> {
         let (rest, token) = match terminated(token, gap).parse(self.rest) {
             Ok((rest, token)) => (rest, Ok(token)),
             Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
-                let mismatch = error.mismatch(self.text);
-                (skip(self.rest, mismatch.at.saturating_sub(at)), Err(mismatch))
+                let fault = error.fault(self.text);
+                (skip(self.rest, fault.at.saturating_sub(at)), Err(fault))
             }
-            Err(nom::Err::Incomplete(_)) => ("", Err(Mismatch { at, expected: "more text" })),
+            Err(nom::Err::Incomplete(_)) => ("", Err(SyntaxFault { at, expected: "more text" })),
         };
         self.rest = rest;
         Some((at, token))

@@ -8,7 +8,7 @@ use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
 use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::record::MAX_NESTING;
 use crate::result::GameResult;
-use crate::syntax::{Mismatch, Quoted};
+use crate::syntax::{Quoted, SyntaxFault};
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]
@@ -17,7 +17,6 @@ pub(super) struct RawGame<'a> {
     pub(super) tags: Vec<(usize, &'a str, String)>,
     pub(super) line: RawLine<'a>,
     pub(super) result: Option<(usize, Option<GameResult>)>,
-    /// The first move number.
     pub(super) first_number: Option<u32>,
     /// Errors, at most one per line of moves, since everything after an error is in doubt.
     pub(super) faults: Vec<PlacedError>,
@@ -59,7 +58,7 @@ impl<'a> RawGame<'a> {
         let mut nest = Nest { text, ..Nest::default() };
         for (at, token) in Tokens::new(text) {
             match token {
-                Err(Mismatch { at: place, expected }) => {
+                Err(SyntaxFault { at: place, expected }) => {
                     let aside = nest.rest(at).starts_with(['[', '$']);
                     nest.unexpected(place, expected, !aside);
                 }

@@ -87,14 +87,14 @@ impl NetworkWeights {
     ) -> &'c Accumulator {
         let (known, place) = cache.sums(ply, || self.empty());
         let far = |place: usize| distance(&known[place].pieces, pieces);
-        let (mut from, mut least) = (place, far(place));
+        let (mut from, mut min) = (place, far(place));
         for near in [place + 1, place - 2, place - 1] {
             let far = far(near);
-            if far < least {
-                (from, least) = (near, far);
+            if far < min {
+                (from, min) = (near, far);
             }
         }
-        if least == 0 {
+        if min == 0 {
             return &known[from];
         }
         let to = if from == place { place + 1 } else { place };

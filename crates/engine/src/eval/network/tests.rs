@@ -6,7 +6,7 @@ use runtime::rng::{self, IndexedRandom, RngExt};
 /// Returns random weights of typical size.
 fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
-    let mut even = |most: i16| random.random_range(-most..=most);
+    let mut even = |max: i16| random.random_range(-max..=max);
     let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
     weights.input.iter_mut().flatten().for_each(|weight| *weight = even(90));
     weights.bias.iter_mut().for_each(|weight| *weight = even(120));

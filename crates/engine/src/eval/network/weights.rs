@@ -50,7 +50,6 @@ pub enum NetworkError {
     /// The version or the shape is not supported.
     #[error("unsupported network file: {what} is {found}, expected {expected}")]
     Unsupported {
-        /// The name of the number.
         what: &'static str,
         /// The number in the file.
         found: u32,
@@ -90,7 +89,6 @@ fn check(bytes: &[u8]) -> Result<&[u8; SIZE], NetworkError> {
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NetworkWeights {
-    /// Name of the network.
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,

@@ -35,6 +35,5 @@ pub(super) struct Child {
     pub(super) depth: i32,
     /// The late move reduction, in plies.
     pub(super) reduction: i32,
-    /// The ply of the node.
     pub(super) ply: usize,
 }

@@ -290,7 +290,6 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
 pub(super) struct RootSearch {
     pub(super) moves: Vec<RootMove>,
     pub(super) lines: ScoredLines,
-    /// The number of lines to search.
     pub(super) line_count: usize,
 }
 

@@ -185,9 +185,9 @@ impl Sides {
             |step: Direction| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
         let [a, b, c, d] = STEPS;
         let counting = [counting(a), counting(b), counting(c), counting(d)];
-        let least = counting.iter().map(|&squares| count(squares)).sum();
-        if least == 0 || least >= enough {
-            return least;
+        let min = counting.iter().map(|&squares| count(squares)).sum();
+        if min == 0 || min >= enough {
+            return min;
         }
         let mut denied = 0;
         for (step, mut squares) in STEPS.into_iter().zip(counting) {
