@@ -1,4 +1,4 @@
-/** A position: a FEN or the starting position, and moves from there in PDN notation. */
+/** A position: a FEN or the starting position, and moves from there, such as `11-15`, `22x15`, `1115` or `0914`. */
 export interface Position {
   fen?: string;
   moves?: readonly string[];
@@ -6,7 +6,7 @@ export interface Position {
 
 /** The limits of a search. Without limits, it runs until `stop`. */
 export interface Limits {
-  /** The playing strength from now on: 1 (weakest) to 10, or 0 for full strength. */
+  /** The playing strength in this search: 1 (weakest) to 10, or 0 for full strength. By default, the option `Level`. */
   level?: number;
   depth?: number;
   nodes?: number;
@@ -34,16 +34,21 @@ export interface Result {
   lines: Info[];
 }
 
-/** Loads the engine, as `Engine.load` does. */
-export function load(options?: { base?: string | URL; data?: boolean }): Promise<Engine>;
+export interface Options {
+  /** The address of the files, by default that of this module. */
+  base?: string | URL;
+  /** False to do without the opening book and the endgame databases. */
+  data?: boolean;
+  /** The contents of `kelso.wasm`, instead of the file. */
+  code?: BufferSource;
+}
+
+/** Loads the engine. */
+export function load(options?: Options): Promise<Engine>;
 
 /** An engine in its own Worker. */
 export class Engine {
-  /**
-   * Loads the engine. `base` is the address of the files, by default that of this module; `data` is false to do without the
-   * opening book and the endgame databases.
-   */
-  static load(options?: { base?: string | URL; data?: boolean }): Promise<Engine>;
+  static load(options?: Options): Promise<Engine>;
   private constructor();
   /** Sends a line of the native protocol. */
   send(line: string): void;

@@ -123,7 +123,9 @@ function info(line) {
 }
 
 function positionLine({ fen, moves = [] } = {}) {
-  return ["position", fen ? `fen ${fen}` : "startpos", ...(moves.length ? ["moves", ...moves] : [])].join(" ");
+  // Some sites write a move as two digits for each square: 1115, 0914.
+  const written = moves.map((move) => /^(\d\d)+$/.test(move) ? move.match(/../g).map(Number).join("-") : move);
+  return ["position", fen ? `fen ${fen}` : "startpos", ...(moves.length ? ["moves", ...written] : [])].join(" ");
 }
 
 function goLine({ depth, nodes, time } = {}) {
@@ -137,11 +139,17 @@ export const load = (options) => Engine.load(options);
 export class Engine {
   #worker; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
   #unfinished = []; #suspends = false; #rejected = false; #asked = 0; #best = ""; #closed = null; #queue = Promise.resolve();
+  /** The level that the user has set with the option, which a search with its own level restores. */
+  #level = "0";
 
-  /** Loads the engine. `data` is false to omit the opening book and the endgame databases (1.5 MB compressed). */
-  static async load({ base = import.meta.url, data = true } = {}) {
-    const names = data ? ["kelso.wasm", "kelso.book", "kelso.egdb"] : ["kelso.wasm"];
-    const [code, book, databases] = await Promise.all(names.map((name) => bytes(new URL(name, base))));
+  /**
+   * Loads the engine. `data` is false to omit the opening book and the endgame databases (3 MB compressed), and `code` the bytes of
+   * `kelso.wasm`, if the page has them.
+   */
+  static async load({ base = import.meta.url, data = true, code: known } = {}) {
+    const file = (name) => bytes(new URL(name, base));
+    const files = [known ?? file("kelso.wasm"), ...(data ? ["kelso.book", "kelso.egdb"].map(file) : [])];
+    const [code, book, databases] = await Promise.all(files);
     const engine = new Engine({ module: await WebAssembly.compile(code), book, databases });
     await engine.#start();
     return engine;
@@ -197,8 +205,13 @@ export class Engine {
 
   /** Sends a line of the native protocol. */
   send(line) {
-    if (this.#closed) throw new Error(`the engine has ended: ${this.#closed.message}`);
     if (/[\r\n]/.test(line)) throw new TypeError("expected one line");
+    this.#level = /^setoption name Level value (\d|10)$/i.exec(line)?.[1] ?? this.#level;
+    this.#post(line);
+  }
+
+  #post(line) {
+    if (this.#closed) throw new Error(`the engine has ended: ${this.#closed.message}`);
     if (line === "stop" && !this.#suspends) {
       this.#restart();
       return;
@@ -270,8 +283,9 @@ export class Engine {
   /** Searches a position. Searches run one after the other. */
   search(position = {}, limits = {}, onInfo = () => {}) {
     const run = async () => {
-      if (limits.level !== undefined) await this.#checked(`setoption name Level value ${limits.level}`);
+      const setLevel = (level) => limits.level !== undefined && this.#checked(`setoption name Level value ${level}`);
       await this.#checked(positionLine(position));
+      await setLevel(limits.level);
       const lines = new Map();
       let failure = null;
       const end = this.onLine((line) => {
@@ -291,6 +305,7 @@ export class Engine {
         return { best: words[1] === "none" ? null : words[1], ponder: words[3] ?? null, lines: [...lines.values()] };
       } finally {
         end();
+        if (!this.#closed) await setLevel(this.#level);
       }
     };
     const result = this.#queue.then(run);
@@ -311,8 +326,8 @@ export class Engine {
         resolve();
       });
     });
-    this.send(line);
-    this.send("isready");
+    this.#post(line);
+    this.#post("isready");
     await ready;
     end();
     if (error) throw error;

@@ -3,10 +3,11 @@
 //     node page.mjs MODULES SIGNATURE
 
 import { strict as assert } from "node:assert";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const [modules, signature] = process.argv.slice(2);
 const { chromium } = createRequire(`${modules}/`)("playwright-core");
@@ -48,7 +49,16 @@ try {
   if (signature) assert.equal(bench, `Bench: ${signature}`);
   assert.match(stopped, /^\d+[-x]/);
   assert.ok(moves.length > 20, `${moves.length} moves`);
-  console.log(`page: ${bench}, a stopped search and a game of ${moves.length} plies`);
+  // The script in one file, in the example of the README, in a page without a server.
+  assert.ok(readFileSync("README.md", "utf8").includes(`\`\`\`html\n${readFileSync("best-move.html", "utf8")}\`\`\``));
+  const requests = [];
+  page.on("request", (request) => requests.push(request.url().split(":")[0]));
+  copyFileSync(join(folder, "kelso-single.js"), "kelso-single.js");
+  assert.ok(statSync("kelso-single.js").size < 1_000_000);
+  await page.goto(pathToFileURL("best-move.html").href);
+  await page.waitForFunction(() => /^\d+[-x]\d+$/.test(document.querySelector("output").textContent));
+  assert.deepEqual([...new Set(requests)], ["file"]);
+  console.log(`page: ${bench}, a stopped search, a game of ${moves.length} plies, and a page without a server`);
 } finally {
   await browser.close();
   server.close();

@@ -34,8 +34,16 @@ assert.equal((await engine.search({ fen: "B:W32:B28" }, { depth: 1 })).best, nul
 assert.equal(await engine.bestMove("B:W32:B28", {}), null);
 assert.match(await engine.bestMove({ moves: ["11-15", "22-18"] }, { level: 4 }), /^15x22$/);
 await assert.rejects(engine.bestMove("X"), /invalid FEN/);
-// A level ends with its search.
-assert.match(await engine.bestMove({ moves: ["9-13"] }, { level: 1, nodes: 100 }), /^\d+-\d+$/);
+// Sites write moves without a sign.
+assert.equal(await engine.bestMove({ moves: ["1115", "2218"] }, { depth: 3 }), "15x22");
+// A level ends with its search: it changes neither the next search nor the option.
+const depthOf = async (limits) => (await engine.search({ moves: ["9-13"] }, { depth: 9, ...limits })).lines[0]?.depth;
+assert.ok(!(await depthOf({ level: 1 }) >= 9));
+assert.equal(await depthOf({}), 9);
+engine.send("setoption name Level value 1");
+assert.equal(await depthOf({ level: 0 }), 9);
+assert.ok(!(await depthOf({}) >= 9));
+engine.send("setoption name Level value 0");
 // Concurrent searches run one after another.
 const [first, second] = await Promise.all([engine.search({}, { depth: 5 }), engine.search({ moves: ["9-13"] }, { depth: 5 })]);
 assert.notEqual(first.best, second.best);
