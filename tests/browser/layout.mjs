@@ -1,7 +1,7 @@
 // Loading, layout and accessibility.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, browser, buttonNamed, center, loadPdn, mode, moves, newGame, open, pictures, pieces, press, serve, setUpFen, study, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, browser, buttonNamed, center, loadPdn, mode, moves, newGame, open, pictures, pieces, press, readPdn, serve, setUpFen, study, until } from "./harness.mjs";
 
 export const layout = {
   async "the page loads soon, and is small"() {
@@ -97,6 +97,37 @@ export const layout = {
       }
     }
     await page.context().close();
+  },
+
+  async "what a user needs next is in view"() {
+    for (const [width, height] of [[390, 844], [1280, 720]]) {
+      const page = await open({ width, height });
+      const inView = (wanted) => page.$eval(wanted, (element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + width / 2, top + height - 2));
+      });
+      await newGame(page, {});
+      await press(page, "Resign");
+      await page.click("dialog button:text-is('Resign')");
+      await page.waitForSelector(".end-card");
+      assert(await inView(".end-card .row button:last-child"), `the end of a game at ${width}`);
+      await mode(page, "Study");
+      assert.equal(await page.$eval(".edit textarea", (area) => getComputedStyle(area).fontFamily), await page.$eval("body", (body) => getComputedStyle(body).fontFamily));
+      await press(page, "Set up");
+      await page.waitForSelector("dialog .state:not(:empty)");
+      assert(await inView("dialog .state"), `whether a position can be played at ${width}`);
+      await page.keyboard.press("Escape");
+      await readPdn(page, "[Black \"A long name of a player\"]\n[White \"Another long name of one\"]\n[Event \"An event with a long name in a long town\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n".repeat(2));
+      await page.waitForSelector("dialog .games tbody tr");
+      assert(await page.$eval(".games", (list) => list.scrollWidth <= list.clientWidth), `the columns of the games at ${width}`);
+      assert.equal(await page.inputValue("dialog textarea"), "");
+      await page.keyboard.press("Escape");
+      await mode(page, "Puzzles");
+      await press(page, "Solution");
+      await page.waitForSelector(`main.puzzles button.likely:has-text("Next")`);
+      assert.deepEqual(await page.$$eval("main.puzzles .player-name", (names) => names.map((name) => name.textContent.replace(/^\w+: /, ""))), ["Kelso", "Person"]);
+      await page.context().close();
+    }
   },
 
   async "the board has the same place in every mode"() {

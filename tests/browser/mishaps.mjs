@@ -139,7 +139,13 @@ export const mishaps = {
       await page.waitForSelector("dialog", { state: "detached" });
       assert.equal(await page.evaluate(() => location.hash), "#study");
     }
-    // A dialog that is closed in another way may change the mode.
+    // After a dialog that is closed in another way, which may change the mode, Back leaves the mode.
+    await page.click("button[aria-label=Settings]");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await page.goBack();
+    await page.waitForSelector("main.play");
+    await mode(page, "Study");
     await press(page, "Play it out");
     await press(page, "Start game");
     await page.waitForSelector("dialog", { state: "detached" });

@@ -42,6 +42,7 @@ export class Board {
     this.dropping = false;
     this.under = s("g");
     this.pieces = s("g");
+    this.rings = s("g", { class: "over" });
     this.numbers = s("g");
     this.over = s("g", { class: "over" });
     this.picture = s(
@@ -49,6 +50,7 @@ export class Board {
       { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" },
       this.under,
       this.pieces,
+      this.rings,
       this.numbers,
       this.over,
     );
@@ -270,8 +272,8 @@ export class Board {
       const [cx, cy] = middle(square);
       return s("circle", { class: kind, cx, cy, r });
     };
-    if (capture) for (const square of starts) over.push(circle(square, "must", 17.5));
-    for (const square of this.picked) over.push(circle(square, "picked", 17.5));
+    const rings = [...(capture ? starts : [])].map((square) => circle(square, "must", 17.5));
+    put(this.rings, rings, ...this.picked.map((square) => circle(square, "picked", 17.5)));
     const taken = this.picked.length ? new Set(this.open().flatMap(({ captures }) => captures)) : [];
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));

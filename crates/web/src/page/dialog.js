@@ -1,6 +1,7 @@
 // Dialogs. They are the browser's own dialogs, which keep the focus inside and close with Escape.
 
 import { button, h } from "./dom.js";
+import { state } from "./state.js";
 import { text } from "./text.js";
 
 /** The number of dialogs opened so far, for unique ids. */
@@ -9,10 +10,15 @@ let opened = 0;
 const dialogs = [];
 
 /** Gives the page an entry in the browser's history that Back leaves. An entry that a closed dialog has left is used again. */
-const addEntry = () => history.state?.dialog || history.pushState({ dialog: true }, "");
+function addEntry() {
+  if (history.state?.dialog) return;
+  history.replaceState({ beneath: true }, "");
+  history.pushState({ dialog: true }, "");
+}
 
-// The browser's Back closes the dialog that is open.
-addEventListener("popstate", () => {
+// The browser's Back closes the dialog that is open, or else passes over the entry that a closed dialog has left.
+addEventListener("popstate", ({ state: entry }) => {
+  if (!dialogs.length && entry?.beneath && location.hash === `#${state.mode}`) history.back();
   dialogs.at(-1)?.close();
   if (dialogs.length > 1) addEntry();
 });

@@ -121,6 +121,14 @@ export const check = (name, checked, onchange, props) =>
     h("span", { text: name }),
   );
 
+/** Creates a field for searching a list. */
+export const searchField = (name, oninput) =>
+  h("input", { type: "search", "aria-label": name, placeholder: name, oninput });
+
+/** Creates the head of a table. */
+export const tableHead = (columns) =>
+  h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col", text: name }))));
+
 /** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `value` chooses without an event. */
 export function chips(name, options, value, onchange) {
   const group = `chips-${++groups}`;

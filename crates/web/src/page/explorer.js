@@ -1,6 +1,6 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, h, put } from "./dom.js";
+import { button, h, put, searchField, tableHead } from "./dom.js";
 import { collection, reread, restore } from "./collection.js";
 import { read } from "./pdn.js";
 import { short } from "./score.js";
@@ -22,17 +22,7 @@ export class Explorer {
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("p", { class: "soft", role: "status" });
-    this.words = h("input", {
-      type: "search",
-      "aria-label": text.filter,
-      placeholder: text.filter,
-      oninput: () => this.show(this.tree, this.id),
-    });
-    const head = h(
-      "tr",
-      {},
-      text.explorerColumns.map((name) => h("th", { scope: "col", text: name })),
-    );
+    this.words = searchField(text.filter, () => this.show(this.tree, this.id));
     this.found = h(
       "div",
       { class: "found" },
@@ -40,7 +30,7 @@ export class Explorer {
       this.words,
       h("div", { class: "wide", tabindex: "0" }, this.games),
     );
-    this.table = h("table", {}, h("thead", {}, head), this.body);
+    this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
     this.empty = h("p", { class: "empty", text: text.explorerLoading });
     this.element = h("div", { class: "explorer" }, this.empty, this.table, this.found);
     this.table.hidden = this.found.hidden = true;

@@ -1,7 +1,7 @@
 // The games stored in the browser: a list that can be searched and sorted, and whose games can be pinned, deleted and saved.
 
 import { confirm, save } from "./dialog.js";
-import { button, field, h, iconButton, put, select } from "./dom.js";
+import { button, field, h, iconButton, put, searchField, select } from "./dom.js";
 import { write } from "./pdn.js";
 import { nameOf } from "./players.js";
 import { discard, kept, pin } from "./store.js";
@@ -67,12 +67,7 @@ export class KeptGames {
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
     this.count = h("p", { class: "soft", role: "status" });
-    this.search = h("input", {
-      type: "search",
-      "aria-label": text.keptFilter,
-      placeholder: text.keptFilter,
-      oninput: () => this.draw(),
-    });
+    this.search = searchField(text.keptFilter, () => this.draw());
     const orders = select(Object.entries(text.keptOrders), this.order, (order) => {
       this.order = order;
       this.draw();

@@ -1,7 +1,7 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { add, clear, collection, restore, withPosition } from "./collection.js";
-import { button, enable, h, iconButton, put, toggle, press } from "./dom.js";
+import { button, enable, h, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
 import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
@@ -30,7 +30,7 @@ let receive = null;
 export function library({ game, load, resume, study, check, own, input }) {
   if (receive) return receive(input);
   keepTree();
-  const area = h("textarea", { rows: "4", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
+  const area = h("textarea", { rows: "3", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
   const chooser = h("input", {
     type: "file",
     accept: ".pdn,.txt,text/plain",
@@ -117,6 +117,7 @@ export function library({ game, load, resume, study, check, own, input }) {
       const { game, isStored } = await add(body);
       if (!shown.dialog.open) return;
       if (game) return use(game);
+      area.value = "";
       list();
       if (!isStored) shown.fail(text.notKept);
     } catch (error) {
@@ -138,7 +139,7 @@ export function library({ game, load, resume, study, check, own, input }) {
 
   function list() {
     const { games, faults, more } = collection;
-    const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1] ?? text.unknown;
+    const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
     const rows = games.map((game) => {
       const names = ["Black", "White"].map((name) => tag(game, name));
       const cells = [tag(game, "Event"), tag(game, "Date"), game.opening ? text.opening(game.opening) : ""];
@@ -175,8 +176,10 @@ export function library({ game, load, resume, study, check, own, input }) {
                 "aria-label": text.loadGame(game.number, [...names, ...cells, result].join(", ")),
               }),
             ),
-            names.map((name) => h("td", {}, h("bdi", { text: name }))),
-            [...cells, result, text.length(game.length, game.complete)].map((cell) => h("td", { text: cell })),
+            names.map((name) => h("td", {}, h("bdi", { text: name || text.unknown }))),
+            [result, text.length(game.length, game.complete), ...cells].map((cell) =>
+              h("td", { text: cell, title: cell }),
+            ),
           ),
         ),
       );
@@ -185,12 +188,7 @@ export function library({ game, load, resume, study, check, own, input }) {
       page = to;
       draw();
     };
-    const filter = h("input", {
-      type: "search",
-      "aria-label": text.filter,
-      placeholder: text.filter,
-      oninput: () => turn(0),
-    });
+    const filter = searchField(text.filter, () => turn(0));
     const here = toggle(text.withPosition, false, async () => {
       numbers = numbers ? null : await withPosition().catch(() => null);
       press(here, numbers);
@@ -218,24 +216,7 @@ export function library({ game, load, resume, study, check, own, input }) {
         ),
       games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), here),
       games.length > 0 &&
-        h(
-          "div",
-          { class: "wide games", tabindex: "0" },
-          h(
-            "table",
-            {},
-            h(
-              "thead",
-              {},
-              h(
-                "tr",
-                {},
-                text.columns.map((name) => h("th", { scope: "col", text: name })),
-              ),
-            ),
-            body,
-          ),
-        ),
+        h("div", { class: "wide games", tabindex: "0" }, h("table", {}, tableHead(text.columns), body)),
       pager,
       games.length > 0 &&
         h(

@@ -75,21 +75,14 @@ export function chooser(name, player, engines, declared, changed) {
   const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
   const study = () => {
     if (chosen.kind !== "study") return put(more);
-    put(
-      more,
+    const choice = (name, option) =>
       field(
-        text.evaluation,
-        select(choices("Evaluation"), chosen.evaluation, (evaluation) => {
-          chosen = { ...chosen, evaluation };
+        text[name],
+        select(choices(option), chosen[name], (value) => {
+          chosen = { ...chosen, [name]: value };
         }),
-      ),
-      field(
-        text.searcher,
-        select(choices("Searcher"), chosen.searcher, (searcher) => {
-          chosen = { ...chosen, searcher };
-        }),
-      ),
-    );
+      );
+    put(more, choice("evaluation", "Evaluation"), choice("searcher", "Searcher"));
   };
   const value = () =>
     chosen.kind === "level"

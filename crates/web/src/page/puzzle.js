@@ -12,6 +12,7 @@ import { play } from "./sound.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
 import { prove } from "./transport.js";
+import { OTHER_SIDE } from "./tree.js";
 
 /** Nodes for evaluating a move. */
 const JUDGING = 100000;
@@ -48,11 +49,13 @@ export class Puzzles {
     this.leaveButton = action("back", text.backToGame, leave);
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     const place = (...buttons) => h("div", { class: "place" }, buttons);
+    this.bars = ["", "to-move"].map((mover) => h("div", { class: `player-bar ${mover}` }));
     this.table = h(
       "section",
       { class: "table", "aria-label": text.board },
-      h("div", { class: "player-bar" }),
+      this.bars[0],
       h("div", { class: "board-row" }, this.board.element),
+      this.bars[1],
     );
     this.head = h("div", { class: "puzzle-head" }, this.task, this.words, this.tried, this.retryButton);
     this.aside = h("section", { class: "aside", "aria-label": text.puzzles }, this.figures, this.filter);
@@ -181,6 +184,11 @@ export class Puzzles {
     this.board.flip(side === "b");
     this.board.show(puzzle.fen);
     this.board.mark({});
+    const names = { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.person };
+    [OTHER_SIDE[side], side].forEach((side, at) => {
+      const name = h("span", { class: "player-name", text: `${text.sides[side]}: ${names[side]}` });
+      put(this.bars[at], h("span", { class: `player-dot ${side}`, "aria-hidden": "true" }), name);
+    });
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
     this.facts.textContent = puzzle.source ?? "";
     this.say(text.yourTurn);
@@ -399,9 +407,9 @@ export class Puzzles {
     const played = (this.played = []);
     this.board.allow([]);
     this.say(text.solutionIs(puzzle.solution.join(" ")));
+    this.nextButton.classList.add("likely");
     for (const move of puzzle.solution) {
       await this.reply(move);
-      this.list();
       await wait(2 * ANSWER);
       if (played !== this.played) return;
     }

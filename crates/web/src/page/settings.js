@@ -56,8 +56,8 @@ function number(name, limit = Infinity) {
 
 export function openSettings() {
   const { title, look, game, engine } = text.settings;
-  const group = (name, ...controls) =>
-    h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "columns" }, controls));
+  const group = (name, controls, help) =>
+    h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "columns" }, controls), help);
   const player = h("input", {
     type: "text",
     maxlength: 60,
@@ -73,28 +73,24 @@ export function openSettings() {
   const content = h(
     "div",
     { class: "stack" },
-    group(
-      look,
+    group(look, [
       choice("theme", THEMES),
       choice("speed", Object.keys(SPEEDS)),
-      toggle("numbers"),
       swatches("board", BOARDS),
       swatches("pieces", PIECE_SETS, redraw),
-    ),
+    ]),
     group(
       game,
-      field(text.settings.player, player),
-      toggle("sound", () => play("move")),
-      toggle("premove", () => update({ game: state.game })),
-    ),
-    h(
-      "section",
-      { class: "group" },
-      h("h3", { text: text.settings.keyboard }),
-      toggle("shortcuts"),
+      [
+        field(text.settings.player, player, { class: "field whole" }),
+        toggle("numbers"),
+        toggle("sound", () => play("move")),
+        toggle("premove", () => update({ game: state.game })),
+        toggle("shortcuts"),
+      ],
       h("p", { class: "soft", text: text.keys }),
     ),
-    group(engine, number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)),
+    group(engine, [number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)]),
   );
   const shown = open(title, content, [button(text.done, () => shown.close(), { class: "primary" })]);
 }

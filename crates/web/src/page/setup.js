@@ -3,7 +3,7 @@
 import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
-import { button, enable, field, h, icon, s, select } from "./dom.js";
+import { button, chips, enable, field, h, icon, s } from "./dom.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 
@@ -102,21 +102,15 @@ export function setUp(fen, flipped, rules, { study, play }) {
       h("span", { class: "unseen", text: name }),
     );
   };
-  const mover = select(
-    [
-      ["b", text.sides.b],
-      ["w", text.sides.w],
-    ],
-    side,
-    (value) => {
-      side = value;
-      draw();
-    },
-  );
+  const sides = Object.entries(text.sides).map(([side, name]) => [side, name, side === "w" ? "white" : "black"]);
+  const mover = chips(text.sideToMove, sides, side, (value) => {
+    side = value;
+    draw();
+  });
   const copier = button(text.copyFen, () => copy(input.value, copier, input));
   const all = (fen) => () => {
     ({ squares, side } = readFen(fen));
-    mover.value = side;
+    mover.choose(side);
     draw();
   };
   const palette = h(
@@ -132,12 +126,12 @@ export function setUp(fen, flipped, rules, { study, play }) {
     h(
       "div",
       { class: "stack" },
+      state,
+      mover.element,
+      field(text.fen, input),
+      h("div", { class: "row" }, copier, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
       h("p", { class: "soft", text: text.setUpHelp }),
-      field(text.sideToMove, mover),
-      h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
     ),
-    h("div", { class: "row fen" }, field(text.fen, input), copier),
-    state,
   );
   const actions = [
     button(text.studyFrom, () => check(typed(), study), { class: "primary" }),
@@ -164,7 +158,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
       state.textContent = text.legalPosition;
       state.className = "soft state";
       ({ squares, side } = readFen(facts.fen));
-      mover.value = side;
+      mover.choose(side);
       board.show(facts.fen);
       if (!use) return;
       shown.close();

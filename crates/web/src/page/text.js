@@ -33,7 +33,6 @@ export const text = {
     numbers: "Square numbers",
     player: "Your name",
     sound: "Sounds",
-    keyboard: "Keyboard",
     premove: "Premoves",
     shortcuts: "Keyboard shortcuts",
     threads: "Threads",
@@ -325,7 +324,7 @@ export const text = {
   manyMore: "The list is incomplete: only the first 10,000 games are read.",
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
   filter: "Filter by players, event, opening or result",
-  columns: ["No.", "Black", "White", "Event", "Date", "Opening", "Result", "Moves"],
+  columns: ["No.", "Black", "White", "Result", "Moves", "Event", "Date", "Opening"],
   range: (start, end, all) =>
     `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   withPosition: "With this position",
