@@ -201,6 +201,28 @@ mod tests {
         assert_eq!(sum, known);
     }
 
+    #[test]
+    fn counts_of_king_against_king_equal_published_ones() {
+        let databases = Databases::compiled_in();
+        let [mut positions, mut won, mut drawn, mut lost, mut jumps] = [0; 5];
+        for white in Square::all() {
+            for black in Square::all().filter(|&square| square != white) {
+                let mut setup = Setup::empty(Color::White);
+                setup.put(white, Piece { color: Color::White, kind: PieceKind::King });
+                setup.put(black, Piece { color: Color::Black, kind: PieceKind::King });
+                let position = Position::try_from(setup).unwrap();
+                positions += 1;
+                jumps += u32::from(position.must_capture());
+                match databases.probe(&position).unwrap() {
+                    Wdl::Win => won += 1,
+                    Wdl::Draw => drawn += 1,
+                    Wdl::Loss => lost += 1,
+                }
+            }
+        }
+        assert_eq!([positions, won, drawn, lost, jumps], [992, 230, 654, 108, 72]);
+    }
+
     /// Returns a folder with the compiled-in results of two and three pieces, and distances of two.
     fn folder() -> Folder {
         let folder = Folder::new();

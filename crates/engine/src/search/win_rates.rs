@@ -163,8 +163,8 @@ mod tests {
     fn descriptions_name_the_sides() {
         let rates = WinRates { win: 204, draw: 711, loss: 85 };
         assert_eq!(rates.describe(Color::White), "White wins 20%, draw 71%, Black wins 9%");
-        let rates = WinRates { win: 335, draw: 330, loss: 335 };
-        assert_eq!(rates.describe(Color::White), "White wins 34%, draw 32%, Black wins 34%");
+        let halves = WinRates { win: 335, draw: 330, loss: 335 };
+        assert_eq!(halves.describe(Color::White), "White wins 34%, draw 32%, Black wins 34%");
         assert_eq!((rates.to_string(), rates.reversed().win), ("204/711/85".to_owned(), 85));
     }
 }
