@@ -25,6 +25,8 @@ fn proofs_are_found_with_the_same_nodes() {
     for (text, pieces, ..) in expected {
         let mut prover = Prover::new(Leaves::up_to(&databases, pieces), 3_000_000);
         let certificate = prover.prove(&fen::parse(text).unwrap(), None, &mut |_| true).unwrap();
+        assert_eq!(certificate.positions(), certificate.win.len() + certificate.hold.len());
+        assert!(certificate.hold.is_sorted_by_key(|choice| choice.position.piece_count()));
         let sizes = [certificate.win.len(), certificate.hold.len()];
         found.push((text, pieces, prover.nodes(), sizes));
     }
