@@ -19,6 +19,10 @@ use protocol::Dialect;
     mut_arg("engine", |arg| arg.required(true).help("The engine's command line")),
     mut_arg("timeout", |arg| arg.help("Time limit for everything except a search, such as 10s; a bare number is in seconds"))
 )]
+#[command(after_help = examples!(
+    "kelso check --engine ./new",
+    "kelso check --engine \"./new hub\" --proto hub"
+))]
 pub struct Args {
     #[command(flatten)]
     process: EngineProcess,

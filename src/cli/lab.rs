@@ -23,6 +23,10 @@ use text::plural::counted;
 /// stuck (loss or eval). "random" plays any legal move. A range of depths (depth=3..8) makes a series for each depth.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = examples!(
+    "kelso lab --p1 \"searcher=ab depth=4 eval=v1\" --p2 random --games 20",
+    "kelso lab --p1 \"searcher=ab depth=1..4 eval=v1\" --p2 \"searcher=ab depth=3 eval=v3\" --opening 6 --games 4 --svg depths.svg"
+))]
 pub struct Args {
     #[command(subcommand)]
     published: Option<Published>,
@@ -33,13 +37,17 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 enum Published {
     /// Peterson's Table 1: every feature and evaluation, against random moves
+    #[command(after_help = examples!("kelso lab table1 --games 5 --csv table1.csv"))]
     Table1(Common),
     /// Peterson's Table 2: the share of time spent in each part of the engine
+    #[command(after_help = examples!("kelso lab table2 --games 5"))]
     Table2(Common),
     /// Peterson's Table 3: one engine against another
+    #[command(after_help = examples!("kelso lab table3 --games 2"))]
     Table3(Common),
     /// Alex's comparisons: time by depth, and evaluations against each other
     #[command(mut_arg("games", default("20")))]
+    #[command(after_help = examples!("kelso lab alex --depth 5 --minimax 4 --games 2"))]
     Alex {
         /// Maximum depth of the alpha-beta searches
         #[arg(long, default_value_t = 9, value_parser = within(1..=20_usize))]

@@ -7,7 +7,6 @@ use anyhow::Context;
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use super::examples;
 use crate::cli::Arguments;
 use crate::cli::outcome::{Outcome, Status};
 use runs::file;
@@ -23,7 +22,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let folder = &args.folder;
     fs::create_dir(folder).with_context(|| format!("cannot create \"{}\"", folder.display()))?;
-    let mut command = examples::added(Arguments::command(), "").disable_help_subcommand(true);
+    let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
     write(&command, folder)?;
     Ok(Status::Success)

@@ -12,6 +12,7 @@ use crate::cli::arguments::engine::{Engines, Seed};
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
+use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, named, output_file, within};
 use draughts::referee::{Oracle, ProgressRule};
 use endgames::{Databases, MAX_PIECES};
@@ -70,6 +71,11 @@ const OUTPUT: &str = "Output";
     mut_arg("out", default("match")),
     mut_arg("engine", |engine| engine.required(true).help(ENGINE)),
 )]
+#[command(after_help = examples!(
+    "kelso match --engine level=3 --engine random --each nodes=1000 --rounds 10",
+    "kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --sprt elo0=0,elo1=5",
+    "kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --resume --html report.html"
+))]
 pub struct Args {
     #[command(flatten, next_help_heading = ENGINES)]
     engines: Engines,
@@ -158,11 +164,11 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
     let all = openings::named(&args.openings, args.opening_plies, &mut |error| {
         say(&format!("note: skipped an opening: {error}"));
     })?;
-    let there_are = all.len();
+    let count_before = all.len();
     let openings = openings::distinct(all);
-    if openings.len() < there_are {
+    if openings.len() < count_before {
         say(&format!(
-            "note: the {there_are} openings in {} lead to {}; each position is used as one opening",
+            "note: the {count_before} openings in {} lead to {}; each position is used as one opening",
             args.openings,
             counted(openings.len() as u64, "different position")
         ));
@@ -176,7 +182,15 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
         shard: args.shard.shard,
     };
     let schedule = Schedule::new(&plan, count(engines.len()), count(openings.len()))?;
-    let endgames = endgames(args)?;
+    let endgames = endgames(args.egdb.as_ref(), args.egdb_pieces)?;
+    let rules = Rules {
+        draw_rule: args.draw_rule,
+        draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
+        max_plies: args.max_plies,
+        agreement: args.draw,
+        resignation: args.resign,
+        database: endgames.as_ref().map(|&(_, pieces)| pieces),
+    };
     let interrupt = stop_on_signal();
     // Start the engines before writing anything: the files of a match that cannot begin would block the next
     // match.
@@ -184,7 +198,15 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
     if interrupt.is_stopped() {
         return Ok(interrupted_run());
     }
-    let header = header(args, engines, &started, plan, endgames.as_ref().map(|&(_, pieces)| pieces))?;
+    let header = MatchHeader {
+        event: "Match".to_owned(),
+        date: (!args.untimed).then(time::today),
+        engines: contenders(engines, &started)?,
+        openings: args.openings.clone(),
+        plan,
+        rules,
+        sprt: args.sprt,
+    };
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
     let header = store.header().clone();
@@ -206,14 +228,14 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
             store.state_path().display()
         );
     }
-    let (games, ending) = play(args, &m, started, done, &interrupt, &mut store)?;
+    let (games, ending) = play(&m, args.run.progress, started, done, &interrupt, &mut store)?;
     store.rewrite(games.iter().map(Ok))?;
-    conclude(args, outputs, &header, &games, &ending)
+    conclude(&args.reports, outputs, &header, &games, &ending)
 }
 
 fn play(
-    args: &Args,
     m: &Match<'_>,
+    progress: Progress,
     started: StartedEngines,
     done: Vec<MatchGame>,
     interrupt: &StopToken,
@@ -222,27 +244,27 @@ fn play(
     let seed = m.header.plan.seed;
     let (all, resumed, began) = (m.schedule.games().into(), done.len() as u64, Instant::now());
     let mut tally = tally(m.engines.iter().map(|engine| engine.name.as_str()), &done, seed);
-    let first_only = m.engines.len() == 2 || args.format == Format::Gauntlet;
+    let first_only = m.engines.len() == 2 || m.header.plan.format == Format::Gauntlet;
     let line = |tally: &Tally| {
         let test = m.header.sprt.map(|sprt| TestStatus::on(sprt, tally));
         report::live(tally, all, resumed, first_only, test.as_ref(), began.elapsed())
     };
-    let bar = args.run.progress.bar(all, "{msg}");
+    let bar = progress.bar(all, "{msg}");
     let played = runner::run(m, started, done, interrupt, |game| {
         tally.add(game, Some((seed, game.pair)));
         if game.at_fault().is_some() {
             let text = format!("game {}: {}: {}", game.number + 1, game.end.reason, game.detail);
-            bar.suspend(|| args.run.progress.say(&text));
+            bar.suspend(|| progress.say(&text));
         }
         // The last line is printed below.
-        if !args.run.progress.quiet && tally.games() < all {
+        if !progress.quiet && tally.games() < all {
             bar.set_message(line(&tally));
         }
         store.add(game)
     });
     bar.finish_and_clear();
     if tally.games() > resumed {
-        args.run.progress.say(&line(&tally));
+        progress.say(&line(&tally));
     }
     Ok(played?)
 }
@@ -257,12 +279,11 @@ fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: 
 
 /// Opens the databases that adjudicate games, if requested. Returns them with the maximum number of pieces to
 /// adjudicate.
-fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
-    let (folder, pieces) = (&args.egdb, args.egdb_pieces);
+fn endgames(folder: Option<&PathBuf>, pieces: Option<u32>) -> anyhow::Result<Option<(Databases, u32)>> {
     if folder.is_none() && pieces.is_none() {
         return Ok(None);
     }
-    let databases = egdb::open(folder.as_ref(), pieces.unwrap_or(MAX_PIECES))?;
+    let databases = egdb::open(folder, pieces.unwrap_or(MAX_PIECES))?;
     databases.check();
     if let Some(error) = databases.take_errors().first() {
         bail!("{error}");
@@ -276,21 +297,8 @@ fn endgames(args: &Args) -> anyhow::Result<Option<(Databases, u32)>> {
     }
 }
 
-fn header(
-    args: &Args,
-    engines: &[EngineSpec],
-    started: &StartedEngines,
-    plan: Plan,
-    database: Option<u32>,
-) -> anyhow::Result<MatchHeader> {
-    let rules = Rules {
-        draw_rule: args.draw_rule,
-        draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
-        max_plies: args.max_plies,
-        agreement: args.draw,
-        resignation: args.resign,
-        database,
-    };
+/// Describes the engines for the header of the match.
+fn contenders(engines: &[EngineSpec], started: &StartedEngines) -> anyhow::Result<Vec<Contender>> {
     let contender = |(spec, index): (&EngineSpec, u32)| {
         let identity = started.identity(index).map_or("", |identity| identity.name.as_str());
         anyhow::Ok(Contender {
@@ -299,19 +307,11 @@ fn header(
             program: fingerprint::of(spec, identity)?,
         })
     };
-    Ok(MatchHeader {
-        event: "Match".to_owned(),
-        date: (!args.untimed).then(time::today),
-        engines: engines.iter().zip(0..).map(contender).collect::<Result<_, _>>()?,
-        openings: args.openings.clone(),
-        plan,
-        rules,
-        sprt: args.sprt,
-    })
+    engines.iter().zip(0..).map(contender).collect()
 }
 
 fn conclude(
-    args: &Args,
+    reports: &Reports,
     outputs: &Outputs,
     header: &MatchHeader,
     games: &[MatchGame],
@@ -322,13 +322,13 @@ fn conclude(
     let mut out = outputs.shown();
     write!(out, "{}", report::format(&report))?;
     if *ending != MatchEnd::Stopped {
-        outputs.write(args.reports.json.as_ref(), || report.json())?;
-        outputs.write(args.reports.html.as_ref(), || report::page(&report, games))?;
+        outputs.write(reports.json.as_ref(), || report.json())?;
+        outputs.write(reports.html.as_ref(), || report::page(&report, games))?;
     }
     match ending {
         MatchEnd::Complete => Ok(Status::Success),
         MatchEnd::Decided(decision) => {
-            if let Some(Sprt { elo0, elo1, .. }) = args.sprt {
+            if let Some(Sprt { elo0, elo1, .. }) = header.sprt {
                 let elo = if *decision == Decision::H1 { elo1 } else { elo0 };
                 writeln!(out, "Stopped: {decision} (difference {elo})")?;
             }
@@ -336,7 +336,7 @@ fn conclude(
         }
         MatchEnd::Stopped => Ok(interrupted_run()),
         MatchEnd::Strict(fault) => {
-            writeln!(out, "Stopped at the first fault, {fault}; {}", resume_hint(args.reports.are_files()))?;
+            writeln!(out, "Stopped at the first fault, {fault}; {}", resume_hint(reports.are_files()))?;
             Ok(Status::Failure)
         }
     }

@@ -15,6 +15,11 @@ use terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
 /// Ctrl-C interrupts an engine; at the prompt, Ctrl-C and Ctrl-D ask whether to leave. If the input is not a terminal,
 /// commands are read line by line and boards are plain text.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso play",
+    "kelso play --white person --black kelso --level 3",
+    "kelso play --ballot three-move --time 5"
+))]
 pub struct Args {
     /// Black's player, who moves first: person or kelso
     #[arg(long, value_name = "WHO", default_value = "person")]

@@ -29,6 +29,10 @@ use text::plural::counted;
 /// pieces than the position. `--check` checks a certificate instead. The exit status is 1 if no proof is found
 /// or a certificate is invalid.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso prove B:W32:BK22,K23",
+    "kelso prove B:W32:BK22,K23 --claim win --self-contained --out proof.txt --overwrite"
+))]
 pub struct Args {
     /// Position as a FEN
     #[arg(value_parser = position, required_unless_present = "check")]

@@ -17,6 +17,9 @@ use transcripts::report;
 use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, run_all, updated};
 
+const EXAMPLES: &str =
+    examples!("kelso replay session.txt", "kelso replay sessions/ --engine ./new --junit report.xml");
+
 const FORMAT: &str = "\
 A transcript is a text file. The first character determines the meaning of a line:
 
@@ -65,7 +68,7 @@ impl EngineProcess {
 
 /// Run transcripts against an engine
 #[derive(clap::Args, Debug)]
-#[command(after_long_help = FORMAT)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{FORMAT}\n\n{EXAMPLES}"))]
 pub struct Args {
     /// Transcripts, Markdown files with `transcript` code blocks, or directories of either
     #[arg(required = true, value_name = "FILE|DIR")]

@@ -23,6 +23,10 @@ const DEFAULT_PORT: u16 = 7364;
 ///
 /// Prints the address of the board and opens the browser. The page is part of the program and works offline.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso serve --no-open",
+    "kelso serve --no-open --port 0 --games games.pdn"
+))]
 pub struct Args {
     /// Port to listen on; 0 picks a free one. Browsers store games per port [default: 7364, if free]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]

@@ -17,6 +17,10 @@ use terminal::detect_ink;
 /// On a terminal with colours the board is coloured, unless `--ascii` or `NO_COLOR` is set; elsewhere it is plain text.
 /// With `--moves`, the last move is marked.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso show W:W18,K32:B5,K9",
+    "kelso show --moves \"11-15 23-19\" --svg > board.svg"
+))]
 pub struct Args {
     #[command(flatten)]
     start: StartOrFen,

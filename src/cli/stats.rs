@@ -16,6 +16,10 @@ use tournament::report::{self, MatchReport};
 
 /// Report the results of matches or PDN files, and estimate the strength of the players
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso stats cup.jsonl --sprt elo0=0,elo1=5",
+    "kelso stats collection/*.pdn --html report.html"
+))]
 pub struct Args {
     /// Match checkpoints (.jsonl), PDN files or directories of PDN files: the parts of a match, or several matches
     /// with the same settings

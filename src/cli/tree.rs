@@ -17,6 +17,7 @@ use runs::outputs::OutputPath;
 /// A tree larger than the limit is sampled: it keeps all nodes down to some ply, random branches below it,
 /// and the best line. Every node shows the number of nodes left out below it.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso tree --depth 6 --searcher ab-tt --html -o tree.html"))]
 pub struct Args {
     #[command(flatten)]
     start: StartOrFen,

@@ -12,12 +12,6 @@ use std::time::{Duration, Instant};
 use super::outputs::{copied, with_inputs};
 use crate::support::{Folder, kelso, result};
 
-#[allow(dead_code, reason = "the program adds them to its help")]
-#[path = "../../src/cli/examples.rs"]
-mod examples;
-
-use examples::EXAMPLES;
-
 /// Time after which an example that does not end, such as a server, is interrupted.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -72,13 +66,30 @@ fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     (folder.read("errors"), status.code().filter(|_| !interrupted))
 }
 
+/// Returns the examples in the help of every command that has a manual page.
+#[cfg(unix)]
+fn examples() -> Vec<String> {
+    let folder = Folder::new();
+    assert!(kelso().arg("man").arg(folder.path("man")).status().unwrap().success());
+    let mut found = Vec::new();
+    for page in fs::read_dir(folder.path("man")).unwrap() {
+        let page = page.unwrap().file_name().into_string().unwrap();
+        let words = page.trim_end_matches(".1").split('-').skip(1);
+        let (help, _, _) = result(&kelso().args(words).arg("--help").output().unwrap());
+        let (_, list) = help.split_once("Examples:\n").unwrap_or_default();
+        found.extend(list.lines().map(|line| line.trim().to_owned()));
+    }
+    assert!(found.len() > 40, "{found:?}");
+    found
+}
+
 /// Every example must work. Long-running ones are interrupted, and must not fail before that.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {
     let template = &inputs();
-    let all = EXAMPLES.iter().flat_map(|(_, examples)| examples.iter().copied());
-    let left: &Mutex<VecDeque<&str>> = &Mutex::new(all.collect());
+    let all = examples();
+    let left: &Mutex<VecDeque<&str>> = &Mutex::new(all.iter().map(String::as_str).collect());
     let interrupted = &Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..3 {

@@ -44,6 +44,11 @@ const OUTPUT: &str = "Output";
     mut_arg("time", |time| time.help("Search time per move [default: 1s, unless --nodes or --depth is given]")),
     mut_arg("nodes", |nodes| nodes.help("Nodes per move; with one thread, results are reproducible")),
 )]
+#[command(after_help = examples!(
+    "kelso analyse games.pdn",
+    "kelso analyse games.pdn --player Tinsley --time 0.5s --html report.html",
+    "kelso analyse collection/ --nodes 100000 --concurrency 4 --out collection --resume --problems problems.pdn"
+))]
 pub struct Args {
     #[command(flatten, next_help_heading = GAMES)]
     input: Input,

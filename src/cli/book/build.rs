@@ -20,6 +20,7 @@ use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]
+#[command(after_help = examples!("kelso book build --nodes 1000 --positions 300 -o small"))]
 pub struct Args {
     #[command(flatten)]
     run: Run,

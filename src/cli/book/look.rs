@@ -94,6 +94,7 @@ fn ballots(book: &Book) -> Outcome {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso book probe startpos --moves \"11-15 23-19\""))]
 pub struct ProbeArgs {
     #[command(flatten)]
     book: BookArg,

@@ -48,6 +48,7 @@ fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, 
 }
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso book export", "kelso book export my.book --out my.pdn"))]
 pub struct ExportArgs {
     /// Opening book [default: the built-in book]
     file: Option<PathBuf>,

@@ -22,6 +22,10 @@ use runtime::stop::StopToken;
 use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso egdb build --pieces 3 --distances 3",
+    "kelso egdb build --egdb db --slice 21v10 --memory 512"
+))]
 pub struct BuildArgs {
     #[command(flatten)]
     selection: Selection,

@@ -16,6 +16,10 @@ use endgames::{DatabaseHeader, MAX_PIECES, Slice};
 use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso egdb verify --pieces 3",
+    "kelso egdb verify --slice 21v10 --sample 100000"
+))]
 pub struct Args {
     #[command(flatten)]
     installed: Installed,

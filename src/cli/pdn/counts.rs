@@ -27,6 +27,7 @@ use text::plural::counted;
 /// an error before the position are left out. The exit status is 0 if a game contains the position, 1 if none does, and 2
 /// if a file cannot be read.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso pdn tree games.pdn --moves \"11-15 23-19\""))]
 pub struct TreeArgs {
     #[command(flatten)]
     files: GameFiles,
@@ -101,6 +102,7 @@ fn tree_table(report: &TreeReport) -> String {
 /// Prints a line per game: the file, the game, and its ballot with moves and name, or its first three moves if there is
 /// no ballot. The exit status is 0, or 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso pdn openings games.pdn --summary"))]
 pub struct OpeningsArgs {
     #[command(flatten)]
     files: GameFiles,

@@ -16,6 +16,10 @@ use text::plural::counted;
 /// a file cannot be read.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("json", |arg| arg.requires("list")))]
+#[command(after_help = examples!(
+    "kelso pdn dedup --list collection/",
+    "kelso pdn dedup games.pdn collection/ -o all.pdn"
+))]
 pub struct Args {
     #[command(flatten)]
     files: GameFiles,

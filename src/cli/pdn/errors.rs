@@ -16,6 +16,7 @@ use text::plural::counted;
 /// warnings. The exit status is 0 if there are no errors or warnings, 1 if there are any, and 2 if a file
 /// cannot be read. With --json, the last line has the counts.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso pdn check games.pdn", "kelso pdn check collection/ --json"))]
 pub struct CheckArgs {
     #[command(flatten)]
     files: GameFiles,
@@ -93,6 +94,10 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 /// glyphs. Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if
 /// there are none, 1 if there are any, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso pdn format games.pdn -o tidy.pdn",
+    "kelso pdn format --in-place collection/"
+))]
 pub struct FormatArgs {
     #[command(flatten)]
     files: GameFiles,

@@ -26,6 +26,10 @@ use text::plural::counted;
 /// 0 if a game is found, 1 if none is, and 2 if a file cannot be read. With --json, the output has a line per game,
 /// with file, game, line, ply, result, plies and tags.
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!(
+    "kelso pdn find games.pdn --player Tinsley --result 1-0 -o won.pdn",
+    "kelso pdn find collection/ --moves \"11-15 23-19\" --count"
+))]
 pub struct Args {
     #[command(flatten)]
     files: GameFiles,

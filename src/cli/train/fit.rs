@@ -20,6 +20,7 @@ use training::fit::{self, Fit, FitOptions};
 use training::terms::{Regression, RegressionOptions};
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso train fit games -o my.net --epochs 2"))]
 pub struct NetworkArgs {
     #[command(flatten)]
     data: TrainingInput,
@@ -118,6 +119,7 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso train terms games -o weights.txt"))]
 pub struct TermsArgs {
     #[command(flatten)]
     data: TrainingInput,

@@ -12,6 +12,7 @@ use text::plural::{counted, grouped};
 use training::{SelfPlay, StoredGames};
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso train play -o played --games 60 --nodes 200"))]
 pub struct Args {
     /// Write the games to a file in this directory
     #[arg(long, short, value_name = "DIR")]

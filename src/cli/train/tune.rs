@@ -20,6 +20,9 @@ use training::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("nodes", default("500")))]
+#[command(after_help = examples!(
+    "kelso train tune -o tuned.txt --generations 2 --challengers 4 --games 2 --closing 4"
+))]
 pub struct TuneArgs {
     #[command(flatten)]
     out: OutFile,
@@ -131,6 +134,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = examples!("kelso train margins -o margins.txt --pairs 10 --nodes 200"))]
 pub struct MarginsArgs {
     /// File for the results of all pairs; repeat the command to resume from it
     #[arg(long, short, value_name = "FILE", value_parser = output_file())]
