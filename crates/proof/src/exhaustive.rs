@@ -29,10 +29,10 @@ pub struct TooLarge;
 /// refute a proved win, since every move shortens the distance to it, and they only help a side that holds.
 ///
 /// ```
-/// use analysis::problem::{Goal, ProofSearch};
 /// use draughts::board::Color;
 /// use endgames::Databases;
 /// use draughts::notation::fen;
+/// use proof::{Goal, ProofSearch};
 ///
 /// let databases = Databases::compiled_in();
 /// // Use only databases of up to four pieces.

@@ -6,6 +6,7 @@
 //! | the file with a proof | [`Certificate`] |
 //! | checking it | [`check`] |
 //! | the databases at which proofs end | [`Leaves`] |
+//! | the number of plies to a goal, by exhaustive search | [`ProofSearch`] |
 //!
 //! A win is a set of positions, each with a move and with a rank that decreases after every reply. A hold
 //! shows that a side does not lose: it is a set of positions, each with a move, such that no reply leads out
@@ -29,6 +30,7 @@
 
 mod certificate;
 mod check;
+mod exhaustive;
 mod hold;
 mod leaves;
 mod placements;
@@ -39,6 +41,7 @@ mod win;
 
 pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError};
 pub use check::{CheckError, CheckFault, check};
+pub use exhaustive::{Goal, ProofSearch, TooLarge};
 pub use leaves::Leaves;
 pub use prover::{Progress, Prover, Unproved};
 pub use state::StateError;

@@ -6,7 +6,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::find::{MAX_WIN_PLIES, ProblemProver, Proof, ProofLimits, ShallowSearch};
-use super::proof::{Goal, ProofSearch};
 use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
 use crate::positions::PositionAnalysis;
@@ -19,6 +18,7 @@ use draughts::result::{GameResult, Wdl};
 use endgames::Databases;
 use engine::search::{Control, Limits, SearchEvent};
 use engine::{Engine, Setting};
+use proof::{Goal, ProofSearch};
 use text::plural::counted;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use super::proof::{Goal, ProofSearch, TooLarge};
 use crate::value::known;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::result::Wdl;
 use endgames::Databases;
 use engine::Engine;
 use engine::search::{Control, Limits};
-use proof::{Leaves, Prover, Unproved};
+use proof::{Goal, Leaves, ProofSearch, Prover, TooLarge, Unproved};
 
 /// The limits of proofs, in nodes and quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +22,7 @@ pub struct ProofLimits {
     /// Minimum number of quiet plies in an ending; fewer would be too easy.
     pub min: i32,
     /// Minimum number of quiet plies in positions with more pieces.
-    pub least_of_many: i32,
+    pub min_with_many_pieces: i32,
 }
 
 /// Maximum number of quiet plies to try.
@@ -34,10 +33,10 @@ const OTHER_WIN_PLIES: i32 = 16;
 impl ProofLimits {
     /// For problems made offline.
     pub const THOROUGH: Self =
-        Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, min: 9, least_of_many: 5 };
+        Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, min: 9, min_with_many_pieces: 5 };
     /// For problems found during an analysis.
     pub const QUICK: Self =
-        Self { first: 300_000, hold: 300_000, whole: 1_000_000, min: 1, least_of_many: 1 };
+        Self { first: 300_000, hold: 300_000, whole: 1_000_000, min: 1, min_with_many_pieces: 1 };
 }
 
 /// A proof that only one move is right.
@@ -184,7 +183,7 @@ impl<'a> ProblemProver<'a> {
         let (side, moves) = (position.side(), position.moves());
         let mut prover = self.prover(side, Goal::Win, self.limits.first);
         let plies = prover.plies(position, MAX_WIN_PLIES).ok()??;
-        if plies < self.limits.least_of_many {
+        if plies < self.limits.min_with_many_pieces {
             return None;
         }
         let wins =
@@ -232,7 +231,7 @@ impl<'a> ProblemProver<'a> {
         }
         let best = best?;
         let plies = lost.into_iter().max()?;
-        if plies < self.limits.least_of_many || self.shallow.finds(position, best) {
+        if plies < self.limits.min_with_many_pieces || self.shallow.finds(position, best) {
             return None;
         }
         // The remaining move may also lose, only later, so prove that it holds.

@@ -2,7 +2,6 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | exhaustive proofs | [`ProofSearch`] |
 //! | proofs that a position is a problem | [`ProblemProver`], [`Proof`] |
 //! | moves that are too easy | [`ShallowSearch`] |
 //! | sacrifices that win pieces | [`Shot`], [`find_shot`] |
@@ -10,10 +9,8 @@
 
 mod collection;
 mod find;
-mod proof;
 mod shot;
 
 pub use collection::{Finder, Problem, ProblemCollection};
 pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, ShallowSearch, only};
-pub use proof::{Goal, ProofSearch, TooLarge};
 pub use shot::{Shot, find as find_shot};
