@@ -41,6 +41,8 @@ export interface Options {
   data?: boolean;
   /** The contents of `kelso.wasm`, instead of the file. */
   code?: BufferSource;
+  /** The address of `worker.js`, if it is not next to the module. */
+  worker?: string | URL;
 }
 
 /** Loads the engine. */

@@ -1,84 +1,10 @@
-// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker, from this same file, and
-// speaks the native protocol. If WebAssembly can wait for JavaScript, the Worker reads lines while it
-// searches; otherwise `stop` ends the Worker and answers with the best move so far, and a new Worker with
-// the same options and position replaces it.
+// The engine in WebAssembly, for browsers and Node.js: it runs in a Worker and speaks the native protocol. If
+// WebAssembly can wait for JavaScript, the Worker reads lines while it searches; otherwise `stop` ends the Worker
+// and answers with the best move so far, and a new Worker with the same options and position replaces it.
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 const threads = isNode ? await import("node:worker_threads") : null;
-const NAME = "kelso-engine";
-
-/** The parent thread, if this is the Worker. */
-const parent = isNode
-  ? threads.workerData?.[NAME] && threads.parentPort
-  : typeof DedicatedWorkerGlobalScope === "function" && self instanceof DedicatedWorkerGlobalScope && self.name === NAME && self;
-
-if (parent) serve();
-
-/** Runs the engine in the Worker. */
-function serve() {
-  const decoder = new TextDecoder(), encoder = new TextEncoder();
-  const suspends = "Suspending" in WebAssembly;
-  const channel = new MessageChannel();
-  let engine = null, working = false, more = false, wake = () => {};
-
-  const turn = () => new Promise((resolve) => {
-    channel.port1.onmessage = () => { channel.port1.onmessage = null; resolve(); };
-    channel.port2.postMessage(null);
-  });
-  const pause = async (wait) => {
-    await (wait ? new Promise((resolve) => { wake = resolve; }) : turn());
-    return 1;
-  };
-  const fill = (bytes) => {
-    const start = engine.buffer(bytes.byteLength);
-    new Uint8Array(engine.memory.buffer, start, bytes.byteLength).set(new Uint8Array(bytes));
-  };
-  const work = async () => {
-    more = true;
-    if (working) return;
-    working = true;
-    while (more) {
-      more = false;
-      while (await engine.work());
-    }
-    working = false;
-  };
-  const start = async ({ module, book, databases }) => {
-    const host = {
-      now: () => performance.now(),
-      random: Math.random,
-      write: (at, length) => parent.postMessage({ written: decoder.decode(new Uint8Array(engine.memory.buffer, at, length)) }),
-      pause: suspends ? new WebAssembly.Suspending(pause) : () => 0,
-    };
-    const { exports } = await WebAssembly.instantiate(module, { host });
-    engine = { ...exports };
-    if (suspends) engine.work = WebAssembly.promising(exports.work);
-    if (!engine.start()) throw new Error("not enough memory for the engine");
-    for (const [name, bytes] of [["embed_book", book], ["embed_databases", databases]]) {
-      if (!bytes) continue;
-      fill(bytes);
-      engine[name]();
-    }
-    parent.postMessage({ ready: true, suspends });
-  };
-  let started = null;
-  const take = async (message) => {
-    if (message.module) return started = start(message);
-    // Lines may arrive before the engine is ready.
-    await started;
-    fill(encoder.encode(message.line));
-    engine.line();
-    if (suspends) {
-      wake();
-      return work();
-    }
-    while (engine.work());
-    parent.postMessage({ finished: true });
-  };
-  const handle = (message) => take(message).catch((error) => parent.postMessage({ failed: String(error?.message ?? error) }));
-  if (isNode) parent.on("message", handle);
-  else parent.onmessage = ({ data }) => handle(data);
-}
+const suspends = "Suspending" in WebAssembly;
 
 async function bytes(url) {
   if (url.protocol === "file:") {
@@ -91,16 +17,16 @@ async function bytes(url) {
 }
 
 /** Starts a Worker. `taken` receives its messages, and `failed` the reason why it has ended. */
-function start(taken, failed) {
-  const url = new URL(import.meta.url);
+function start(script, taken, failed) {
+  const url = script ?? new URL("worker.js", import.meta.url);
   const receive = (message) => message.failed === undefined ? taken(message) : failed(new Error(message.failed));
   if (isNode) {
-    const worker = new threads.Worker(url, { workerData: { [NAME]: true } });
+    const worker = new threads.Worker(url);
     worker.on("message", receive);
     worker.on("error", failed);
     return worker;
   }
-  const worker = new Worker(url, { type: "module", name: NAME });
+  const worker = new Worker(url, { type: "module" });
   worker.onmessage = ({ data }) => receive(data);
   worker.onerror = (event) => failed(new Error(event.message || "the Worker cannot be started"));
   return worker;
@@ -137,27 +63,28 @@ function goLine({ depth, nodes, time } = {}) {
 export const load = (options) => Engine.load(options);
 
 export class Engine {
-  #worker; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
-  #unfinished = []; #suspends = false; #rejected = false; #asked = 0; #best = ""; #closed = null; #queue = Promise.resolve();
+  #worker; #script; #files; #listeners = new Set(); #options = new Map(); #position = "position startpos";
+  #unfinished = []; #rejected = false; #asked = 0; #best = ""; #closed = null; #queue = Promise.resolve();
   /** The level that the user has set with the option, which a search with its own level restores. */
   #level = "0";
 
   /**
-   * Loads the engine. `data` is false to omit the opening book and the endgame databases (3 MB compressed), and `code` the bytes of
-   * `kelso.wasm`, if the page has them.
+   * Loads the engine. `data` is false to omit the opening book and the endgame databases (3 MB compressed), `code` the bytes of
+   * `kelso.wasm`, and `worker` the address of `worker.js`, if the page has them.
    */
-  static async load({ base = import.meta.url, data = true, code: known } = {}) {
+  static async load({ base = import.meta.url, data = true, code: known, worker } = {}) {
     const file = (name) => bytes(new URL(name, base));
     const files = [known ?? file("kelso.wasm"), ...(data ? ["kelso.book", "kelso.egdb"].map(file) : [])];
     const [code, book, databases] = await Promise.all(files);
-    const engine = new Engine({ module: await WebAssembly.compile(code), book, databases });
+    const engine = new Engine({ module: await WebAssembly.compile(code), suspends, book, databases }, worker);
     await engine.#start();
     return engine;
   }
 
   /** Use `Engine.load()`. */
-  constructor(files) {
+  constructor(files, script) {
     this.#files = files;
+    this.#script = script;
   }
 
   #start() {
@@ -166,7 +93,7 @@ export class Engine {
         reject(error);
         this.#end(error);
       };
-      this.#worker = start((message) => message.ready ? resolve(this.#suspends = message.suspends) : this.#take(message), failed);
+      this.#worker = start(this.#script, (message) => message.ready ? resolve() : this.#take(message), failed);
       this.#worker.postMessage(this.#files);
     });
   }
@@ -212,11 +139,11 @@ export class Engine {
 
   #post(line) {
     if (this.#closed) throw new Error(`the engine has ended: ${this.#closed.message}`);
-    if (line === "stop" && !this.#suspends) {
+    if (line === "stop" && !suspends) {
       this.#restart();
       return;
     }
-    if (!this.#suspends) this.#unfinished.push(line);
+    if (!suspends) this.#unfinished.push(line);
     this.#worker.postMessage({ line });
   }
 
@@ -316,6 +243,7 @@ export class Engine {
   /** Sends a line that has no answer and waits until it is handled. Rejects if the engine reports an error. */
   async #checked(line) {
     let error = null;
+    this.#asked++;
     const end = this.onLine((answer) => {
       if (answer.startsWith(ERROR)) error ??= new Error(answer.slice(ERROR.length));
     });
@@ -326,10 +254,14 @@ export class Engine {
         resolve();
       });
     });
-    this.#post(line);
-    this.#post("isready");
-    await ready;
-    end();
+    try {
+      this.#post(line);
+      this.#post("isready");
+      await ready;
+    } finally {
+      end();
+      this.#asked--;
+    }
     if (error) throw error;
   }
 

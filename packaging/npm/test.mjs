@@ -53,8 +53,12 @@ assert.match((await engine.search({ moves: ["11-15"] }, { depth: 3 })).best, /^2
 for (const name of ["kelso.wasm", "kelso.book", "kelso.egdb"]) {
   assert.ok(existsSync(fileURLToPath(import.meta.resolve(`kelso-draughts/${name}`))), name);
 }
-const endless = assert.rejects(engine.search({}, { level: 0 }), /closed/);
-setTimeout(() => engine.close(), 200);
-await endless;
+// An engine can be closed while it sets an option or searches.
+const another = await Engine.load({ data: false });
+for (const [closed, delay] of [[another, 0], [engine, 200]]) {
+  const endless = assert.rejects(closed.search({}, { level: 0 }), /closed/);
+  setTimeout(() => closed.close(), delay);
+  await endless;
+}
 assert.throws(() => engine.send("isready"), /closed/);
 console.log("node: the example, the bench, a stopped search and errors");

@@ -1,10 +1,12 @@
-// A session of the engine, in a Worker. Messages to it: {module, suspends} first, then {line}, {request, text} and, here or
-// in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine, {finished} after each line if
-// the engine cannot be suspended, {answer} or {refused} after each request, {progressed}
-// after each empty line of an answer, and {failed} at the end.
+// A session of the engine, in a Worker of a browser or of Node.js. Messages to it: {module, suspends} first, then {line},
+// {request, text} and, here or in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine,
+// {finished} after each line if the engine cannot be suspended, {answer} or {refused} after each request, {progressed} after
+// each empty line of an answer, and {failed} at the end.
 
 "use strict";
 
+const isNode = typeof process === "object";
+const port = isNode ? process.getBuiltinModule("node:worker_threads").parentPort : self;
 let engine = null, suspends = false;
 /** Whether the engine is working, and whether a line has arrived meanwhile. */
 let working = false, more = false;
@@ -28,10 +30,10 @@ const host = {
   random: Math.random,
   write(start, length) {
     const written = decoder.decode(new Uint8Array(engine.memory.buffer, start, length));
-    if (answer === null) postMessage({ written });
+    if (answer === null) port.postMessage({ written });
     else {
       answer += written;
-      if (written === "\n") postMessage({ progressed: true });
+      if (written === "\n") port.postMessage({ progressed: true });
     }
   },
   // The engine calls this while it searches. Unless the engine can be suspended, no message is read before it has finished.
@@ -50,7 +52,7 @@ async function start({ module, ...data }) {
   if (suspends) for (const name of ["work", "review_game"]) engine[name] = WebAssembly.promising(exports[name]);
   if (!engine.start()) throw new Error("not enough memory for the engine");
   embed(data);
-  postMessage({ ready: true });
+  port.postMessage({ ready: true });
   for (const message of early) handle(message);
 }
 
@@ -90,23 +92,26 @@ async function handle(message) {
       if (suspends) await work();
       else {
         while (engine.work());
-        postMessage({ finished: true });
+        port.postMessage({ finished: true });
       }
     } else if (message.request) {
       answer = "";
       fill(message.text);
       const refused = await engine[message.request]() === 0;
-      postMessage({ [refused ? "refused" : "answer"]: answer });
+      port.postMessage({ [refused ? "refused" : "answer"]: answer });
     } else embed(message);
   } catch (error) {
-    postMessage({ failed: String(error.message ?? error) });
+    port.postMessage({ failed: String(error.message ?? error) });
   }
 }
 
-onmessage = ({ data }) => {
+function receive(data) {
   if (engine) handle(data);
   else if (data.module) {
     suspends = data.suspends;
-    start(data).catch((error) => postMessage({ failed: String(error.message ?? error) }));
+    start(data).catch((error) => port.postMessage({ failed: String(error.message ?? error) }));
   } else early.push(data);
-};
+}
+
+if (isNode) port.on("message", receive);
+else port.onmessage = ({ data }) => receive(data);
