@@ -9,7 +9,7 @@ use crate::cli::outcome::{Outcome, Status};
 use web::server::site;
 
 /// The first bytes of a WebAssembly module.
-const MAGIC: &[u8] = b"\0asm";
+const MAGIC: &[u8] = b"\0asm\x01\0\0\0";
 
 /// Generate a static website with the board and a built-in engine
 ///
@@ -32,11 +32,30 @@ pub fn run(args: &Args) -> Outcome {
         None => env::current_exe().context("cannot find this program")?.with_file_name("kelso.wasm"),
     };
     let bytes = fs::read(&module).with_context(|| format!("cannot read \"{}\"", module.display()))?;
-    if !bytes.starts_with(MAGIC) {
-        bail!("\"{}\" is not a WebAssembly module", module.display());
+    if !is_complete(&bytes) {
+        bail!("\"{}\" is not a complete WebAssembly module", module.display());
     }
     // This fails if the folder exists.
     fs::create_dir(folder).with_context(|| format!("cannot create \"{}\"", folder.display()))?;
     site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
     Ok(Status::Success)
+}
+
+/// Returns whether a module ends with a section. A section is its kind, the size of its contents as a LEB128 number,
+/// and the contents.
+fn is_complete(module: &[u8]) -> bool {
+    let Some(mut rest) = module.strip_prefix(MAGIC) else { return false };
+    while let [_, section @ ..] = rest {
+        let digits = section.iter().take_while(|&byte| byte & 0x80 != 0).count() + 1;
+        let size = section
+            .iter()
+            .take(digits)
+            .rev()
+            .fold(0_usize, |size, byte| (size << 7) | usize::from(byte & 0x7f));
+        let Some(after) = section.get(digits..).and_then(|contents| contents.get(size..)) else {
+            return false;
+        };
+        rest = after;
+    }
+    true
 }

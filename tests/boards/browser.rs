@@ -67,7 +67,13 @@ fn a_site_is_made_from_the_module_next_to_the_program() {
     let make = || Command::new(&program).arg("site").arg(folder.path("site")).output().unwrap();
     let error = String::from_utf8(make().stderr).unwrap();
     assert!(error.starts_with("error: cannot read \"") && error.contains("kelso.wasm"), "{error}");
-    std::fs::write(folder.path("kelso.wasm"), b"\0asm").unwrap();
+    let module = b"\0asm\x01\0\0\0\0\x03\x01ab";
+    for incomplete in [b"", b"text", &module[..4], &module[..9], &module[..12]] as [&[u8]; 5] {
+        std::fs::write(folder.path("kelso.wasm"), incomplete).unwrap();
+        let error = String::from_utf8(make().stderr).unwrap();
+        assert!(error.ends_with("is not a complete WebAssembly module\n"), "{incomplete:?}: {error}");
+    }
+    std::fs::write(folder.path("kelso.wasm"), module).unwrap();
     assert!(make().status.success());
     assert!(folder.path("site").join("index.html").is_file());
 }
