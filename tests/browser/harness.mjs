@@ -164,6 +164,13 @@ export async function setUpFen(page, fen) {
   await ready(page);
 }
 
+/** Measures the processor time of a page's main thread from now on. Resolves to a function that returns it, in seconds. */
+export async function processorTime(page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => (await devtools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+}
+
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 export const current = (page) => page.$eval(".moves [aria-current]", (move) => move.textContent).catch(() => "");
 
