@@ -41,7 +41,7 @@ pub mod result;
 pub mod score;
 pub mod syntax;
 
-pub use board::{Game, Move, Position};
+pub use board::{Color, Game, Move, Position};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

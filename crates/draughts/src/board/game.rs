@@ -11,7 +11,7 @@ pub const REPETITIONS: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
 ///
-/// A game stores the moves since the last irreversible move, and the keys of the last few hundred positions.
+/// A game stores its moves, and the keys of the last few hundred positions.
 ///
 /// ```
 /// use draughts::Game;
@@ -20,7 +20,7 @@ pub const REPETITIONS: usize = 3;
 /// let mut game = Game::default();
 /// let mv = movetext::parse(game.position(), "11-15")?;
 /// game.play(mv);
-/// assert_eq!(game.end(), None);
+/// assert_eq!((game.moves(), game.end()), (&[mv][..], None));
 /// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
 #[must_use]
@@ -29,8 +29,9 @@ pub struct Game {
     current: Position,
     /// The position after the last irreversible move.
     base: Position,
-    /// The moves played since `base`.
     moves: Vec<Move>,
+    /// The number of moves played since `base`.
+    quiet: usize,
     keys: Vec<u64>,
 }
 
@@ -40,12 +41,18 @@ const MAX_KEYS: usize = 512;
 impl Game {
     /// Creates a game that starts from a position.
     pub fn new(start: Position) -> Self {
-        Self { current: start, base: start, moves: Vec::new(), keys: vec![start.key()] }
+        Self { current: start, base: start, moves: Vec::new(), quiet: 0, keys: vec![start.key()] }
     }
 
     /// Returns the current position.
     pub const fn position(&self) -> &Position {
         &self.current
+    }
+
+    /// Returns the moves played, first move first.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Returns the game after a move that is legal in the current position.
@@ -60,11 +67,12 @@ impl Game {
         self.current = self.current.after(mv);
         if mv.is_irreversible() {
             self.base = self.current;
-            self.moves.clear();
+            self.quiet = 0;
             self.keys.clear();
         } else {
-            self.moves.push(mv);
+            self.quiet += 1;
         }
+        self.moves.push(mv);
         if self.keys.len() >= MAX_KEYS {
             self.keys.drain(..MAX_KEYS / 2);
         }
@@ -81,13 +89,13 @@ impl Game {
     /// Returns the number of plies since the last capture or man's move.
     #[must_use]
     pub const fn quiet_plies(&self) -> usize {
-        self.moves.len()
+        self.quiet
     }
 
     /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot
     /// affect the rest of the game.
     pub fn since_irreversible(&self) -> (&Position, &[Move]) {
-        (&self.base, &self.moves)
+        (&self.base, self.moves.get(self.moves.len() - self.quiet..).unwrap_or_default())
     }
 
     /// Returns the number of times that the current position has occurred.
@@ -105,7 +113,7 @@ impl Game {
             Some(GameEnd::won_by(!self.current.side(), EndReason::NoMove))
         } else if self.repetitions() >= REPETITIONS {
             Some(GameEnd::draw(EndReason::Repetition))
-        } else if self.moves.len() >= NO_PROGRESS_PLIES {
+        } else if self.quiet >= NO_PROGRESS_PLIES {
             Some(GameEnd::draw(EndReason::NoProgress))
         } else {
             None
@@ -180,7 +188,7 @@ mod tests {
         }
         assert_eq!(game.keys(), keys, "12-16 is irreversible");
         let (base, moves) = game.since_irreversible();
-        assert_eq!((moves.len(), game.quiet_plies()), (3, 3));
+        assert_eq!((moves.len(), game.quiet_plies(), game.moves().len()), (3, 3, 4));
         assert_eq!(moves.iter().fold(*base, |position, &mv| position.after(mv)), *game.position());
     }
 

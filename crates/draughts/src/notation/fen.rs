@@ -5,7 +5,9 @@
 //! order mark before it, and the counters that some sites append (`:H0:F1`), which are ignored. The formatter
 //! writes a single form: the side to move, White's squares and Black's squares, in numerical order.
 
+use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use nom::Parser;
 use nom::branch::alt;
@@ -117,6 +119,22 @@ pub fn format(position: &Position) -> String {
         position.pieces(color).iter().map(entry).collect::<Vec<_>>().join(",")
     };
     format!("{}:W{}:B{}", position.side().letter(), list(Color::White), list(Color::Black))
+}
+
+/// Formats the position as a FEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format(self))
+    }
+}
+
+/// Parses a FEN.
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        parse(text)
+    }
 }
 
 /// A square or a range of squares, all with the same kind of piece.
