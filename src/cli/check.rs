@@ -10,13 +10,14 @@ use crate::cli::outcome::{Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{named, seconds_up_to};
 use players::check::{self, CheckStep, STEPS, StepResult};
+use players::process::CommandLine;
 use players::spec::{EngineSpec, MAX_MARGIN};
 use protocol::Dialect;
 
 /// Check whether an engine follows its protocol
 #[derive(clap::Args, Debug)]
 #[command(
-    mut_arg("engine", |arg| arg.required(true).help("The engine's command line")),
+    mut_arg("engine", |arg| arg.help("The same as COMMAND")),
     mut_arg("timeout", |arg| arg.help("Time limit for everything except a search, such as 10s; a bare number is in seconds"))
 )]
 #[command(after_help = examples!(
@@ -24,6 +25,9 @@ use protocol::Dialect;
     "kelso check --engine \"./new hub\" --proto hub"
 ))]
 pub struct Args {
+    /// The engine's command line, split as in a shell
+    #[arg(required_unless_present = "engine", conflicts_with = "engine")]
+    command: Option<CommandLine>,
     #[command(flatten)]
     process: EngineProcess,
     /// The engine's working directory
@@ -39,7 +43,7 @@ pub struct Args {
 
 /// Checks the engine; the status is 1 if a required step failed.
 pub fn run(args: &Args) -> Outcome {
-    let mut command = args.process.command_line()?;
+    let mut command = args.command.clone().map_or_else(|| args.process.command_line(), Ok)?;
     command.directory.clone_from(&args.dir);
     let (timeout, margin) = (args.process.timeout, args.margin);
     let spec = EngineSpec { timeout, margin, ..EngineSpec::new(command, args.proto) };
