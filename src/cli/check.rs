@@ -21,8 +21,8 @@ use protocol::Dialect;
     mut_arg("timeout", |arg| arg.help("Time limit for everything except a search, such as 10s; a bare number is in seconds"))
 )]
 #[command(after_help = examples!(
-    "kelso check --engine ./new",
-    "kelso check --engine \"./new hub\" --proto hub"
+    "kelso check ./new",
+    "kelso check \"./new hub\" --proto hub"
 ))]
 pub struct Args {
     /// The engine's command line, split as in a shell
