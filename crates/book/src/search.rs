@@ -35,8 +35,8 @@ impl BookSearcher {
             return Some(lost);
         };
         // Repetitions could change the result of an ending, but the book ends here.
-        if let Some(ending) = self.engine.probe(&position).ending {
-            let score = match ending.result {
+        if let Some(known) = self.engine.probe(&position).known {
+            let score = match known.result {
                 Wdl::Win => BookScore::WON,
                 Wdl::Loss => BookScore::LOST,
                 Wdl::Draw => BookScore::default(),

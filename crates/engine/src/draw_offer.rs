@@ -45,8 +45,8 @@ impl Engine {
         if game.end().is_some() {
             return answer(false, DrawOfferReason::Over);
         }
-        if let Some(ending) = self.probe(position).ending {
-            let own = ending.result.reversed();
+        if let Some(known) = self.probe(position).known {
+            let own = known.result.reversed();
             return answer(own != Wdl::Win, DrawOfferReason::Known(own));
         }
         if position.piece_count() > MAX_PIECES {

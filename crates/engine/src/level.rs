@@ -54,7 +54,7 @@ impl Level {
     /// Adds this level's errors to an evaluation.
     #[must_use]
     pub fn with_noise(self, evaluation: &dyn Evaluate) -> NoisyEvaluation<'_> {
-        NoisyEvaluation { evaluation, reach: self.strength().1 }
+        NoisyEvaluation { evaluation, max_error: self.strength().1 }
     }
 }
 
@@ -98,15 +98,15 @@ const fn mixed_key(position: &Position) -> u64 {
 /// An evaluation with an error that depends only on the position.
 pub struct NoisyEvaluation<'a> {
     evaluation: &'a dyn Evaluate,
-    reach: i32,
+    max_error: i32,
 }
 
 impl Evaluate for NoisyEvaluation<'_> {
     #[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
     fn value(&self, position: &Position) -> i32 {
-        let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        let error = i32::try_from((mixed_key(position) * width) >> 32).expect("at most twice the reach");
-        self.evaluation.evaluate(position) + error - self.reach
+        let width = u64::from(self.max_error.unsigned_abs()) * 2 + 1;
+        let error = i32::try_from((mixed_key(position) * width) >> 32).expect("at most twice the max_error");
+        self.evaluation.evaluate(position) + error - self.max_error
     }
 }
 

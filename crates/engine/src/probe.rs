@@ -31,7 +31,7 @@ pub struct Probe {
     /// The position looked up.
     pub position: Position,
     /// The result, ignoring draws by repetition and by lack of progress.
-    pub ending: Option<KnownValue>,
+    pub known: Option<KnownValue>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<KnownValue>)>,
     /// The count of erring replies to each move, in the same order; `None` if the other side has lost, or if
@@ -45,9 +45,9 @@ impl Probe {
         let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(KnownValue::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
         let errors =
-            |&(mv, ending): &(Move, Option<KnownValue>)| count_errors(databases, position, mv, ending?);
+            |&(mv, known): &(Move, Option<KnownValue>)| count_errors(databases, position, mv, known?);
         let errors = moves.iter().map(errors).collect();
-        Self { position: *position, ending: look(databases, position), moves, errors }
+        Self { position: *position, known: look(databases, position), moves, errors }
     }
 
     /// Returns how hard a move is to answer; `None` if the other side has lost, or if a result is unknown.
@@ -62,7 +62,7 @@ impl Probe {
     #[must_use]
     pub fn best_first(&self) -> Vec<(Move, Option<KnownValue>)> {
         let mut moves = self.moves.clone();
-        moves.sort_by_key(|(_, ending)| match *ending {
+        moves.sort_by_key(|(_, known)| match *known {
             Some(KnownValue { result: Wdl::Win, plies }) => (0, plies.map_or(0, i64::from)),
             Some(KnownValue { result: Wdl::Draw, .. }) => (1, 0),
             None => (2, 0),
@@ -76,15 +76,15 @@ fn count_errors(
     databases: &Databases,
     position: &Position,
     mv: Move,
-    ending: KnownValue,
+    known: KnownValue,
 ) -> Option<ErringReplies> {
-    if ending.result == Wdl::Win {
+    if known.result == Wdl::Win {
         return None;
     }
     let next = position.after(mv);
     let replies = next.moves();
     let results: Option<Vec<_>> = replies.iter().map(|&reply| look(databases, &next.after(reply))).collect();
-    let errors = results?.iter().filter(|after| after.result != ending.result).count();
+    let errors = results?.iter().filter(|after| after.result != known.result).count();
     Some(ErringReplies { errors, replies: replies.len() })
 }
 
@@ -108,15 +108,15 @@ mod tests {
         for text in ["W:WK10,K31:B1,16,18", "B:WK32:BK1,K2", "W:WK32:BK28,K20", "W:WK6,K32:BK1,10,15"] {
             let position = fen::parse(text).unwrap();
             let probe = Probe::of(&databases, &position);
-            for &(mv, ending) in &probe.moves {
+            for &(mv, known) in &probe.moves {
                 let next = Probe::of(&databases, &position.after(mv));
-                let worse = |own: Wdl| match next.ending.unwrap().result {
+                let worse = |own: Wdl| match next.known.unwrap().result {
                     Wdl::Win => own != Wdl::Win,
                     Wdl::Draw => own == Wdl::Loss,
                     Wdl::Loss => false,
                 };
                 let errors = next.moves.iter().filter(|(_, own)| worse(own.unwrap().result)).count();
-                let expected = (ending.unwrap().result != Wdl::Win)
+                let expected = (known.unwrap().result != Wdl::Win)
                     .then_some(ErringReplies { errors, replies: next.moves.len() });
                 assert_eq!(probe.errors_after(mv), expected, "{text} {mv:?}");
             }
@@ -126,17 +126,17 @@ mod tests {
     #[test]
     fn the_best_move_comes_first() {
         let (mv, position) = (Position::start().moves()[0], fen::parse("B:W32:BK22,K23").unwrap());
-        let ending = |result, plies| Some(KnownValue::new(result, plies));
+        let known = |result, plies| Some(KnownValue::new(result, plies));
         let sorted = [
-            ending(Wdl::Win, Some(2)),
-            ending(Wdl::Win, Some(8)),
-            ending(Wdl::Draw, None),
+            known(Wdl::Win, Some(2)),
+            known(Wdl::Win, Some(8)),
+            known(Wdl::Draw, None),
             None,
-            ending(Wdl::Loss, Some(9)),
-            ending(Wdl::Loss, Some(3)),
+            known(Wdl::Loss, Some(9)),
+            known(Wdl::Loss, Some(3)),
         ];
         let moves = [5, 0, 3, 1, 4, 2].map(|index| (mv, sorted[index])).to_vec();
-        let probe = Probe { position, ending: None, moves, errors: Vec::new() };
-        assert!(probe.best_first().iter().map(|(_, ending)| *ending).eq(sorted));
+        let probe = Probe { position, known: None, moves, errors: Vec::new() };
+        assert!(probe.best_first().iter().map(|(_, known)| *known).eq(sorted));
     }
 }

@@ -43,7 +43,7 @@ impl Duel {
         first
     }
 
-    pub(super) fn set_margins(&mut self, first: SearchParams, second: SearchParams) {
+    pub(super) fn set_params(&mut self, first: SearchParams, second: SearchParams) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
             // This cannot fail: valid parameters are always accepted.
             let _ = engine.apply(Setting::Margins(margins));

@@ -42,7 +42,7 @@ pub struct Tuning {
 
 /// The state of a tuning run, as determined by the results of its pairs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MarginsState {
+pub struct TuningState {
     /// Number of pairs that have moved the margins.
     pairs: u64,
     /// The margins in declaration order.
@@ -92,7 +92,7 @@ const STEP_SIZE: f64 = 0.03;
 /// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
 const BATCH_PAIRS: u64 = 32;
 
-impl MarginsState {
+impl TuningState {
     fn new() -> Self {
         Self { pairs: 0, values: std::array::from_fn(|index| PARAMS[index].default.into()), begun: 0 }
     }
@@ -116,7 +116,7 @@ impl MarginsState {
 impl Tuning {
     /// Plays the pairs that are not yet in the checkpoint until all are played or `on_progress` returns
     /// `false`.
-    pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, GamesError> {
+    pub fn run(&self, on_progress: &dyn Fn(&TuningState) -> bool) -> Result<TuningState, GamesError> {
         let mut duels = Duel::for_threads(self.threads, &self.settings, self.nodes)?;
         let mut results = BTreeMap::new();
         let mut seen = |pair: SpsaPair| {
@@ -127,7 +127,7 @@ impl Tuning {
         let header = self.header(duels[0].first());
         let (mut file, _) = Checkpoint::open(&self.file, header, ResumePolicy::RESUME, &mut seen)?;
         let games = ballots();
-        let mut state = MarginsState::new();
+        let mut state = TuningState::new();
         while state.pairs < self.pairs && on_progress(&state) {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH_PAIRS);
             let start = state.clone();
@@ -139,7 +139,7 @@ impl Tuning {
             })?;
             let batch: Option<Vec<_>> = numbers.map(|number| results.remove(&number)).collect();
             let Some(batch) = batch else { return Ok(state) };
-            self.move_margins(&mut state, &batch);
+            self.move_params(&mut state, &batch);
         }
         file.finish()?;
         Ok(state)
@@ -156,9 +156,9 @@ impl Tuning {
         }
     }
 
-    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, number: u64) -> SpsaPair {
+    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &TuningState, number: u64) -> SpsaPair {
         let (mut random, steps) = self.draw(number);
-        duel.set_margins(state.with(&steps), state.with(&steps.map(|step| -step)));
+        duel.set_params(state.with(&steps), state.with(&steps.map(|step| -step)));
         let halves = games.choose(&mut random).map(|game| duel.play_pair(game));
         let [black, white] = halves.unwrap_or([1; 2]).map(f64::from);
         SpsaPair { number, won: black + white - 2.0, of: self.pairs }
@@ -173,7 +173,7 @@ impl Tuning {
         (random, steps)
     }
 
-    fn move_margins(&self, state: &mut MarginsState, batch: &[SpsaPair]) {
+    fn move_params(&self, state: &mut TuningState, batch: &[SpsaPair]) {
         state.begun = 0;
         for &SpsaPair { won, of, .. } in batch {
             let (_, steps) = self.draw(state.pairs);
@@ -215,7 +215,7 @@ mod tests {
         let folder = Folder::new();
         let one = tuning(&folder, "one").run(&|_| true).unwrap();
         assert_eq!(one.pairs(), 40);
-        assert_ne!(one, MarginsState { pairs: 40, ..MarginsState::new() });
+        assert_ne!(one, TuningState { pairs: 40, ..TuningState::new() });
         let three = Tuning { threads: 3, ..tuning(&folder, "three") }.run(&|_| true).unwrap();
         assert_eq!(three, one);
         // The run is stopped in the middle of each batch. Few more pairs are played before it ends.

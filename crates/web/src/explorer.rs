@@ -182,11 +182,11 @@ impl Explorer {
         let mut moves: Vec<_> = probe
             .best_first()
             .into_iter()
-            .map(|(mv, ending)| {
+            .map(|(mv, known)| {
                 let text = movetext::format(position, mv);
                 let place = found.iter().flat_map(|found| &found.moves).position(|known| known.mv == mv);
                 let games = played(&text).map_or(0, |known| known.games);
-                let value = ending.map(database_value).or_else(|| book_value(found.as_ref()?, mv));
+                let value = known.map(database_value).or_else(|| book_value(found.as_ref()?, mv));
                 let errors = probe.errors_after(mv).map(|errors| errors.to_string());
                 let entry =
                     json!({ "move": text, "played": played(&text), "value": value, "errors": errors });
@@ -217,10 +217,10 @@ fn line(query: &str) -> Result<GameRecord, QueryError> {
 }
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
-fn database_value(ending: KnownValue) -> Value {
-    let mut value = review::score(match ending.result {
-        Wdl::Win => ScoreKind::Win(ending.plies),
-        Wdl::Loss => ScoreKind::Loss(ending.plies),
+fn database_value(known: KnownValue) -> Value {
+    let mut value = review::score(match known.result {
+        Wdl::Win => ScoreKind::Win(known.plies),
+        Wdl::Loss => ScoreKind::Loss(known.plies),
         Wdl::Draw => ScoreKind::Cp(0),
     });
     value["by"] = "database".into();

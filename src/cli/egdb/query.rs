@@ -125,14 +125,13 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let mut known = valid;
     for position in positions {
         let probe = Probe::of(&databases, &position);
-        known &= probe.ending.is_some();
-        writeln!(out, "{}: {}", fen::format(&position), describe(probe.ending))?;
-        for (mv, ending) in probe.best_first() {
+        known &= probe.known.is_some();
+        writeln!(out, "{}: {}", fen::format(&position), describe(probe.known))?;
+        for (mv, value) in probe.best_first() {
             // Show the number of plies left after the move.
-            let ending =
-                ending.map(|ending| KnownValue { plies: ending.plies.map(|plies| plies - 1), ..ending });
+            let value = value.map(|value| KnownValue { plies: value.plies.map(|plies| plies - 1), ..value });
             let errors = probe.errors_after(mv).map(|errors| format!(", {errors}")).unwrap_or_default();
-            writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(ending))?;
+            writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(value))?;
         }
     }
     known &= report_errors(&databases);

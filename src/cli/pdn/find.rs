@@ -1,8 +1,5 @@
 //! `kelso pdn find`.
 
-use std::str::FromStr;
-
-use anyhow::{Context, anyhow};
 use serde::Serialize;
 
 use super::output::{self, json};
@@ -10,14 +7,12 @@ use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{at_least, position};
+use analysis::games::conditions::{Material, Sequence, TagPart, first_in_lines, has_player};
 use analysis::games::continuations::first_ply;
 use analysis::games::opening::{BallotName, Ballots};
-use draughts::board::{Color, Move, Position, Square};
-use draughts::notation::MoveText;
+use draughts::board::{Move, Position};
 use draughts::notation::pdn::{PdnEntry, parse_result};
-use draughts::record::{GameRecord, Ply};
 use draughts::result::GameResult;
-use text::keyvalue::KeyValue;
 use text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
@@ -90,113 +85,11 @@ struct Conditions {
 
 /// Parses moves with which a game can begin from the standard starting position.
 fn beginning(text: &str) -> anyhow::Result<Sequence> {
-    play_moves(Position::start(), text).and_then(|_| text.parse())
-}
-
-/// A tag and a part of its value, ignoring case.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct TagPart {
-    name: String,
-    part: String,
-}
-
-impl FromStr for TagPart {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let error = || anyhow!("expected NAME=PART, such as Event=cup");
-        let KeyValue { key, value, .. } =
-            KeyValue::split(text.trim_start(), "NAME=PART").map_err(|_| error())?;
-        Ok(Self::new(key.trim_end(), value))
-    }
-}
-
-impl TagPart {
-    fn new(name: &str, part: &str) -> Self {
-        Self { name: name.to_owned(), part: part.to_lowercase() }
-    }
-
-    fn meets(&self, game: &GameRecord) -> bool {
-        let mut tags = game.tags.iter();
-        tags.any(|(name, value)| {
-            name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
-        })
-    }
-}
-
-/// The number of men and kings on each side: `B3K1:W2K2`, where `K0` may be left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Material {
-    /// Men and kings, by colour.
-    counts: [[u32; 2]; 2],
-}
-
-impl FromStr for Material {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let upper = text.to_uppercase();
-        let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
-        // Sort the sides so that Black comes first.
-        sides.sort_unstable();
-        let counts = match sides[..] {
-            [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
-            _ => None,
-        };
-        let (black, white) = counts.context("expected the men and kings of each side, such as B3K1:W2K2")?;
-        Ok(Self { counts: [black, white] })
-    }
-}
-
-/// Parses the men and kings after a letter.
-fn pieces(text: &str, letter: char) -> Option<[u32; 2]> {
-    let numbers = text.strip_prefix(letter)?;
-    let (men, kings) = numbers.split_once('K').unwrap_or((numbers, "0"));
-    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse().ok() };
-    Some([number(men)?, number(kings)?])
-}
-
-impl Material {
-    fn meets(&self, position: &Position, mirror: bool) -> bool {
-        let now = Color::BOTH.map(|color| [position.men(color).len(), position.kings(color).len()]);
-        let [black, white] = now;
-        self.counts == now || mirror && self.counts == [white, black]
-    }
-}
-
-/// Consecutive moves, given by their first and last squares.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Sequence(Vec<(Square, Square)>);
-
-impl FromStr for Sequence {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let error = || anyhow!("expected moves separated by spaces or commas, such as \"11-15 23-18\"");
-        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
-        let moves: Vec<_> = words
-            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(error))
-            .collect::<Result<_, _>>()?;
-        if moves.is_empty() { Err(error()) } else { Ok(Self(moves)) }
-    }
-}
-
-impl Sequence {
-    fn first(&self, moves: &[Move], only_at_start: bool) -> Option<usize> {
-        let ends: Vec<_> = moves.iter().map(|mv| (mv.from(), mv.to())).collect();
-        let windows = ends.windows(self.0.len()).take(if only_at_start { 1 } else { usize::MAX });
-        windows.enumerate().find(|(_, window)| **window == self.0[..]).map(|(ply, _)| ply)
-    }
+    play_moves(Position::start(), text).and_then(|_| text.parse().map_err(anyhow::Error::msg))
 }
 
 fn tag_part(name: &'static str) -> impl Fn(&str) -> anyhow::Result<TagPart> + Clone {
     move |part| Ok(TagPart::new(name, part))
-}
-
-/// Returns whether either player's name contains `part`, ignoring case.
-pub(in crate::cli) fn has_player(game: &GameRecord, part: &str) -> bool {
-    let names = ["Black", "White"].map(|tag| game.tags.text(tag).to_lowercase());
-    names.iter().any(|name| name.contains(&part.to_lowercase()))
 }
 
 impl Conditions {
@@ -214,13 +107,7 @@ impl Conditions {
         if !cheap {
             return None;
         }
-        let line: Vec<Move> = game.moves().collect();
-        let in_line = self.line(game.start, &line);
-        if !self.variations || in_line.is_some() {
-            return in_line;
-        }
-        let mut before = Vec::new();
-        self.branches(game.start, &mut before, &game.plies)
+        first_in_lines(game, self.variations, &|moves| self.line(game.start, moves))
     }
 
     /// Returns the number of plies before a line of moves meets the conditions on moves and on the board.
@@ -232,27 +119,6 @@ impl Conditions {
         let board =
             if self.position.is_some() || self.material.is_some() { self.reach(start, moves)? } else { 0 };
         Some(at.max(board))
-    }
-
-    /// Like `line`, for all variations of these plies, including nested ones, each with the moves before it.
-    fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
-        let branch = before.len();
-        for ply in plies {
-            for variation in &ply.variations {
-                let length = before.len();
-                before.extend(variation.plies.iter().map(|ply| ply.mv));
-                let found = self.line(start, before);
-                before.truncate(length);
-                let found = found.or_else(|| self.branches(start, before, &variation.plies));
-                before.truncate(length);
-                if found.is_some() {
-                    return found;
-                }
-            }
-            before.push(ply.mv);
-        }
-        before.truncate(branch);
-        None
     }
 
     /// Returns the number of plies before the board first has the position and the material.
@@ -395,7 +261,7 @@ mod tests {
     #[test]
     fn invalid_conditions_are_refused() {
         let tag = "cup".parse::<TagPart>().unwrap_err();
-        assert_eq!(tag.to_string(), "expected NAME=PART, such as Event=cup");
+        assert_eq!(tag, "expected NAME=PART, such as Event=cup");
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }

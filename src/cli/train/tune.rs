@@ -77,7 +77,7 @@ impl TuneArgs {
             challengers: self.challengers,
             pairs: usize::try_from(self.games / 2).unwrap_or(1),
             nodes: self.how.search.nodes,
-            mutation_range: self.reach / 100.0,
+            reach: self.reach / 100.0,
             threads: self.how.search.threads.count(),
             settings: self.how.search.settings.read()?,
             file: self.out.out.to_path_buf(),

@@ -6,9 +6,11 @@
 //! | files, directories and standard input | [`place`] |
 //! | reading games in parallel, in order | [`stream`] |
 //! | duplicate and similar games | [`duplicates`] |
+//! | conditions on games | [`conditions`] |
 //! | moves played from a position, with their results | [`continuations`] |
 //! | the ballot with which a game begins | [`opening`] |
 
+pub mod conditions;
 pub mod continuations;
 pub mod duplicates;
 pub mod opening;

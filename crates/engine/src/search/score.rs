@@ -63,7 +63,7 @@ impl Score {
 
     /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces,
     /// fewer plies and a better evaluation.
-    pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
+    pub fn database_win(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
         let ply = i32::try_from(ply).unwrap_or(200).min(200);
         Self(Self::ENDING + (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - Self::ENDING_PLY * ply)
@@ -176,7 +176,7 @@ impl From<ScoreKind> for Score {
         match kind {
             ScoreKind::Cp(value) => Self::evaluation(value),
             ScoreKind::Win(distance) => {
-                distance.map_or(Self::ending_won(0, 0, 0), |distance| Self::win_in(plies(distance)))
+                distance.map_or(Self::database_win(0, 0, 0), |distance| Self::win_in(plies(distance)))
             }
             ScoreKind::Loss(distance) => -Self::from(ScoreKind::Win(distance)),
         }
@@ -239,27 +239,27 @@ mod tests {
             Score::DRAW,
             Score::evaluation(1),
             Score::evaluation(1_000_000),
-            Score::ending_won(24, -10_000, 500),
-            Score::ending_won(6, 0, 10),
-            Score::ending_won(2, 10_000, 0),
+            Score::database_win(24, -10_000, 500),
+            Score::database_win(6, 0, 10),
+            Score::database_win(2, 10_000, 0),
             Score::win_in(999),
             Score::win_in(3),
             Score::HIGHEST,
         ];
         assert!(Score::evaluation(i32::MAX) < Score::own_units(i32::MAX));
-        assert!(Score::own_units(i32::MAX) < Score::ending_won(24, -10_000, 500));
+        assert!(Score::own_units(i32::MAX) < Score::database_win(24, -10_000, 500));
         assert!(ladder.is_sorted());
         assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(Some(3)));
         assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(Some(0)));
         assert_eq!(Score::evaluation(-7).kind(), ScoreKind::Cp(-7));
-        assert_eq!(Score::ending_won(6, 0, 10).kind(), ScoreKind::Win(None));
-        assert_eq!((-Score::ending_won(6, 0, 10)).kind(), ScoreKind::Loss(None));
+        assert_eq!(Score::database_win(6, 0, 10).kind(), ScoreKind::Win(None));
+        assert_eq!((-Score::database_win(6, 0, 10)).kind(), ScoreKind::Loss(None));
     }
 
     #[test]
     fn database_results_are_reported_beyond_all_evaluations() {
         assert_eq!(Score::evaluation(-1_000_000).reported_cp(), -eval::LIMIT);
-        let results = [Score::ending_won(24, -10_000, 500), Score::ending_won(2, 10_000, 0)];
+        let results = [Score::database_win(24, -10_000, 500), Score::database_win(2, 10_000, 0)];
         for score in
             results.into_iter().flat_map(|score| [score, score.at_node(MAX_PLY), score.from_node(MAX_PLY)])
         {
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(score.at_node(4).from_node(4), score);
         assert_eq!(score.at_node(4), Score::win_in(5));
         assert_eq!(Score::own_units(-5).at_node(4).from_node(9), Score::own_units(-5));
-        for score in [Score::DRAW, Score::evaluation(-i32::MAX), score, Score::ending_won(6, 50, 10)] {
+        for score in [Score::DRAW, Score::evaluation(-i32::MAX), score, Score::database_win(6, 50, 10)] {
             assert_eq!([score, -score].map(|score| Score::unpacked(score.packed())), [score, -score]);
         }
     }

@@ -150,8 +150,8 @@ mod tests {
         for (score, is_known_draw, expected) in [
             (Score::win_in(5), false, WinRates::WON),
             (Score::loss_in(4), false, WinRates::LOST),
-            (Score::ending_won(5, 0, 3), false, WinRates::WON),
-            (-Score::ending_won(5, 0, 3), false, WinRates::LOST),
+            (Score::database_win(5, 0, 3), false, WinRates::WON),
+            (-Score::database_win(5, 0, 3), false, WinRates::LOST),
             (Score::DRAW, true, WinRates::DRAWN),
         ] {
             assert_eq!(WinRates::of(score, is_known_draw, &root), expected, "{score:?}");

@@ -140,7 +140,7 @@ mod tests {
             )
         };
         let rest = "nodes=3000000 time=1.500 nps=2.000 pv=\"11-15\"\n";
-        let known = Score::ending_won(0, 0, 0);
+        let known = Score::database_win(0, 0, 0);
         for (score, known_draw, database) in [
             (Score::evaluation(0), false, ""),
             (Score::evaluation(0), true, " database=draw"),
@@ -209,7 +209,7 @@ mod tests {
         let book =
             |score: &str| format!("info depth=0 score={score} nodes=0 time=0.000 nps=0.000 pv=\"9-13\"\n");
         let men = |score| format!("{:.2}", to_men(score));
-        let known = Score::ending_won(0, 0, 0);
+        let known = Score::database_win(0, 0, 0);
         for (output, text) in [
             (EngineOutput::Ready, "ready\n".to_owned()),
             (EngineOutput::Pong, "pong\n".to_owned()),

@@ -31,7 +31,7 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         EngineOutput::Answer(root, answer) => best_move(root, answer),
         EngineOutput::Moves(position) => moves(position),
         EngineOutput::Paths(position) => paths(position),
-        EngineOutput::Probe(probe) => endings(probe),
+        EngineOutput::Probe(probe) => probed(probe),
         EngineOutput::Offer(answer) => offer(answer),
         EngineOutput::Ballots(deck, ballots) => ballot_lines(*deck, ballots),
         EngineOutput::Show(game) => show(game),
@@ -142,21 +142,21 @@ fn score_words(score: Score, bound: Bound) -> String {
 }
 
 /// Formats the database results: a line for each move, then a line for the position.
-fn endings(probe: &Probe) -> String {
+fn probed(probe: &Probe) -> String {
     let position = &probe.position;
-    let line = |&(mv, ending): &(Move, Option<KnownValue>)| {
+    let line = |&(mv, known): &(Move, Option<KnownValue>)| {
         let errors = probe
             .errors_after(mv)
             .map(|ErringReplies { errors, replies }| format!(" errors {errors} of {replies}"));
         let errors = errors.unwrap_or_default();
-        format!("probe move {} {}{errors}\n", movetext::format(position, mv), ending_words(ending))
+        format!("probe move {} {}{errors}\n", movetext::format(position, mv), value_words(known))
     };
     let moves: String = probe.moves.iter().map(line).collect();
-    format!("{moves}probe side {} {}\n", position.side(), ending_words(probe.ending))
+    format!("{moves}probe side {} {}\n", position.side(), value_words(probe.known))
 }
 
-fn ending_words(ending: Option<KnownValue>) -> String {
-    ending.map_or_else(|| "unknown".to_owned(), |ending| ending.to_string())
+fn value_words(known: Option<KnownValue>) -> String {
+    known.map_or_else(|| "unknown".to_owned(), |known| known.to_string())
 }
 
 fn offer(answer: &DrawOfferAnswer) -> String {
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn scores_are_proved_known_or_estimated() {
-        let known = Score::ending_won(0, 0, 0);
+        let known = Score::database_win(0, 0, 0);
         let cp = known.reported_cp();
         for (score, bound, words) in [
             (Score::evaluation(-12), Bound::Exact, "cp -12".to_owned()),

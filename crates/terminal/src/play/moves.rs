@@ -208,8 +208,8 @@ impl Play {
             ScoreKind::Cp(value).describe(side),
             ScoreKind::Cp(explanation.material).describe(side)
         )];
-        if let Some(ending) = self.analyst.probe(position).ending {
-            lines.push(format!("Databases: {}.", words::known(ending.result, ending.plies, side)));
+        if let Some(known) = self.analyst.probe(position).known {
+            lines.push(format!("Databases: {}.", words::known(known.result, known.plies, side)));
         }
         lines.push("Value of each piece on its square, in units of an average man:".to_owned());
         for color in Color::BOTH {

@@ -42,7 +42,7 @@ pub struct Tournament {
     /// Nodes searched for each move.
     pub nodes: u64,
     /// Maximum relative change of a weight.
-    pub mutation_range: f64,
+    pub reach: f64,
     /// Number of concurrent games.
     pub threads: usize,
     pub settings: EngineSettings,
@@ -138,7 +138,7 @@ impl Tournament {
             challengers: self.challengers,
             pairs: self.pairs,
             nodes: self.nodes,
-            reach: self.mutation_range,
+            reach: self.reach,
             options: options_text(&self.settings),
         }
     }
@@ -152,7 +152,7 @@ impl Tournament {
     /// Returns the weights of a challenger of the next generation. Challengers are counted from 0.
     pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
         let mut random = rng::stream(&[self.seed, state.generation, index as u64 + 1]);
-        mutated(&self.champion(state), self.mutation_range, &mut random)
+        mutated(&self.champion(state), self.reach, &mut random)
     }
 
     pub fn champion(&self, state: &TuneState) -> TermWeights {

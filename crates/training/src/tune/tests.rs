@@ -11,7 +11,7 @@ fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
         challengers: 3,
         pairs: 2,
         nodes: 60,
-        mutation_range: 0.1,
+        reach: 0.1,
         threads: 1,
         settings: EngineSettings::default(),
         file: folder.path(name),
@@ -91,7 +91,7 @@ fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
         challengers: 6,
         pairs: 6,
         nodes: 150,
-        mutation_range: 1.0,
+        reach: 1.0,
         ..tournament(&folder, "state", first)
     };
     let (state, generations) = run(&tournament, 6);
@@ -115,7 +115,7 @@ fn checkpoints_of_other_tournaments_are_rejected() {
         (Tournament { nodes: 61, ..good.clone() }, "nodes"),
         (Tournament { pairs: 3, ..good.clone() }, "pairs"),
         (Tournament { challengers: 4, ..good.clone() }, "challengers"),
-        (Tournament { mutation_range: 0.2, ..good.clone() }, "reach"),
+        (Tournament { reach: 0.2, ..good.clone() }, "reach"),
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
         (Tournament { first: REGISTRY.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {

@@ -37,22 +37,22 @@ impl ThreadSearch<'_> {
             let end = ply + usize::try_from(plies).unwrap_or(usize::MAX / 2);
             return Some(if result == Wdl::Win { Score::win_in(end) } else { Score::loss_in(end) });
         }
-        Some(self.ending_score(position, result, pieces, ply))
+        Some(self.database_score(position, result, pieces, ply))
     }
 
     /// Returns the score of a known result without a distance.
     ///
     /// If the root is won or lost, positions with as many pieces are scored by the evaluation, so that
     /// pruning works as it does without databases. This makes more progress than exact scores.
-    fn ending_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
+    fn database_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         let min_win = self.params().tb_min_win();
         let is_root_ending = pieces >= self.root_pieces && !self.drawn_root;
         match result {
             Wdl::Win if is_root_ending => Score::evaluation(value.max(min_win)),
             Wdl::Loss if is_root_ending => Score::evaluation(value.min(-min_win)),
-            Wdl::Win => Score::ending_won(pieces, value, ply),
-            Wdl::Loss => -Score::ending_won(pieces, -value, ply),
+            Wdl::Win => Score::database_win(pieces, value, ply),
+            Wdl::Loss => -Score::database_win(pieces, -value, ply),
             Wdl::Draw => self.draw_score(position, ply),
         }
     }
@@ -120,7 +120,7 @@ impl ThreadSearch<'_> {
         }
         let known = self.task.databases.probe_at_hand(position);
         let result = known.or_else(|| self.presumed_result(position))?;
-        Some(self.ending_score(position, result, pieces, ply))
+        Some(self.database_score(position, result, pieces, ply))
     }
 
     /// Returns the assumed result of a position that is not cached: the result of the root, if that is a win
@@ -178,8 +178,8 @@ pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, f
 /// Converts an evaluation of a position whose result is known.
 fn as_result(score: Score, result: Option<Wdl>, pieces: u32) -> Score {
     match result {
-        Some(Wdl::Win) if score.is_evaluation() => Score::ending_won(pieces, score.value(), 0),
-        Some(Wdl::Loss) if score.is_evaluation() => -Score::ending_won(pieces, -score.value(), 0),
+        Some(Wdl::Win) if score.is_evaluation() => Score::database_win(pieces, score.value(), 0),
+        Some(Wdl::Loss) if score.is_evaluation() => -Score::database_win(pieces, -score.value(), 0),
         Some(Wdl::Draw) => Score::DRAW,
         _ => score,
     }

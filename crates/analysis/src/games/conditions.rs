@@ -1,0 +1,146 @@
+//! Conditions that games can meet, on their tags, material and moves.
+
+use std::str::FromStr;
+
+use draughts::board::{Color, Move, Position, Square};
+use draughts::notation::MoveText;
+use draughts::record::{GameRecord, Ply};
+
+/// A tag and a part of its value, ignoring case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagPart {
+    name: String,
+    part: String,
+}
+
+impl FromStr for TagPart {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let (name, part) = text.split_once('=').ok_or("expected NAME=PART, such as Event=cup")?;
+        Ok(Self::new(name.trim(), part))
+    }
+}
+
+impl TagPart {
+    pub fn new(name: &str, part: &str) -> Self {
+        Self { name: name.to_owned(), part: part.to_lowercase() }
+    }
+
+    /// Returns whether the condition is met.
+    pub fn meets(&self, game: &GameRecord) -> bool {
+        let mut tags = game.tags.iter();
+        tags.any(|(name, value)| {
+            name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
+        })
+    }
+}
+
+/// The number of men and kings on each side: `B3K1:W2K2`, where `K0` may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Material {
+    /// Men and kings, by colour.
+    counts: [[u32; 2]; 2],
+}
+
+impl FromStr for Material {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let upper = text.to_uppercase();
+        let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
+        // Sort the sides so that Black comes first.
+        sides.sort_unstable();
+        let counts = match sides[..] {
+            [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
+            _ => None,
+        };
+        let (black, white) = counts.ok_or("expected the men and kings of each side, such as B3K1:W2K2")?;
+        Ok(Self { counts: [black, white] })
+    }
+}
+
+/// Parses the men and kings after a letter.
+fn pieces(text: &str, letter: char) -> Option<[u32; 2]> {
+    let numbers = text.strip_prefix(letter)?;
+    let (men, kings) = numbers.split_once('K').unwrap_or((numbers, "0"));
+    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse().ok() };
+    Some([number(men)?, number(kings)?])
+}
+
+impl Material {
+    /// Returns whether the condition is met.
+    pub fn meets(&self, position: &Position, mirror: bool) -> bool {
+        let now = Color::BOTH.map(|color| [position.men(color).len(), position.kings(color).len()]);
+        let [black, white] = now;
+        self.counts == now || mirror && self.counts == [white, black]
+    }
+}
+
+/// Consecutive moves, given by their first and last squares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sequence(Vec<(Square, Square)>);
+
+impl FromStr for Sequence {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let error = "expected moves separated by spaces or commas, such as \"11-15 23-18\"";
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        let moves: Vec<_> = words
+            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or(error))
+            .collect::<Result<_, _>>()?;
+        if moves.is_empty() { Err(error) } else { Ok(Self(moves)) }
+    }
+}
+
+impl Sequence {
+    /// Returns the number of moves before the sequence first occurs.
+    pub fn first(&self, moves: &[Move], only_at_start: bool) -> Option<usize> {
+        let ends: Vec<_> = moves.iter().map(|mv| (mv.from(), mv.to())).collect();
+        let windows = ends.windows(self.0.len()).take(if only_at_start { 1 } else { usize::MAX });
+        windows.enumerate().find(|(_, window)| **window == self.0[..]).map(|(ply, _)| ply)
+    }
+}
+
+/// Returns whether either player's name contains `part`, ignoring case.
+pub fn has_player(game: &GameRecord, part: &str) -> bool {
+    let names = ["Black", "White"].map(|tag| game.tags.text(tag).to_lowercase());
+    names.iter().any(|name| name.contains(&part.to_lowercase()))
+}
+
+/// Applies a function to the main line of a game and, if `variations`, to each variation with the moves before it.
+/// Returns the first value found.
+pub fn first_in_lines<T>(
+    game: &GameRecord,
+    variations: bool,
+    find: &impl Fn(&[Move]) -> Option<T>,
+) -> Option<T> {
+    let line: Vec<Move> = game.moves().collect();
+    let found = find(&line);
+    if !variations || found.is_some() {
+        return found;
+    }
+    branches(&mut Vec::new(), &game.plies, find)
+}
+
+/// Searches all variations of these plies, including nested ones.
+fn branches<T>(before: &mut Vec<Move>, plies: &[Ply], find: &impl Fn(&[Move]) -> Option<T>) -> Option<T> {
+    let branch = before.len();
+    for ply in plies {
+        for variation in &ply.variations {
+            let length = before.len();
+            before.extend(variation.plies.iter().map(|ply| ply.mv));
+            let found = find(before);
+            before.truncate(length);
+            let found = found.or_else(|| branches(before, &variation.plies, find));
+            before.truncate(length);
+            if found.is_some() {
+                return found;
+            }
+        }
+        before.push(ply.mv);
+    }
+    before.truncate(branch);
+    None
+}
