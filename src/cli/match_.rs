@@ -221,7 +221,7 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
         timed: !args.untimed,
         on_status: &say,
     };
-    if let Some(game) = runner::mismatch(&m, &done) {
+    if let Some(game) = runner::foreign_game(&m, &done) {
         let number = u64::from(game.number) + 1;
         bail!(
             "game {number} in \"{}\" does not fit the schedule of this match; check whether the openings have changed",

@@ -96,7 +96,7 @@ impl MatchGames {
 
 /// Returns the first finished game that does not belong to the match, for example because the openings have
 /// changed.
-pub fn mismatch<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
+pub fn foreign_game<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
         let fits = m.schedule.fixture(game.number).and_then(|fixture| {
             let name = |index: u32| m.engines.get(index as usize).map(|engine| engine.name.as_str());
@@ -450,7 +450,7 @@ mod tests {
                 |game| game.record.plies[1].clock.is_none() && game.record.plies[1].search.time.is_none()
             ));
 
-            assert_eq!(mismatch(m, &games), None);
+            assert_eq!(foreign_game(m, &games), None);
             let mut others = vec![games[1].clone(); 5];
             others[0].record.tags.set("White", "C");
             others[1].record.start = fen::parse("W:W14:B5").unwrap();
@@ -458,7 +458,7 @@ mod tests {
             others[3].pair = 1;
             others[4].number = 4;
             for other in others {
-                assert_eq!(mismatch(m, &[games[0].clone(), other.clone()]), Some(&other));
+                assert_eq!(foreign_game(m, &[games[0].clone(), other.clone()]), Some(&other));
             }
         });
         engines[0].restart = true;

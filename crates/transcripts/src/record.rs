@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::update::{depends_on_time, expectation_of};
+use super::runner::depends_on_time;
+use super::update::expectation_of;
 use players::process::{Event, MAX_LINE, Process, SendError};
 use protocol::{InputLine, read_lines};
 

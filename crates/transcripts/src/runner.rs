@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
-use super::update::depends_on_time;
 use players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
 use runtime::stop::StopToken;
 use thiserror::Error;
@@ -438,4 +437,11 @@ impl FailureReason {
 /// Describes an exit status in the same way on all systems.
 fn describe(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}"))
+}
+
+/// Returns whether a line names the move being searched, as some engines report after a second. Such lines are
+/// neither recorded nor, unless a transcript lists them, expected.
+pub fn depends_on_time(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some("info") && words.any(|word| word == "currmove")
 }

@@ -137,13 +137,6 @@ fn is_measured(word: &str) -> bool {
     Dialect::ALL.iter().any(|dialect| dialect.client().measured_values().contains(&word))
 }
 
-/// Returns whether a line names the move being searched, as some engines report after a second. Such lines are
-/// neither recorded nor, unless a transcript lists them, expected.
-pub fn depends_on_time(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    words.next() == Some("info") && words.any(|word| word == "currmove")
-}
-
 /// Returns the expectation for a line of output: the line itself, with measured numbers of an `info` line,
 /// such as the time, replaced by wildcards.
 pub fn expectation_of(line: &str) -> Expectation {

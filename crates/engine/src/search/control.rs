@@ -174,7 +174,7 @@ impl<'a> LimitTracker<'a> {
     pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
         let shared = Self { shared_state: Some((shared_state, thread)), ..self };
         if thread == 0 {
-            return Self { nodes: shared_state.chances.nodes, ..shared };
+            return Self { nodes: shared_state.earlier_nodes, ..shared };
         }
         Self { budget: None, profiler: None, ..shared }
     }

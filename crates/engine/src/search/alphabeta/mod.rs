@@ -12,11 +12,11 @@ mod root;
 mod singular;
 mod threads;
 
-pub(super) use self::practical::Chances;
 pub use self::practical::PracticalMemory;
 
 use std::thread;
 
+use self::practical::Chances;
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     SearchAlgorithm, SearchAnswer, SearchEvent, Task, control::LimitTracker, observer::Observation,
@@ -43,7 +43,8 @@ pub fn search(
     task.table.new_search();
     let threads = if observer.is_some() { 1 } else { task.options.threads };
     let chances = if observer.is_some() { Chances::default() } else { practical::chances(task, evaluation) };
-    let shared_state = ThreadsState::new(threads, chances);
+    let ranks = chances.ranks(&task.options.params);
+    let shared_state = ThreadsState::new(threads, chances.nodes, ranks);
     let answer = thread::scope(|scope| {
         let _stop = StopHelpers(&shared_state);
         spawn_helpers(scope, task, evaluation, &shared_state, 0);

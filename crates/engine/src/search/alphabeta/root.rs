@@ -118,10 +118,13 @@ impl ThreadSearch<'_> {
         let (game, allowed) = (self.task.game, &self.task.limits.search_moves);
         let mut moves = game.position().moves();
         moves.retain(|mv| allowed.is_empty() || allowed.contains(mv));
+        let bonus = |mv| self.shared_state.root_bonus(mv);
         let root_ranks = root_ranks(self.task.databases, game.position(), &moves);
-        let mut choices: Vec<_> =
-            moves.into_iter().zip(root_ranks).map(|(mv, rank)| RootMove { mv, rank, nodes: 0 }).collect();
-        self.add_chances(&mut choices);
+        let mut choices: Vec<_> = moves
+            .into_iter()
+            .zip(root_ranks)
+            .map(|(mv, rank)| RootMove { mv, rank: rank + bonus(mv), nodes: 0 })
+            .collect();
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
         if self.task.options.multi_pv <= 1 {
             let equals =
@@ -129,13 +132,6 @@ impl ThreadSearch<'_> {
             choices.truncate(equals);
         }
         choices
-    }
-
-    /// Adds the practical chances to the ranks of the moves that keep a known draw.
-    fn add_chances(&self, choices: &mut [RootMove]) {
-        for choice in choices {
-            choice.rank += self.shared_state.chances.rank(choice.mv, self.params());
-        }
     }
 
     pub(super) fn report_all(&self, lines: &ScoredLines, on_event: &mut dyn FnMut(SearchEvent)) {

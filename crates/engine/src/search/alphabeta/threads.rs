@@ -52,7 +52,6 @@ mod tests {
     use std::thread::{ThreadId, current};
     use std::time::Duration;
 
-    use super::super::Chances;
     use super::*;
     use crate::eval::Classic;
     use crate::search::line::ScoredLine;
@@ -109,7 +108,7 @@ mod tests {
     /// Returns the reports of the first thread after another thread has finished three iterations with this
     /// line.
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, SearchAnswer) {
-        let shared_state = ThreadsState::new(2, Chances::default());
+        let shared_state = ThreadsState::new(2, 0, Vec::new());
         for depth in 1..=3 {
             shared_state.finish(depth, &vec![ScoredLine { depth, ..line.clone() }]);
         }

@@ -5,10 +5,10 @@ use draughts::board::Move;
 
 /// The chances of the root moves that keep a known draw.
 #[derive(Clone, Debug, Default)]
-pub(in crate::search) struct Chances {
+pub(in crate::search::alphabeta) struct Chances {
     pub(super) moves: Vec<(Move, Chance)>,
     /// Number of nodes searched to determine the chances.
-    pub(in crate::search) nodes: u64,
+    pub(in crate::search::alphabeta) nodes: u64,
 }
 
 /// The chance of a root move.
@@ -21,11 +21,13 @@ pub(super) struct Chance {
 }
 
 impl Chances {
-    /// Returns the rank of a move among those that keep the draw.
-    pub(in crate::search) fn rank(&self, mv: Move, params: &SearchParams) -> i64 {
-        let Some((_, chance)) = self.moves.iter().find(|(own, _)| *own == mv) else { return 0 };
-        let steps = if chance.error < params.chance_min_error() { 0 } else { (chance.error + 25) / 50 };
-        // A repetition ends all winning chances.
-        i64::from(steps) - 100 * chance.occurrences
+    /// Returns the ranks of the moves among those that keep the draw.
+    pub(in crate::search::alphabeta) fn ranks(&self, params: &SearchParams) -> Vec<(Move, i64)> {
+        let rank = |&(mv, Chance { error, occurrences }): &(Move, Chance)| {
+            let steps = if error < params.chance_min_error() { 0 } else { (error + 25) / 50 };
+            // A repetition ends all winning chances.
+            (mv, i64::from(steps) - 100 * occurrences)
+        };
+        self.moves.iter().map(rank).collect()
     }
 }

@@ -16,7 +16,7 @@
 mod chances;
 mod memory;
 
-pub(in crate::search) use chances::Chances;
+pub(super) use chances::Chances;
 pub use memory::PracticalMemory;
 
 use std::sync::LazyLock;
@@ -163,7 +163,7 @@ impl<'a> Explorer<'a> {
             options: &options,
             ..*self.task
         };
-        let state = ThreadsState::new(1, Chances::default());
+        let state = ThreadsState::new(1, 0, Vec::new());
         let mut search = ThreadSearch::new(&task, self.evaluation, &state, 0, None);
         let moves = game.position().moves();
         let root_moves = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
@@ -303,8 +303,9 @@ mod tests {
             let game = Game::new(fen::parse(text).unwrap());
             let examine = |task: &Task<'_>| chances(task, Classic::fitted());
             let chances = with_task(&game, &SearchOptions::default(), examine);
-            let rank = |mv| chances.rank(mv, &SearchParams::default());
-            let ranks: Vec<i64> = chances.moves.iter().map(|&(mv, _)| rank(mv)).collect();
+            let ranked = chances.ranks(&SearchParams::default());
+            let ranks: Vec<i64> = ranked.iter().map(|&(_, rank)| rank).collect();
+            let rank = |of| ranked.iter().find(|(mv, _)| *mv == of).map_or(0, |&(_, rank)| rank);
             let Some(best) = ranks.iter().copied().max() else { continue };
             differing += usize::from(ranks.iter().any(|other| *other != ranks[0]));
             for multi_pv in [1, 2] {
@@ -326,7 +327,9 @@ mod tests {
         let repeated = movetext::parse(game.position(), "32-28").unwrap();
         with_task(&game, &SearchOptions::default(), |task| {
             let chances = chances(task, Classic::fitted());
-            assert!(chances.rank(repeated, &SearchParams::default()) < 0);
+            assert!(
+                chances.ranks(&SearchParams::default()).iter().any(|&(mv, rank)| mv == repeated && rank < 0)
+            );
             assert_ne!(search(task).0.best, Some(repeated));
         });
     }
