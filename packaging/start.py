@@ -4,11 +4,14 @@
     packaging/start.py FILE ...
 
 A program for another system or processor cannot be started here, which is reported but is not a failure. Every file must
-contain the program, the licence and the notices of the crates.
+contain the program, the licence, the notices of the crates and the examples that its documents name. The program must not
+contain the names of folders of this machine.
 """
 
+import os
 import pathlib
 import platform
+import re
 import stat
 import subprocess
 import sys
@@ -37,6 +40,19 @@ def is_own(name):
     return all(any(word in name for word in part) for part in words)
 
 
+def missing_examples(files):
+    """Returns the examples that documents among the files name, but that are not next to them."""
+    documents = [file for file in files if file.suffix == ".md"]
+    roots = {file.parent for file in documents if file.name == "README.md"}
+    named = {name for file in documents for name in re.findall(r"\bexamples/[\w./-]*\w", file.read_text(encoding="utf-8"))}
+    return sorted(name for root in roots for name in named if not (root / name).exists())
+
+
+def own_folders():
+    """Returns the names of this machine's folders that compilers may write to programs."""
+    return [os.getcwd(), os.environ.get("CARGO_HOME") or str(pathlib.Path.home() / ".cargo")]
+
+
 def start(path):
     """Starts the program in a file. Returns the reason for a failure, or None."""
     with tempfile.TemporaryDirectory() as folder:
@@ -46,6 +62,11 @@ def start(path):
             return "it holds no program"
         if not any(file.name == "THIRD-PARTY.txt" for file in files):
             return "it holds no THIRD-PARTY.txt, the notices of the crates"
+        if missing := missing_examples(files):
+            return f"its documents name files that it does not hold: {', '.join(missing)}"
+        contents = program.read_bytes()
+        if found := [name for name in own_folders() if os.fsencode(name) in contents]:
+            return f"the program has the names of this machine's folders inside: {', '.join(found)}"
         if not is_own(path.name):
             print(f"{path.name}: not started, for another system")
             return None

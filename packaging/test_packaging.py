@@ -84,6 +84,25 @@ class Start(unittest.TestCase):
                     archive.writestr(f"kelso/{name}", "")
             self.assertIn(fault, start.start(path))
 
+    def test_examples_that_documents_name_are_in_the_archive(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        path = folder / "kelso-0.2.0-x86_64-pc-windows-msvc.zip"
+        parts = {"kelso.exe": "", "THIRD-PARTY.txt": "", "README.md": "", "docs/a.md": "Run `examples/a.py`."}
+        for more, fault in [({}, "examples/a.py"), ({"examples/a.py": ""}, None)]:
+            with zipfile.ZipFile(path, "w") as archive:
+                for name, text in (parts | more).items():
+                    archive.writestr(f"kelso/{name}", text)
+            found = start.start(path)
+            self.assertTrue(found is None if fault is None else fault in found, found)
+
+    def test_folders_of_the_builder_are_found(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        path = folder / "kelso-0.2.0-py3-none-win_amd64.whl"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("kelso.exe", f"at {os.getcwd()}/src/main.rs")
+            archive.writestr("THIRD-PARTY.txt", "")
+        self.assertIn("names of this machine's folders", start.start(path))
+
 
 @unittest.skipUnless("KELSO_PROGRAM" in os.environ, "KELSO_PROGRAM does not name the program")
 class Module(unittest.TestCase):
