@@ -3,6 +3,8 @@
 //! Most settings are engine options, and some have only one possible value. The reply to an unknown setting
 //! is a question mark, so that the GUI does not offer that setting.
 
+use std::path::{Path, PathBuf};
+
 use super::driver::Driver;
 use super::settings::{self, SettingKind};
 use anyhow::{Context, Result, bail};
@@ -73,10 +75,20 @@ fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
     Ok(format!("{} for {}, in men", ScoreKind::men(value), position.side()))
 }
 
-/// Describes the databases in a folder.
+/// Describes the databases in a folder, by default those that the engine uses.
 fn check_databases(folder: &str) -> CommandAnswer {
-    let folder = if folder.is_empty() { endgames::default_folder() } else { Some(folder.into()) };
-    let folder = folder.context("cannot find the user's data directory")?;
+    let default = endgames::default_folder();
+    if !folder.is_empty() && default.as_deref() != Some(Path::new(folder)) {
+        return describe_databases(folder.into());
+    }
+    let built_in = "endings of up to five pieces are built in";
+    match default.filter(|folder| endgames::check_folder(folder).is_ok()) {
+        Some(folder) => Ok(format!("{}; {built_in}", describe_databases(folder)?)),
+        None => Ok(built_in.to_owned()),
+    }
+}
+
+fn describe_databases(folder: PathBuf) -> CommandAnswer {
     endgames::check_folder(&folder)?;
     let databases =
         Databases::open(&DatabasePaths { folder: Some(folder), embedded: &[], ..DatabasePaths::default() });
@@ -166,6 +178,12 @@ mod tests {
         };
         assert!(value("B:W32:BK1,K2,K3", "black") > 1.0);
         assert!(value("W:W32:BK1,K2,K3", "white") < -1.0);
+    }
+
+    #[test]
+    fn the_default_folder_needs_no_databases() {
+        let answer = execute(&Driver::new(), "set check_wld_dir").unwrap();
+        assert!(answer.ends_with("endings of up to five pieces are built in"), "{answer}");
     }
 
     #[test]
