@@ -120,7 +120,9 @@ export class MoveList {
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
     const side = this.tree.side(node.parent),
       time = timeOf(node, side)?.replace(/^0:0?/, "");
-    const name = [text.moveTitle(this.tree.number(id), text.sides[side], node.move), time].filter(Boolean).join(", ");
+    const title = text.moveTitle(this.tree.number(id), text.sides[side], node.move),
+      marks = glyphs.map((glyph) => text.glyphNames[glyph]);
+    const name = [title, ...marks, time].filter(Boolean).join(", ");
     return h(
       "button",
       {

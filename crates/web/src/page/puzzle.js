@@ -296,7 +296,7 @@ export class Puzzles {
   /** Lists the moves played, and the wrong moves that were taken back. */
   list() {
     const [right, wrong] = [this.played, this.wrong].map((moves) => moves.join(" "));
-    put(this.tried, right, h("del", { text: wrong }));
+    put(this.tried, right, wrong && h("del", { text: wrong }));
   }
 
   /** Returns whether the solution begins with these moves. */

@@ -128,8 +128,8 @@ export function setUp(fen, flipped, rules, { study, play }) {
       { class: "stack" },
       state,
       mover.element,
+      h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START)), copier),
       field(text.fen, input),
-      h("div", { class: "row" }, copier, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
       h("p", { class: "soft", text: text.setUpHelp }),
     ),
   );
