@@ -76,6 +76,20 @@ fn pydraughts_plays_with_a_depth_a_clock_and_pondering() {
 }
 
 #[test]
+fn pydraughts_before_0_6_plays_with_another_orientation() {
+    let Some(python) = pydraughts() else { return };
+    let old = python.parent().unwrap().with_file_name("before-0.6");
+    if !old.exists() {
+        skip("pydraughts before 0.6, in a folder of that name beside the Python's");
+        return;
+    }
+    let mut command = Command::new(&python);
+    command.env("PYTHONPATH", old).args(["-W", "ignore"]).arg(script("tests/clients/before_0_6.py"));
+    let out = success(&command.args([KELSO, "40"]).output().unwrap());
+    assert_eq!(out, "40 plies\n");
+}
+
+#[test]
 fn pydraughts_runs_its_tournament() {
     let Some(python) = pydraughts() else { return };
     let folder = Folder::new();
