@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use draughts::notation::fen;
+use draughts::result::Wdl;
 use endgames::Databases;
 use proof::{Leaves, Prover};
 
@@ -51,6 +52,20 @@ fn an_unfinished_proof_reports_what_is_known() {
     ] {
         let mut prover = Prover::new(Leaves::up_to(&databases, pieces), 3_000_000);
         let error = prover.prove(&fen::parse(text).unwrap(), None, &mut |_| true).unwrap_err();
+        assert_eq!(error.to_string(), reason);
+    }
+}
+
+#[test]
+fn wrong_claims_are_refuted() {
+    let databases = Databases::compiled_in();
+    for (text, claim, reason) in [
+        ("W:W32:BK18,K21,27", Wdl::Win, "the side to move does not win"),
+        ("W:W32:BK18,K21,27", Wdl::Loss, "the side to move does not lose"),
+        ("B:W32:BK22,K23", Wdl::Draw, "it is a win"),
+    ] {
+        let mut prover = Prover::new(Leaves::none(&databases), 1_000_000);
+        let error = prover.prove(&fen::parse(text).unwrap(), Some(claim), &mut |_| true).unwrap_err();
         assert_eq!(error.to_string(), reason);
     }
 }
