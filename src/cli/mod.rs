@@ -59,8 +59,11 @@ pub struct Arguments {
 /// The version, the commit if the program was built in a checkout, and the instructions that the evaluation
 /// uses on this processor.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let commit = option_env!("KELSO_COMMIT").map(|commit| format!("commit {commit}, ")).unwrap_or_default();
-    format!("{} ({commit}{})", env!("CARGO_PKG_VERSION"), Network::instructions())
+    let (version, instructions) = (env!("CARGO_PKG_VERSION"), Network::instructions());
+    match option_env!("KELSO_COMMIT") {
+        Some(commit) => format!("{version} (commit {commit}, {instructions})"),
+        None => format!("{version} ({instructions})"),
+    }
 });
 
 const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nOptions:\n{options}";

@@ -234,7 +234,7 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, Invalid> {
     serde_json::from_slice(line).map_err(|error| {
         let message = error.to_string();
         // The column does not help the user, and the line is named elsewhere.
-        let reason = message.split(" at line ").next().unwrap_or_default();
+        let reason = message.split_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
         Invalid::Content(if error.is_data() { reason.to_owned() } else { "the line is not JSON".to_owned() })
     })
 }

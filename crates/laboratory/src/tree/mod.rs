@@ -165,7 +165,7 @@ fn watch_tournament(
         return Err(TreeError::TooLarge);
     }
     let value = answer.score.unwrap_or(Score::DRAW);
-    Ok(TextbookResult { best: answer.best, value, exact: true, depth: answer.depth().unwrap_or(0) })
+    Ok(TextbookResult { best: answer.best, value, exact: true, depth: answer.depth().unwrap_or(depth) })
 }
 
 #[cfg(test)]
