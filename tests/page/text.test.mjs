@@ -17,8 +17,8 @@ test("the likely result follows the chances", () => {
 });
 
 test("numbers agree with their nouns", () => {
-  assert.equal(text.reviewed(1), "Analysed: 1 mistake");
-  assert.equal(text.reviewed(0), "Analysed: 0 mistakes");
+  assert.equal(text.reviewed(1), "Analysed: 1 move to look at");
+  assert.equal(text.reviewed(0), "Analysed: 0 moves to look at");
   assert.equal(text.duration(1), "1 second");
   assert.equal(text.duration(7300), "2 hours");
 });

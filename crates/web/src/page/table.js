@@ -102,7 +102,7 @@ export class Table {
     });
     this.board.showSketches(arrowsOf(this.node()));
     this.bar.hidden = !studied || !analysis?.active;
-    this.white.style.height = `${((analysis?.share() ?? 0) + 1) * 50}%`;
+    this.bar.style.setProperty("--white", `${((analysis?.share() ?? 0) + 1) * 50}%`);
     this.bar.classList.toggle("turned", flipped);
   }
 

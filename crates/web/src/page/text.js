@@ -142,7 +142,7 @@ export const text = {
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
   mistakeNames: { 2: "Mistakes", 4: "Blunders", 6: "Inaccuracies" },
   noMistakes: "No mistakes were found.",
-  reviewed: (mistakes) => `Analysed: ${plural(mistakes, "mistake", "mistakes")}`,
+  reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
   analysisOff: "Analysis off",
