@@ -28,9 +28,11 @@
 //! |  | `options` | the examples of the help, and options with two forms |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
-//! |  | `browser` | the page in Chromium |
+//! |  | `page` | the modules of the page, in Node.js |
+//! |  | `browser` | the page in Chromium and Firefox |
 //! |  | `terminal` | `kelso play` |
 //! | `programs` | `child_process` | misbehaving child processes |
+//! |  | `interrupts` | Ctrl-C and other signals |
 //! |  | `clients` | clients in Python and shell |
 //! |  | `checkerboard` | CheckerBoard's library |
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |

@@ -1,8 +1,8 @@
 //! `kelso lab`: series of games between any two configurations, and the published experiments.
 
-use anyhow::Context;
 use std::io::Write;
 
+use anyhow::Context;
 use clap::Subcommand;
 
 use crate::cli::arguments::engine::Seed;

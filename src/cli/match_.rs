@@ -1,10 +1,10 @@
 //! `kelso match`: plays engines against each other.
 
-use anyhow::bail;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::builder::PossibleValue;
 
 use super::egdb;

@@ -1,9 +1,10 @@
 //! `kelso record`: records an engine session as a transcript.
 
-use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Write, stdin, stdout};
 use std::sync::Arc;
+
+use anyhow::Context;
 
 use super::replay::EngineProcess;
 use crate::cli::arguments::files::Overwrite;

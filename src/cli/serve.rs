@@ -1,9 +1,10 @@
 //! `kelso serve`: a board in the browser.
 
-use anyhow::anyhow;
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
+
+use anyhow::anyhow;
 
 use super::egdb;
 use crate::cli::arguments::engine::{Engines, cores};

@@ -126,7 +126,7 @@ pub trait Observer {
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>);
 }
 
-/// Ends games only by the rules.
+// Ends games only by the rules.
 impl Observer for Referee<'_> {
     fn end(&self, game: &Game) -> Option<GameEnd> {
         Self::end(self, game)

@@ -20,5 +20,4 @@ pub mod process;
 pub mod random;
 pub mod spec;
 
-/// A score as reported by an engine.
 pub use protocol::{Dialect, Identity};

@@ -23,6 +23,20 @@ use engine::search::{Control, Limits, TimeLimit};
 const QUEUE_CAPACITY: usize = 16;
 const MAX_WAITING: usize = 10_000;
 
+/// A job that can be stopped.
+#[derive(Debug)]
+struct StoppableJob {
+    control: Arc<Control>,
+    ends_by_itself: bool,
+}
+
+impl StoppableJob {
+    /// Returns a new job that ends by itself.
+    fn ending() -> Self {
+        Self { control: Arc::new(Control::new(false)), ends_by_itself: true }
+    }
+}
+
 /// A session with a client. `write` writes and flushes whole lines.
 #[derive(Debug)]
 pub struct Session<P, W> {
@@ -31,9 +45,8 @@ pub struct Session<P, W> {
     game: Game,
     /// Sends jobs to the worker; `None` once the session is closing.
     jobs: Option<Sender<WorkerJob>>,
-    /// The controls of unfinished jobs that can be stopped, the running job first. The flag says whether a
-    /// job ends on its own.
-    running: VecDeque<(Arc<Control>, bool)>,
+    /// Unfinished jobs that can be stopped, the running job first.
+    running: VecDeque<StoppableJob>,
     /// Number of unfinished jobs that cannot be stopped.
     waiting: usize,
     /// Whether `quit` was received. If so, a pending new game need not begin.
@@ -87,8 +100,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         match message {
             Message::Input(input) => self.handle(input)?,
             Message::Output(output) => self.send(&output)?,
-            Message::Done(true) => drop(self.running.pop_front()),
-            Message::Done(false) => self.waiting -= 1,
+            Message::Done { stoppable: true } => drop(self.running.pop_front()),
+            Message::Done { stoppable: false } => self.waiting -= 1,
             Message::Finished => {}
         }
         Ok(())
@@ -101,7 +114,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let result = match input {
             InputLine::End => {
                 let all = self.protocol.interrupts();
-                self.stop(|ends| all || !ends);
+                self.stop(|job| all || !job.ends_by_itself);
                 self.jobs = None;
                 Ok(None)
             }
@@ -158,14 +171,14 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Go(go) => self.go(&go)?,
             Command::Offer => {
                 let game = self.game.clone();
-                self.start(true, false, move |engine, control, emit| {
+                self.start(StoppableJob::ending(), move |engine, control, emit| {
                     emit(EngineOutput::Offer(engine.answer_offer(&game, control)));
                 })?;
             }
-            Command::Perft(depth) => self.start(true, false, move |_, control, emit| {
+            Command::Perft(depth) => self.start(StoppableJob::ending(), move |_, control, emit| {
                 worker::perft(&position, depth, control, emit);
             })?,
-            Command::Bench(depth) => self.start(true, false, move |engine, control, emit| {
+            Command::Bench(depth) => self.start(StoppableJob::ending(), move |engine, control, emit| {
                 worker::bench(engine, depth, control, emit);
             })?,
             Command::Stop => self.stop(|_| true),
@@ -183,9 +196,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let limits = self.limits(go)?;
         let game = self.game.clone();
         if self.protocol.interrupts() {
-            self.stop(|ends| !ends);
+            self.stop(|job| !job.ends_by_itself);
         }
-        self.start(limits.is_limited(), limits.ponder, move |engine, control, emit| {
+        let control = Arc::new(Control::new(limits.ponder));
+        let job = StoppableJob { control, ends_by_itself: limits.is_limited() };
+        self.start(job, move |engine, control, emit| {
             worker::search(engine, &game, &limits, control, emit);
         })
     }
@@ -208,20 +223,18 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         })
     }
 
-    /// Stops the jobs that `which` selects. The argument of `which` says whether a job ends on its own.
-    fn stop(&mut self, which: impl Fn(bool) -> bool) {
-        for (control, _) in self.running.iter().filter(|(_, ends)| which(*ends)) {
-            control.stop();
-        }
+    /// Stops the jobs that `which` selects.
+    fn stop(&self, which: impl Fn(&StoppableJob) -> bool) {
+        self.running.iter().filter(|job| which(job)).for_each(|job| job.control.stop());
     }
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
         // A stopped search may already have answered.
         let is_waiting = |control: &Control| control.is_pondering() && !control.is_stopped();
-        let pondering = self.running.iter_mut().find(|(control, _)| is_waiting(control));
-        let (control, ends) = pondering.ok_or(CommandError::NotPondering)?;
-        control.ponder_hit();
-        *ends = true;
+        let pondering = self.running.iter_mut().find(|job| is_waiting(&job.control));
+        let job = pondering.ok_or(CommandError::NotPondering)?;
+        job.control.ponder_hit();
+        job.ends_by_itself = true;
         Ok(())
     }
 
@@ -244,19 +257,17 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         sent.ok_or(CommandError::Ended)
     }
 
-    /// Submits a job that can be stopped. `ends` says whether it ends on its own.
+    /// Submits a job that can be stopped.
     fn start(
         &mut self,
-        ends: bool,
-        ponder: bool,
+        job: StoppableJob,
         work: impl FnOnce(&mut Engine, &Control, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
         check_queue(self.running.len(), "searches are waiting")?;
-        let control = Arc::new(Control::new(ponder));
-        let own = Arc::clone(&control);
-        let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &own, emit);
+        let control = Arc::clone(&job.control);
+        let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &control, emit);
         self.submit_job(WorkerJob { work: Box::new(work), stoppable: true })?;
-        self.running.push_back((control, ends));
+        self.running.push_back(job);
         Ok(())
     }
 

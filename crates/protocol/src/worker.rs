@@ -14,8 +14,10 @@ use engine::{BENCH_DEPTH, Engine};
 pub(super) enum Message {
     Input(InputLine),
     Output(EngineOutput),
-    /// A job is done. The flag says whether it was stoppable.
-    Done(bool),
+    /// A job is done.
+    Done {
+        stoppable: bool,
+    },
     /// All jobs are done.
     Finished,
 }
@@ -49,7 +51,7 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &Syn
 pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
     (job.work)(engine, &emit);
-    send(Message::Done(job.stoppable));
+    send(Message::Done { stoppable: job.stoppable });
     report_errors(engine, &emit);
 }
 

@@ -10,9 +10,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use runtime::pool::lock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An error while writing a file or standard output.
 #[derive(Debug, thiserror::Error)]

@@ -1,9 +1,10 @@
 //! The start of a game: the starting position, a ballot, a FEN or a file.
 
-use anyhow::{Context, anyhow, ensure};
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
+
+use anyhow::{Context, anyhow, ensure};
 
 use super::history::GameHistory;
 use super::words;

@@ -1,10 +1,10 @@
 //! Appends a game to a file of games, keeping the file's contents.
 
-use anyhow::Context;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use anyhow::Context;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::record::GameRecord;
 use runs::file;

@@ -1,11 +1,12 @@
 //! The games to analyse. They are read once to count them and again to analyse them.
 
-use anyhow::{Context, anyhow};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
+
+use anyhow::{Context, anyhow};
 
 use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::GameFiles;

@@ -1,8 +1,9 @@
 //! `kelso book build`.
 
-use anyhow::{anyhow, bail};
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, bail};
 
 use super::{room, write};
 use indicatif::ProgressBar;

@@ -1,9 +1,10 @@
 //! Commands that turn books into other books or games: `kelso book merge` and `export`.
 
-use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
+
+use anyhow::anyhow;
 
 use super::{open, read, write};
 use crate::cli::arguments::files::{OutFile, Overwrite};

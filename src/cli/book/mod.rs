@@ -4,9 +4,10 @@ mod build;
 mod look;
 mod make;
 
-use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
 
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::Outcome;

@@ -1,12 +1,12 @@
 //! `kelso egdb build`.
 
-use anyhow::{anyhow, bail};
 use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use anyhow::{anyhow, bail};
 use indicatif::ProgressBar;
 
 use super::{DEFAULT_PIECES, FolderArg, Selection};

@@ -4,8 +4,9 @@ mod build;
 mod query;
 mod verify;
 
-use anyhow::{anyhow, bail};
 use std::path::PathBuf;
+
+use anyhow::{Context, anyhow, ensure};
 
 pub(super) use build::{tip, tip_text};
 
@@ -114,10 +115,9 @@ pub(super) fn report_errors(databases: &Databases) -> bool {
 
 /// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
 pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
-    match named {
-        Some(folder) if !folder.exists() => bail!("cannot read \"{}\": no such directory", folder.display()),
-        Some(folder) if !folder.is_dir() => bail!("\"{}\" is not a directory", folder.display()),
-        _ => {}
+    if let Some(folder) = named {
+        let about = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
+        ensure!(about.is_dir(), "\"{}\" is not a directory", folder.display());
     }
     let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
     Ok(Databases::open(&DatabasePaths { folder, files_first, pieces, ..DatabasePaths::default() }))

@@ -1,8 +1,9 @@
 //! `kelso egdb verify`.
 
-use anyhow::bail;
 use std::io::{Write, stdout};
 use std::time::Instant;
+
+use anyhow::bail;
 
 use super::{Installed, report_errors};
 use crate::cli::arguments::engine::Threads;

@@ -1,8 +1,8 @@
 //! Output of games: to standard output, or to files that are written completely or not at all.
 
-use anyhow::{anyhow, bail};
 use std::io::Write;
 
+use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 
 use super::{Site, fault};

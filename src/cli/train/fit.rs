@@ -1,8 +1,9 @@
 //! `kelso train fit` and `terms`: fitting a network, or the handcrafted evaluation.
 
-use anyhow::{Context, anyhow, ensure};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
 
 use super::input::TrainingInput;
 use super::stopped;

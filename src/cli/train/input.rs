@@ -1,8 +1,9 @@
 //! Position files on the command line.
 
-use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
 
 use crate::cli::outcome::say;
 use crate::cli::progress::bar;

@@ -1,9 +1,9 @@
 //! `kelso train tune` and `margins`: tuning of handcrafted evaluations, and of the search.
 
-use anyhow::anyhow;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
+use anyhow::anyhow;
 use clap::builder::PossibleValuesParser;
 
 use super::Games;

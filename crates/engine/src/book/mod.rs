@@ -8,7 +8,7 @@
 //! | a book and its format | [`file`] |
 //! | the choice of a move | [`choice`] |
 //!
-//! The `training` crate builds books.
+//! The `book` crate builds books.
 
 mod ballot;
 pub mod choice;

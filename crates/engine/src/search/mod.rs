@@ -46,7 +46,7 @@ pub struct Task<'a> {
     pub limits: &'a Limits,
     pub table: &'a TranspositionTable,
     pub databases: &'a Databases,
-    /// Data shared by successive searches in known draws and losses.
+    /// Data shared by successive searches in known draws.
     pub practical: &'a PracticalMemory,
     /// Controls the search from other threads.
     pub control: &'a Control,

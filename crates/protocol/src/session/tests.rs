@@ -107,13 +107,14 @@ fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     for limits in [Limits { infinite: true, ..Limits::NONE }, depth.clone(), Limits { ponder: true, ..depth }]
     {
         let control = Arc::new(Control::new(limits.ponder));
-        session.running.push_back((control, limits.is_limited() && !limits.ponder));
+        let ends_by_itself = limits.is_limited() && !limits.ponder;
+        session.running.push_back(StoppableJob { control, ends_by_itself });
     }
     match input {
         Some(input) => session.handle(input).unwrap(),
         None => drop(session.execute(Command::Go(GoParams::from(Limits::nodes(1)))).unwrap()),
     }
-    session.running.iter().take(3).map(|(control, _)| control.is_stopped()).collect()
+    session.running.iter().take(3).map(|job| job.control.is_stopped()).collect()
 }
 
 #[test]
@@ -174,13 +175,14 @@ fn jobs_are_counted_until_they_are_done() {
     }
     // During a search, `isready` is answered at once.
     assert_eq!((session.waiting, session.running.len(), jobs.try_iter().count()), (2, 2, 4));
-    session.receive(Message::Done(false)).unwrap();
-    session.receive(Message::Done(true)).unwrap();
+    session.receive(Message::Done { stoppable: false }).unwrap();
+    session.receive(Message::Done { stoppable: true }).unwrap();
     assert_eq!((session.waiting, session.running.len()), (1, 1));
-    let (control, ends) = session.running[0].clone();
+    let job = &session.running[0];
+    let (control, ends) = (Arc::clone(&job.control), job.ends_by_itself);
     assert!(control.is_pondering() && !ends);
     session.handle(InputLine::Line("ponderhit".into())).unwrap();
-    assert!(!control.is_pondering() && session.running[0].1);
+    assert!(!control.is_pondering() && session.running[0].ends_by_itself);
     assert!(matches!(session.execute(Command::PonderHit), Err(CommandError::NotPondering)));
     session.handle(InputLine::Line("quit".into())).unwrap();
     assert!(session.jobs.is_none() && control.is_stopped());
