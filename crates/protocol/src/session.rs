@@ -27,13 +27,13 @@ const MAX_WAITING: usize = 10_000;
 #[derive(Debug)]
 struct StoppableJob {
     control: Arc<Control>,
-    ends_by_itself: bool,
+    ends_on_its_own: bool,
 }
 
 impl StoppableJob {
-    /// Returns a new job that ends by itself.
+    /// Returns a new job that ends on its own.
     fn ending() -> Self {
-        Self { control: Arc::new(Control::new(false)), ends_by_itself: true }
+        Self { control: Arc::new(Control::new(false)), ends_on_its_own: true }
     }
 }
 
@@ -114,7 +114,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let result = match input {
             InputLine::End => {
                 let all = self.protocol.interrupts();
-                self.stop(|job| all || !job.ends_by_itself);
+                self.stop(|job| all || !job.ends_on_its_own);
                 self.jobs = None;
                 Ok(None)
             }
@@ -196,10 +196,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let limits = self.limits(go)?;
         let game = self.game.clone();
         if self.protocol.interrupts() {
-            self.stop(|job| !job.ends_by_itself);
+            self.stop(|job| !job.ends_on_its_own);
         }
         let control = Arc::new(Control::new(limits.ponder));
-        let job = StoppableJob { control, ends_by_itself: limits.is_limited() };
+        let job = StoppableJob { control, ends_on_its_own: limits.is_limited() };
         self.start(job, move |engine, control, emit| {
             worker::search(engine, &game, &limits, control, emit);
         })
@@ -234,7 +234,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let pondering = self.running.iter_mut().find(|job| is_waiting(&job.control));
         let job = pondering.ok_or(CommandError::NotPondering)?;
         job.control.ponder_hit();
-        job.ends_by_itself = true;
+        job.ends_on_its_own = true;
         Ok(())
     }
 

@@ -107,8 +107,8 @@ fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     for limits in [Limits { infinite: true, ..Limits::NONE }, depth.clone(), Limits { ponder: true, ..depth }]
     {
         let control = Arc::new(Control::new(limits.ponder));
-        let ends_by_itself = limits.is_limited() && !limits.ponder;
-        session.running.push_back(StoppableJob { control, ends_by_itself });
+        let ends_on_its_own = limits.is_limited() && !limits.ponder;
+        session.running.push_back(StoppableJob { control, ends_on_its_own });
     }
     match input {
         Some(input) => session.handle(input).unwrap(),
@@ -179,10 +179,10 @@ fn jobs_are_counted_until_they_are_done() {
     session.receive(Message::Done { stoppable: true }).unwrap();
     assert_eq!((session.waiting, session.running.len()), (1, 1));
     let job = &session.running[0];
-    let (control, ends) = (Arc::clone(&job.control), job.ends_by_itself);
+    let (control, ends) = (Arc::clone(&job.control), job.ends_on_its_own);
     assert!(control.is_pondering() && !ends);
     session.handle(InputLine::Line("ponderhit".into())).unwrap();
-    assert!(!control.is_pondering() && session.running[0].ends_by_itself);
+    assert!(!control.is_pondering() && session.running[0].ends_on_its_own);
     assert!(matches!(session.execute(Command::PonderHit), Err(CommandError::NotPondering)));
     session.handle(InputLine::Line("quit".into())).unwrap();
     assert!(session.jobs.is_none() && control.is_stopped());
