@@ -87,12 +87,14 @@ export const layout = {
       await setLines(lines);
       for (const second of ["", "kelso"]) {
         await page.selectOption(".options label:has(span:text-is('Second engine')) select", second);
+        await page.waitForSelector(".lines .line-score");
         for (const settings of [true, false]) {
           if (await page.isVisible(".options") !== settings) await analysisOptions(page);
           for (const [width, height] of [[1280, 720], [1280, 800], [1366, 650], [1366, 768], [1024, 768], [1920, 1080]]) {
             await page.setViewportSize({ width, height });
             const at = `${width}x${height}, ${lines} lines, second engine "${second}", settings ${settings}`;
-            assert.deepEqual(await reachable(wanted), [], at);
+            const line = lines === "1" && !second ? [".lines .line-score"] : [];
+            assert.deepEqual(await reachable([...wanted, ...line]), [], at);
             assert(await page.$eval(".moves", (moves) => moves.clientHeight >= 80), `moves at ${at}`);
           }
         }
@@ -124,6 +126,7 @@ export const layout = {
       await page.waitForSelector("dialog .games tbody tr");
       assert(await page.$eval(".games", (list) => list.scrollWidth <= list.clientWidth), `the columns of the games at ${width}`);
       assert.equal(await page.inputValue("dialog textarea"), "");
+      assert(!await page.isVisible(".games th:nth-child(7)"), "a column for dates, of which there are none");
       await page.keyboard.press("Escape");
       await mode(page, "Puzzles");
       await press(page, "Solution");

@@ -26,7 +26,7 @@ export const studying = {
     await mode(page, "Study");
     await press(page, "Set up");
     await press(page, "Clear");
-    await page.waitForSelector("dialog .fault:not(:empty)");
+    await until("what to do", async () => (await page.textContent("dialog .state")) === "The board is empty. Place some pieces.");
     await page.click("dialog label:has-text('white king') input");
     await page.click(`dialog ${cell(30)}`);
     await page.click("dialog label:has-text('black man') input");
@@ -481,6 +481,9 @@ export const studying = {
       assert.match(await page.textContent(".verdict"), /[Dd]raw|win|better chances/);
       await accessible(page, "chances");
     }
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [part, whole] = await page.$eval(".eval-bar", (bar) => [bar.firstChild.clientWidth, bar.clientWidth]);
+    assert(part > 0 && part < whole, `White's part of the bar on a phone: ${part} of ${whole}`);
     await page.context().close();
   },
 

@@ -22,3 +22,8 @@ test("numbers agree with their nouns", () => {
   assert.equal(text.duration(1), "1 second");
   assert.equal(text.duration(7300), "2 hours");
 });
+
+test("an opening is shortened to its name", () => {
+  assert.equal(text.shortOpening(text.opening("three-move 120, Single Corner")), "Single Corner");
+  assert.equal(text.shortOpening("Kelso (a variation)"), "Kelso (a variation)");
+});

@@ -95,6 +95,8 @@ export function library({ game, load, resume, study, check, own, input }) {
     exports,
   );
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
+  // The heading has the focus at first, so that no keyboard opens on a phone.
+  Object.assign(shown.dialog.querySelector("h2"), { tabIndex: -1 }).focus();
   receive = take;
   shown.dialog.addEventListener("close", () => {
     receive = null;
@@ -147,6 +149,7 @@ export function library({ game, load, resume, study, check, own, input }) {
         words = [...names, ...cells, result].join(" ").toLowerCase();
       return { game, names, cells, result: result.replace("1/2-1/2", "½-½"), words };
     });
+    found.classList.toggle("without-dates", !rows.some(({ cells }) => /\d/.test(cells[1])));
     const body = h("tbody");
     let page = 0,
       numbers = null;
@@ -178,7 +181,7 @@ export function library({ game, load, resume, study, check, own, input }) {
             ),
             names.map((name) => h("td", {}, h("bdi", { text: name || text.unknown }))),
             [result, text.length(game.length, game.complete), ...cells].map((cell) =>
-              h("td", { text: cell, title: cell }),
+              h("td", { text: text.shortOpening(cell), title: cell }),
             ),
           ),
         ),

@@ -166,7 +166,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
     } catch (error) {
       if (ask !== asked) return;
       for (const action of actions) enable(action, false);
-      state.textContent = error.message;
+      state.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
       state.className = "fault state";
     }
   }

@@ -95,7 +95,7 @@ export const text = {
   actions: "Actions",
   moves: "Moves",
   noMoves: "No moves yet",
-  noMovesHelp: "Drag a piece, click it and then its destination, or type a move such as 11\u201115.",
+  noMovesHelp: "Drag a piece, or choose it and then its destination.",
   promote: "Make main line",
   promoteHelp: "Make this variation the main line.",
   previousGame: "Previous game",
@@ -259,7 +259,7 @@ export const text = {
             : "Kelso",
   timeControl: "Time control",
   timeControls: { move: "Time per move", clock: "Clocks", depth: "Fixed depth", nodes: "Fixed number of positions" },
-  seconds: "Seconds per move",
+  seconds: "Engine's time (seconds)",
   minutes: "Minutes",
   increment: "Seconds added per move",
   plies: "Plies",
@@ -275,6 +275,7 @@ export const text = {
     continued: "Current position, keeping the moves so far",
   },
   ballot: "Ballot",
+  shortOpening: (words) => words.replace(/ \(\S+ ballot \d+\)$/, ""),
   /** The name of an opening, which the program gives as "three-move 120, Single Corner". */
   opening: (words) => words.replace(/^(\w+-\w+) (\d+), (.+)$/, "$3 ($1 ballot $2)"),
   random: "Random",
@@ -299,7 +300,7 @@ export const text = {
   // Set up.
   setUpTitle: "Set up a position",
   setUpHelp:
-    "Choose a piece and click squares to place it; click again to clear a square. Or drag pieces on and off the board. You can also paste a FEN or a board of eight rows.",
+    "Choose a piece, then the squares for it; choose a square again to clear it. Or drag pieces on and off the board. You can also paste a FEN or a board of eight rows.",
   palette: "Piece",
   erase: "Eraser",
   clearBoard: "Clear",
@@ -311,6 +312,7 @@ export const text = {
   copyFen: "Copy FEN",
   copied: "Copied.",
   notCopied: "Press Ctrl+C to copy",
+  emptyBoard: "The board is empty. Place some pieces.",
   legalPosition: "This position can be played.",
 
   // Games.
