@@ -248,9 +248,9 @@ impl SearchShare {
             Self::Whole => time,
             Self::Deep => time.saturating_mul(4),
         });
-        let more = if self == Self::Deep { 4 } else { 0 };
+        let extra_depth = if self == Self::Deep { 4 } else { 0 };
         Limits {
-            depth: depth.map(|depth| depth.saturating_add(more)),
+            depth: depth.map(|depth| depth.saturating_add(extra_depth)),
             nodes: nodes.map(part),
             time: time.map(TimeLimit::Exact),
             ..limits.clone()

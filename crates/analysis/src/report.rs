@@ -159,11 +159,11 @@ pub fn line(game: &GameAnalysis) -> String {
     let [black, white] = Color::BOTH.map(|side| game.player(side));
     let head = format!("{}: {black} – {white}  {}", game.game, game.record.result_text());
     if let Some((index, ply)) = game.decided.and_then(|index| Some((index, game.plies.get(index)?))) {
-        let said = match ply.error() {
+        let description = match ply.error() {
             Some(_) => ply.describe(),
             None => "turned the game".to_owned(),
         };
-        return format!("{head}: {} {said}", numbered(game, index));
+        return format!("{head}: {} {description}", numbered(game, index));
     }
     match game.plies.iter().map(|ply| u64::from(ply.error().is_some())).sum() {
         0 => format!("{head}: no errors"),
@@ -197,8 +197,8 @@ pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, g
 /// Converts a game for the page.
 pub fn game(analysis: &GameAnalysis) -> PageGame {
     let decided = analysis.decided.map(|index| {
-        let said = analysis.plies.get(index).and_then(MoveAnalysis::error);
-        let kind = said.map(|verdict| format!(", {}", verdict.kind)).unwrap_or_default();
+        let error = analysis.plies.get(index).and_then(MoveAnalysis::error);
+        let kind = error.map(|verdict| format!(", {}", verdict.kind)).unwrap_or_default();
         format!("{}{kind}", numbered(analysis, index))
     });
     let notes = analysis.record.positions().zip(&analysis.plies).map(|((position, ply), found)| {

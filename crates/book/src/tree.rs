@@ -206,8 +206,8 @@ impl BookTree {
     /// Returns the cost of a move with this score if the best move has the score `best`, both for the side to
     /// move.
     fn cost_of(&self, best: BookScore, score: BookScore) -> u64 {
-        let less = i32::from(best.number()) - i32::from(score.number());
-        PLY_COST + u64::from(less.max(0).unsigned_abs()) * PLY_COST / self.width
+        let drop = i32::from(best.number()) - i32::from(score.number());
+        PLY_COST + u64::from(drop.max(0).unsigned_abs()) * PLY_COST / self.width
     }
 
     /// Sets whether a worker is expanding a position. A busy position is hidden from other workers.

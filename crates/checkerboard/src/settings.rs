@@ -107,8 +107,8 @@ fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting> {
 /// Returns the path of an opening book. A bare file name is looked up next to the library, then in the
 /// current folder.
 fn book_file(library_folder: Option<&Path>, name: &str) -> PathBuf {
-    let beside = library_folder.map(|folder| folder.join(name));
-    beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
+    let next_to_library = library_folder.map(|folder| folder.join(name));
+    next_to_library.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
 
 /// Returns the value of a numeric setting.

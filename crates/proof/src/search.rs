@@ -390,8 +390,8 @@ impl Choice {
 
     /// Returns the limits of the best child.
     fn limits(&self, (reach, stop): (u32, u32)) -> (u32, u32) {
-        let ahead = (self.second.saturating_add(self.second / 4)).saturating_add(1);
-        (reach.min(ahead), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
+        let max_reach = (self.second.saturating_add(self.second / 4)).saturating_add(1);
+        (reach.min(max_reach), stop.saturating_sub(self.open.saturating_sub(1)).max(1))
     }
 
     /// Returns whether a refutation depends on tentative refutations: of any child if White is to move, of

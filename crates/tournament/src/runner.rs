@@ -41,7 +41,7 @@ struct MatchGames {
     games: BTreeMap<u32, MatchGame>,
     sprt: Option<Sprt>,
     /// Pairs not yet used by the test.
-    ahead: Peekable<std::vec::IntoIter<u32>>,
+    uncounted_pairs: Peekable<std::vec::IntoIter<u32>>,
     /// The counts used by the test so far.
     tally: Tally,
     decided: Option<(Decision, u32)>,
@@ -49,15 +49,15 @@ struct MatchGames {
 
 impl MatchGames {
     fn new(m: &Match<'_>) -> Self {
-        let mut ahead = Vec::new();
+        let mut uncounted_pairs = Vec::new();
         if m.header.sprt.is_some() {
-            ahead.extend(m.schedule.fixtures().map(|fixture| fixture.pair));
-            ahead.dedup();
+            uncounted_pairs.extend(m.schedule.fixtures().map(|fixture| fixture.pair));
+            uncounted_pairs.dedup();
         }
         Self {
             games: BTreeMap::new(),
             sprt: m.header.sprt,
-            ahead: ahead.into_iter().peekable(),
+            uncounted_pairs: uncounted_pairs.into_iter().peekable(),
             tally: Tally::new(m.engines.iter().map(|engine| engine.name.as_str())),
             decided: None,
         }
@@ -65,7 +65,7 @@ impl MatchGames {
 
     fn add(&mut self, game: MatchGame) {
         self.games.insert(game.number, game);
-        while let (Some(sprt), Some(&pair), None) = (self.sprt, self.ahead.peek(), self.decided) {
+        while let (Some(sprt), Some(&pair), None) = (self.sprt, self.uncounted_pairs.peek(), self.decided) {
             let (Some(one), Some(two)) = (self.games.get(&(2 * pair)), self.games.get(&(2 * pair + 1)))
             else {
                 return;
@@ -77,7 +77,7 @@ impl MatchGames {
             if decision != Decision::Undecided {
                 self.decided = Some((decision, pair));
             }
-            self.ahead.next();
+            self.uncounted_pairs.next();
         }
     }
 

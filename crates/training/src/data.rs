@@ -74,8 +74,8 @@ impl SampleFiles {
         let mut files = Vec::new();
         for path in paths {
             let reader = SampleReader::open(path)?;
-            let about = std::fs::metadata(path).map_err(failed("read", path))?;
-            bytes += about.len();
+            let metadata = std::fs::metadata(path).map_err(failed("read", path))?;
+            bytes += metadata.len();
             files.push((path.clone(), reader.header));
         }
         Ok(Self { files, bytes })

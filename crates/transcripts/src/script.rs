@@ -74,11 +74,11 @@ impl Transcript {
 
     /// Returns the expected exit status (`None` for any status) and the index of its line.
     pub fn exit(&self) -> (Option<i32>, Option<usize>) {
-        let said = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
+        let status = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
             Item::Directive(Directive::Exit(status)) => Some((status, Some(index))),
             _ => None,
         });
-        said.unwrap_or((Some(0), None))
+        status.unwrap_or((Some(0), None))
     }
 }
 

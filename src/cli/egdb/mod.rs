@@ -116,8 +116,8 @@ pub(super) fn report_errors(databases: &Databases) -> bool {
 /// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
 pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
     if let Some(folder) = named {
-        let about = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
-        ensure!(about.is_dir(), "\"{}\" is not a directory", folder.display());
+        let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
+        ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
     }
     let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
     Ok(Databases::open(&DatabasePaths { folder, files_first, pieces, ..DatabasePaths::default() }))

@@ -54,8 +54,8 @@ pub struct TuneArgs {
 fn line(generation: &Generation) -> String {
     let Generation { number, best, score, is_champion } = generation;
     let (won, drawn, lost) = (score.wins, score.draws, score.losses);
-    let then = if *is_champion { "becomes the champion" } else { "the champion stays" };
-    format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
+    let result = if *is_champion { "becomes the champion" } else { "the champion stays" };
+    format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {result}")
 }
 
 fn resumable(state: &TuneState) -> Status {

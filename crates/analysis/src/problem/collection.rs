@@ -86,9 +86,9 @@ impl Finder {
         };
         let solution = solution(position, best, &proof, databases)?;
         let nodes = self.nodes(position, best);
-        let within =
+        let grade_of =
             |nodes: u64| GRADE_NODES.iter().position(|&max| nodes <= max).unwrap_or(GRADE_NODES.len());
-        let grade = nodes.map_or(GRADE_NODES.len(), within) + 1;
+        let grade = nodes.map_or(GRADE_NODES.len(), grade_of) + 1;
         Some(Problem {
             fen: fen::format(position),
             goal: proof.goal(),

@@ -57,8 +57,8 @@ impl BookScore {
     /// Returns the drop of a move with the score `other` in a position whose best move has the score `self`.
     #[must_use]
     pub fn drop_to(self, other: Self) -> Drop {
-        let less = i32::from(self.0) - i32::from(other.0);
-        Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
+        let drop = i32::from(self.0) - i32::from(other.0);
+        Drop(u8::try_from(drop.max(0)).unwrap_or(u8::MAX))
     }
 
     /// Returns the score after a move with this drop, or an upper bound on that score.
@@ -111,8 +111,8 @@ impl Drop {
 /// Formats the drop as `-0.12`, or `-2.55 or more`.
 impl fmt::Display for Drop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let more = if self.is_most() { " or more" } else { "" };
-        f.pad(&format!("{:.2}{more}", -f64::from(self.0) / 100.0))
+        let suffix = if self.is_most() { " or more" } else { "" };
+        f.pad(&format!("{:.2}{suffix}", -f64::from(self.0) / 100.0))
     }
 }
 

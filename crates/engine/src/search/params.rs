@@ -257,8 +257,8 @@ impl SearchParams {
             return 0;
         }
         let depth = plies(depth).min(MAX_TABULATED - 1);
-        let less = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
-        (less - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0)
+        let reduction = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
+        (reduction - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0)
     }
 }
 

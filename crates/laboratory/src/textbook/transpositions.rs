@@ -44,8 +44,8 @@ const EMPTY: Entry =
 impl Transpositions {
     /// Creates a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
     pub fn for_depth(depth: usize) -> Self {
-        let more = u32::try_from(depth).unwrap_or(MAX_BITS).saturating_sub(6);
-        let bits = (MIN_BITS + 2 * more.min(MAX_BITS)).min(MAX_BITS);
+        let extra_plies = u32::try_from(depth).unwrap_or(MAX_BITS).saturating_sub(6);
+        let bits = (MIN_BITS + 2 * extra_plies.min(MAX_BITS)).min(MAX_BITS);
         Self { entries: vec![EMPTY; 1 << bits].into_boxed_slice(), shift: 64 - bits, salt: 1 }
     }
 

@@ -86,12 +86,12 @@ impl NetworkWeights {
         ply: usize,
     ) -> &'c Accumulator {
         let (known, place) = cache.sums(ply, || self.empty());
-        let far = |place: usize| distance(&known[place].pieces, pieces);
-        let (mut from, mut min) = (place, far(place));
+        let distance_of = |place: usize| distance(&known[place].pieces, pieces);
+        let (mut from, mut min) = (place, distance_of(place));
         for near in [place + 1, place - 2, place - 1] {
-            let far = far(near);
-            if far < min {
-                (from, min) = (near, far);
+            let near_distance = distance_of(near);
+            if near_distance < min {
+                (from, min) = (near, near_distance);
             }
         }
         if min == 0 {

@@ -35,12 +35,13 @@ impl ThreadSearch<'_> {
         ply: usize,
         window: Window,
     ) -> Result<Option<Score>, Stopped> {
-        let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
+        let bounds_are_evaluations = window.alpha.is_evaluation() && window.beta.is_evaluation();
         let params = self.params();
         // Reverse futility pruning.
         if depth <= params.rfp_max_depth() {
-            let enough = among && Score::evaluation(value - params.rfp_margin() * depth) >= window.beta;
-            return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
+            let is_above = bounds_are_evaluations
+                && Score::evaluation(value - params.rfp_margin() * depth) >= window.beta;
+            return Ok((is_above && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
         // ProbCut.
         if depth < params.probcut_min_depth() || self.in_probcut {
@@ -48,25 +49,25 @@ impl ThreadSearch<'_> {
         }
         let shallow =
             (depth - (params.probcut_reduction() + 50) / 100).max(params.probcut_min_shallow_depth());
-        let margin = if among { params.probcut_margin() } else { 0 };
-        let above = window.beta.moved(margin);
-        if Score::evaluation(value) >= above {
-            let score = self.probcut_search(position, shallow, ply, Window::above(above.below()))?;
-            return Ok((score >= above).then_some(window.beta));
+        let margin = if bounds_are_evaluations { params.probcut_margin() } else { 0 };
+        let upper = window.beta.moved(margin);
+        if Score::evaluation(value) >= upper {
+            let score = self.probcut_search(position, shallow, ply, Window::above(upper.below()))?;
+            return Ok((score >= upper).then_some(window.beta));
         }
-        let under = window.alpha.moved(-margin);
-        if Score::evaluation(value) <= under {
-            let score = self.probcut_search(position, shallow, ply, Window::above(under))?;
-            return Ok((score <= under).then_some(window.alpha));
+        let lower = window.alpha.moved(-margin);
+        if Score::evaluation(value) <= lower {
+            let score = self.probcut_search(position, shallow, ply, Window::above(lower))?;
+            return Ok((score <= lower).then_some(window.alpha));
         }
         Ok(None)
     }
 
     /// Searches less deeply, without ProbCut in the nodes below.
     fn probcut_search(&mut self, position: &Position, depth: i32, ply: usize, window: Window) -> Searched {
-        let within = std::mem::replace(&mut self.in_probcut, true);
+        let was_in_probcut = std::mem::replace(&mut self.in_probcut, true);
         let score = self.search_node(position, depth, ply, window, &mut PvLine::new());
-        self.in_probcut = within;
+        self.in_probcut = was_in_probcut;
         score
     }
 }
