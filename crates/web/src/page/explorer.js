@@ -51,7 +51,7 @@ export class Explorer {
   /** Shows the position of a node. */
   async show(tree, id) {
     Object.assign(this, { tree, id });
-    // The tab is drawn after this part has been told of it.
+    // Wait, since the tab is drawn only after this call.
     await null;
     if (this.element.isConnected) await restore();
     const asked = (this.asked = this.query());
