@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let outputs = args.run.outputs::<MatchHeader>(&[])?.writes(args.reports.paths());
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
-    let outputs = outputs.writes(&args.log).may_read(inputs).check()?;
+    let outputs = outputs.writes(&args.log).reads(inputs).check()?;
     let log = args.log.as_ref().map(|path| outputs.open(Some(path))).transpose()?.map(EngineLog::new);
     for engine in &mut engines {
         engine.log.clone_from(&log);

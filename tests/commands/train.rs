@@ -210,7 +210,7 @@ fn terms_are_fitted_and_tuned() {
             "--without: unknown term \"speed\": expected a term of the evaluation \"classic\"",
         ),
         ("train tune --out none/c", "cannot write \"none/c.state\": "),
-        ("train tune --out c --from none", "cannot read \"none\": "),
+        ("train tune --out c --from none", "cannot read Weights \"none\": "),
         (
             "train tune --out c --from bad.txt",
             "cannot use Weights \"bad.txt\": invalid values \"x\" in line 2",

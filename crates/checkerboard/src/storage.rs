@@ -89,7 +89,7 @@ fn is_line(value: &str) -> bool {
 /// Locks the file. Retrying is enough, since other processes hold the lock for a few milliseconds at most.
 fn lock(path: &Path) -> Result<Lock> {
     for _ in 0..MAX_ATTEMPTS {
-        match Lock::beside(path) {
+        match Lock::take(&file::extended(path, ".lock")) {
             Ok(Some(lock)) => return Ok(lock),
             Ok(None) => thread::sleep(RETRY_INTERVAL),
             Err(error) => return Err(error.into()),

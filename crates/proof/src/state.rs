@@ -1,5 +1,4 @@
-//! Saves and resumes an interrupted prover: a [sealed](file::seal) file of its holds, and of the results of its
-//! search for each position.
+//! Saves and resumes an interrupted prover: its holds, and the results of its search for each position.
 //!
 //! A state begins with a line of text: the position that it is for. The rest is binary, little-endian: the
 //! number of nodes in 8 bytes; the two holds, each as the number of its positions in 8 bytes, then the key of
@@ -11,7 +10,6 @@ use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
 use draughts::board::Position;
 use draughts::notation::fen;
-use runs::file::{self, SealError};
 
 const FORMAT_LINE: &str = "kelso-proof-state 1";
 const ENTRY_BYTES: usize = 18;
@@ -37,16 +35,6 @@ pub enum StateError {
     Damaged(&'static str),
 }
 
-impl From<SealError> for StateError {
-    fn from(error: SealError) -> Self {
-        match error {
-            SealError::Foreign => Self::Foreign,
-            SealError::Short => Self::Damaged("too short"),
-            SealError::Checksum => Self::Damaged("wrong checksum"),
-        }
-    }
-}
-
 impl Prover<'_> {
     /// Returns the state of the prover for a position.
     pub fn save(&self, position: &Position) -> Vec<u8> {
@@ -68,12 +56,18 @@ impl Prover<'_> {
             bytes.extend(numbers.disproof.to_le_bytes());
             bytes.extend([*best, u8::from(*tentative)]);
         }
-        file::seal(bytes)
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
     }
 
     /// Resumes from a state of the same position.
     pub fn resume(&mut self, position: &Position, state: &[u8]) -> Result<(), StateError> {
-        let rest = file::unseal(state, format!("{FORMAT_LINE}\n").as_bytes())?;
+        let line = format!("{FORMAT_LINE}\n");
+        let rest = state.strip_prefix(line.as_bytes()).ok_or(StateError::Foreign)?;
+        let (rest, checksum) = rest.split_last_chunk().ok_or(StateError::Damaged("too short"))?;
+        if u32::from_le_bytes(*checksum) != crc32fast::hash(&state[..state.len() - size_of::<u32>()]) {
+            return Err(StateError::Damaged("wrong checksum"));
+        }
         let end = rest.iter().position(|&byte| byte == b'\n').ok_or(StateError::Damaged("no position"))?;
         let (task, entries) = rest.split_at(end);
         let expected = self.task(position);
@@ -209,6 +203,12 @@ mod tests {
         for end in FORMAT_LINE.len() + 1..state.len() {
             let cut = prover.resume(&position, &state[..end]);
             assert!(matches!(cut, Err(StateError::Damaged(_))), "{end}: {cut:?}");
+        }
+        for at in FORMAT_LINE.len() + 1..state.len() {
+            let mut damaged = state.clone();
+            damaged[at] ^= 1;
+            let error = prover.resume(&position, &damaged);
+            assert_eq!(error, Err(StateError::Damaged("wrong checksum")), "{at}");
         }
     }
 }

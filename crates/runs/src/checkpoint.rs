@@ -8,9 +8,8 @@
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use runtime::files;
@@ -18,13 +17,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::error::{RunError, changed, failed, json};
 use super::file::{self, AtomicFile};
 use super::lock::Lock;
 use super::outputs::{OutputPath, Outputs};
-use super::store::{
-    Decoded, Invalid, Location, StoreError, StoreFault, StoreFormat, StoreReader, StoreWriter,
-};
-use super::store::{changed, failed, json, lock_beside};
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -106,316 +102,10 @@ impl ResumePolicy {
         &self,
         name: &OutputPath,
         more: &[OutputPath],
-    ) -> Result<Outputs, StoreError> {
-        lock::<H>(name)?;
+    ) -> Result<Outputs, RunError> {
+        Lock::of_run(name, &paths::<H>(name)[0])?;
         let kept = extensions::<H>().map(|extension| name.extended(extension)).chain(more.iter().cloned());
         Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves(name.extended(".lock")))
-    }
-}
-
-/// A checkpoint read from disk.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loaded<H> {
-    pub header: H,
-    /// The damaged lines, if skipping is allowed.
-    pub faults: Vec<StoreFault>,
-}
-
-/// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all other lines are still valid. An
-/// incomplete last line, as left by a kill, is always skipped, and reported as a fault.
-///
-/// # Errors
-///
-/// If the file cannot be read, has no valid header, or has a damaged line and `salvage` is false.
-pub fn read<H: CheckpointHeader>(
-    path: &Path,
-    salvage: bool,
-    on_item: &mut dyn FnMut(H::Item),
-) -> Result<Loaded<H>, StoreError> {
-    let mut reader = StoreReader::<JsonLines<H>>::open(path)?;
-    let mut faults = read_items(&mut reader, salvage, on_item)?;
-    if reader.is_incomplete() {
-        faults.push(reader.fault("incomplete line".to_owned()));
-    }
-    Ok(Loaded { header: reader.header, faults })
-}
-
-/// Reads the items of a checkpoint. Returns the damaged lines.
-fn read_items<H: CheckpointHeader>(
-    reader: &mut StoreReader<JsonLines<H>>,
-    salvage: bool,
-    on_item: &mut dyn FnMut(H::Item),
-) -> Result<Vec<StoreFault>, StoreError> {
-    let mut damaged = Vec::new();
-    for item in reader {
-        match item {
-            Ok(item) => on_item(item),
-            Err(StoreError::Damaged { fault, .. }) if salvage => {
-                damaged.push(fault);
-                if H::ORDERED {
-                    break;
-                }
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(damaged)
-}
-
-/// A header and items as lines of JSON, each with a checksum.
-#[derive(Debug)]
-struct JsonLines<H>(PhantomData<fn() -> H>);
-
-impl<H: CheckpointHeader> StoreFormat for JsonLines<H> {
-    type Header = H;
-    type Item = H::Item;
-    const JOB: &'static str = H::JOB;
-    const REMEDY: &'static str = H::REMEDY;
-
-    fn kind() -> String {
-        format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB)
-    }
-
-    /// Returns the first line of a checkpoint: the version of the format, then the header's fields.
-    fn encode_header(header: &H) -> io::Result<Vec<u8>> {
-        let fields = serde_json::to_string(header)?;
-        let rest = &fields[1..];
-        let comma = if rest == "}" { "" } else { "," };
-        Ok(sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, VERSION)))
-    }
-
-    fn decode_header(input: &mut impl BufRead) -> Result<H, Invalid> {
-        let invalid = |reason: String| Err(Invalid::Content(reason));
-        let line = next_line(input)?;
-        let Some(line) = line.strip_suffix(b"\n") else { return invalid("missing header".to_owned()) };
-        let value: Value = parse(line)?;
-        match value.get(H::FORMAT) {
-            Some(version) if *version == VERSION => {
-                serde_json::from_value(value).or_else(|error| invalid(error.to_string()))
-            }
-            Some(version) => invalid(format!("version {version} is not supported")),
-            None => invalid(format!("missing field \"{}\"", H::FORMAT)),
-        }
-    }
-
-    fn encode(item: &H::Item) -> io::Result<Vec<u8>> {
-        Ok(sealed(serde_json::to_string(item)?))
-    }
-
-    fn decode(input: &mut impl BufRead) -> Result<Decoded<H::Item>, Invalid> {
-        let line = next_line(input)?;
-        match line.strip_suffix(b"\n") {
-            Some(item) => Ok(Decoded::Item(parse(item)?, line.len())),
-            None if line.is_empty() => Ok(Decoded::End),
-            None => Ok(Decoded::Incomplete),
-        }
-    }
-
-    fn location(number: usize, _: u64) -> Location {
-        Location::Line(number + 2)
-    }
-
-    fn difference(old: &H, now: &H) -> Option<String> {
-        old.difference(now)
-    }
-}
-
-/// Reads a line with its line break, if it is complete.
-fn next_line(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    let mut line = Vec::new();
-    input.read_until(b'\n', &mut line)?;
-    Ok(line)
-}
-
-fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, Invalid> {
-    if !is_intact(line) {
-        return Err(Invalid::Content("wrong checksum".to_owned()));
-    }
-    serde_json::from_slice(line).map_err(|error| {
-        let message = error.to_string();
-        // The column does not help the user, and the line is named elsewhere.
-        let reason = message.split_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
-        Invalid::Content(if error.is_data() { reason.to_owned() } else { "the line is not JSON".to_owned() })
-    })
-}
-
-/// The files of a checkpoint, and the offset of each item in them.
-#[derive(Debug)]
-struct Files<H, W> {
-    header: H,
-    paths: [PathBuf; 2],
-    state: StoreWriter<JsonLines<H>, W>,
-    /// The PDN file, if items are games.
-    pdn: Option<W>,
-    /// Start and length of each item's line.
-    lines: BTreeMap<u64, (u64, usize)>,
-}
-
-impl<H: CheckpointHeader, W: Write> Files<H, W> {
-    fn add(&mut self, item: &H::Item) -> Result<(), StoreError> {
-        self.lines.insert(H::number(item), self.state.add(item)?);
-        match (&mut self.pdn, H::PDN) {
-            (Some(pdn), Some(format)) => {
-                pdn.write_all(format(&self.header, item).as_bytes()).map_err(failed("write", &self.paths[1]))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// A checkpoint being written.
-#[derive(Debug)]
-pub struct Checkpoint<H> {
-    files: Files<H, File>,
-    lock: Lock,
-}
-
-impl<H: CheckpointHeader> Checkpoint<H> {
-    /// Begins a checkpoint.
-    ///
-    /// # Errors
-    ///
-    /// If files exist and must not be replaced, are being written by another run, or cannot be written.
-    pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, StoreError> {
-        Self::begin(name, header, overwrite, lock::<H>(name)?)
-    }
-
-    fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, StoreError> {
-        let mut files = extensions::<H>().map(|extension| file::extended(name, extension));
-        if let Some(path) = files.find(|path| !overwrite && path.exists()) {
-            return Err(StoreError::Exists(path));
-        }
-        Files::create(header, paths::<H>(name))?.commit(lock)
-    }
-
-    /// Resumes a run, or starts it if there is no checkpoint or `policy` does not request resuming. Calls
-    /// `on_item` with every item in the checkpoint, and returns warnings for the user.
-    ///
-    /// # Errors
-    ///
-    /// If the files cannot be read or written, are being written by another run, belong to a run with other
-    /// settings, or have a fault that `policy` does not accept.
-    pub fn open(
-        name: &Path,
-        header: H,
-        policy: ResumePolicy,
-        on_item: &mut dyn FnMut(H::Item),
-    ) -> Result<(Self, Vec<String>), StoreError> {
-        let lock = lock::<H>(name)?;
-        let paths = paths::<H>(name);
-        let [state, _] = &paths;
-        let ResumePolicy { resume, overwrite, any_program, salvage } = policy;
-        if !resume || !state.exists() {
-            return Ok((Self::begin(name, header, overwrite, lock)?, Vec::new()));
-        }
-        let mut reader = StoreReader::<JsonLines<H>>::open(state)?;
-        let mut is_empty = true;
-        let faults = read_items(&mut reader, salvage, &mut |_| is_empty = false)?;
-        reader.check(&header)?;
-        let old = reader.header;
-        let mut warnings = Vec::new();
-        let shown = state.display();
-        if !is_empty
-            && !any_program
-            && let Some(difference) = old.changed_program(&header)
-        {
-            return Err(StoreError::ChangedProgram { path: state.clone(), difference });
-        }
-        let lost = if H::ORDERED { "this item and all after it are lost" } else { "this item is lost" };
-        warnings.extend(faults.iter().map(|fault| format!("\"{shown}\", {fault}; {lost}")));
-        if !faults.is_empty() {
-            let kept = file::extended(state, ".damaged");
-            fs::copy(state, &kept).map_err(failed("write", &kept))?;
-            warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
-        }
-        // Rewriting both files drops an incomplete line and makes them agree.
-        let mut rewriting = Files::create(old.resumed(header), paths.clone())?;
-        let mut outcome = Ok(());
-        read::<H>(state, salvage, &mut |item| {
-            if outcome.is_ok() {
-                outcome = rewriting.add(&item);
-                on_item(item);
-            }
-        })?;
-        outcome?;
-        Ok((rewriting.commit(lock)?, warnings))
-    }
-
-    /// Returns the path of the checkpoint.
-    pub fn state_path(&self) -> &Path {
-        &self.files.paths[0]
-    }
-
-    /// Returns the path of the PDN file, if items are games.
-    pub fn pdn_path(&self) -> &Path {
-        &self.files.paths[1]
-    }
-
-    /// Returns the settings that all items share.
-    pub const fn header(&self) -> &H {
-        &self.files.header
-    }
-
-    /// Syncs the checkpoint to disk.
-    pub fn sync(&self) -> Result<(), StoreError> {
-        self.files.state.sync()
-    }
-
-    /// Appends a finished item.
-    pub fn add(&mut self, item: &H::Item) -> Result<(), StoreError> {
-        self.files.add(item)
-    }
-
-    /// Reads the items one at a time, in numerical order.
-    pub fn items(&self) -> Result<impl Iterator<Item = Result<H::Item, StoreError>> + use<H>, StoreError> {
-        let path = self.state_path().to_owned();
-        let mut state = files::open_regular(&path).map_err(failed("read", &path))?;
-        let places: Vec<_> = self.files.lines.values().copied().collect();
-        let mut line = Vec::new();
-        Ok(places.into_iter().map(move |(at, length)| {
-            line.resize(length, 0);
-            let read = state.seek(SeekFrom::Start(at)).and_then(|_| state.read_exact(&mut line));
-            let item = read.and_then(|()| serde_json::from_slice(&line).map_err(io::Error::from));
-            item.map_err(failed("read", &path))
-        }))
-    }
-
-    /// Rewrites the files in numerical order of the items.
-    pub fn finish(self) -> Result<Self, StoreError> {
-        let items = self.items()?;
-        self.rewrite(items)
-    }
-
-    /// Rewrites the files with these items in this order.
-    pub fn rewrite<G: Borrow<H::Item>>(
-        self,
-        items: impl IntoIterator<Item = Result<G, StoreError>>,
-    ) -> Result<Self, StoreError> {
-        let mut rewriting = Files::create(self.files.header, self.files.paths)?;
-        for item in items {
-            rewriting.add(item?.borrow())?;
-        }
-        rewriting.commit(self.lock)
-    }
-}
-
-impl<H: CheckpointHeader> Files<H, AtomicFile> {
-    /// Begins to rewrite both files. The old files remain until the new files are committed.
-    fn create(header: H, paths: [PathBuf; 2]) -> Result<Self, StoreError> {
-        let [path, pdn] = &paths;
-        let state = StoreWriter::create(path, &header)?;
-        let pdn = H::PDN.map(|_| AtomicFile::create(pdn)).transpose()?;
-        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new() })
-    }
-
-    fn commit(self, lock: Lock) -> Result<Checkpoint<H>, StoreError> {
-        let Self { header, paths, state, pdn, lines } = self;
-        state.commit()?;
-        pdn.map_or(Ok(()), AtomicFile::commit)?;
-        let append =
-            |path: &PathBuf| OpenOptions::new().append(true).open(path).map_err(failed("write", path));
-        let (state, pdn) = (StoreWriter::append(&paths[0])?, H::PDN.map(|_| append(&paths[1])).transpose()?);
-        Ok(Checkpoint { files: Files { header, paths, state, pdn, lines }, lock })
     }
 }
 
@@ -431,9 +121,281 @@ fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
     [file::extended(name, H::EXTENSION), file::extended(name, PDN)]
 }
 
-fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, StoreError> {
-    let [path, _] = paths::<H>(name);
-    lock_beside(name, path)
+/// Reads a checkpoint. Returns its header and its faults: the damaged lines, which are skipped with `salvage`,
+/// since all other lines are still valid, and an incomplete last line, as left by a kill.
+///
+/// # Errors
+///
+/// If the file cannot be read, has no valid header, or has a damaged line and `salvage` is false.
+pub fn read<H: CheckpointHeader>(
+    path: &Path,
+    salvage: bool,
+    on_item: &mut dyn FnMut(H::Item),
+) -> Result<(H, Vec<String>), RunError> {
+    let mut reader = Reader::<H>::open(path, salvage)?;
+    while let Some(item) = reader.next_item()? {
+        on_item(item);
+    }
+    let Reader { header, mut faults, lines, is_incomplete, .. } = reader;
+    if is_incomplete {
+        faults.push(format!("line {lines}: incomplete line"));
+    }
+    Ok((header, faults))
+}
+
+/// Reads the items of a checkpoint one by one. An incomplete last line is left out.
+struct Reader<H> {
+    path: PathBuf,
+    input: BufReader<File>,
+    header: H,
+    salvage: bool,
+    /// Number of lines read.
+    lines: usize,
+    /// The damaged lines that were skipped.
+    faults: Vec<String>,
+    is_incomplete: bool,
+}
+
+impl<H: CheckpointHeader> Reader<H> {
+    fn open(path: &Path, salvage: bool) -> Result<Self, RunError> {
+        let file = files::open_regular(path).map_err(failed("read", path))?;
+        let mut input = BufReader::with_capacity(1 << 18, file);
+        let line = next_line(&mut input).map_err(failed("read", path))?;
+        let header = decode_header(&line).map_err(|reason| RunError::Foreign {
+            path: path.to_owned(),
+            kind: format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB),
+            reason,
+        })?;
+        let path = path.to_owned();
+        Ok(Self { path, input, header, salvage, lines: 1, faults: Vec::new(), is_incomplete: false })
+    }
+
+    /// Returns the next item, or `None` at the end.
+    fn next_item(&mut self) -> Result<Option<H::Item>, RunError> {
+        loop {
+            let line = next_line(&mut self.input).map_err(failed("read", &self.path))?;
+            if line.is_empty() {
+                return Ok(None);
+            }
+            self.lines += 1;
+            let Some(item) = line.strip_suffix(b"\n") else {
+                self.is_incomplete = true;
+                return Ok(None);
+            };
+            let fault = match parse(item) {
+                Ok(item) => return Ok(Some(item)),
+                Err(reason) => format!("line {}: {reason}", self.lines),
+            };
+            if !self.salvage {
+                return Err(RunError::Damaged { path: self.path.clone(), fault, remedy: H::REMEDY });
+            }
+            self.faults.push(fault);
+            if H::ORDERED {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+/// Reads a line with its line break, if it is complete.
+fn next_line(input: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    input.read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
+/// Parses the first line of a checkpoint. The error is the reason why it is none.
+fn decode_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, String> {
+    let value: Value = parse(line.strip_suffix(b"\n").ok_or("missing header")?)?;
+    match value.get(H::FORMAT) {
+        Some(version) if *version == VERSION => {
+            serde_json::from_value(value).map_err(|error| error.to_string())
+        }
+        Some(version) => Err(format!("version {version} is not supported")),
+        None => Err(format!("missing field \"{}\"", H::FORMAT)),
+    }
+}
+
+fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
+    if !is_intact(line) {
+        return Err("wrong checksum".to_owned());
+    }
+    serde_json::from_slice(line).map_err(|error| {
+        let message = error.to_string();
+        // The column does not help the user, and the line is named elsewhere.
+        let reason = message.split_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
+        if error.is_data() { reason.to_owned() } else { "the line is not JSON".to_owned() }
+    })
+}
+
+/// A checkpoint being written.
+#[derive(Debug)]
+pub struct Checkpoint<H> {
+    header: H,
+    paths: [PathBuf; 2],
+    state: AtomicFile,
+    /// The PDN file, if items are games.
+    pdn: Option<AtomicFile>,
+    /// Start and length of each item's line.
+    lines: BTreeMap<u64, (u64, usize)>,
+    /// Length of the state in bytes.
+    end: u64,
+    lock: Lock,
+}
+
+impl<H: CheckpointHeader> Checkpoint<H> {
+    /// Resumes a run, or starts it if there is no checkpoint or `policy` does not request resuming. Calls
+    /// `on_item` with the items in the checkpoint, and returns warnings for the user.
+    ///
+    /// # Errors
+    ///
+    /// If the files cannot be read or written, must not be replaced, are being written by another run, belong to
+    /// a run with other settings, or have a fault that `policy` does not accept.
+    pub fn open(
+        name: &Path,
+        header: H,
+        policy: ResumePolicy,
+        on_item: &mut dyn FnMut(H::Item),
+    ) -> Result<(Self, Vec<String>), RunError> {
+        let paths = paths::<H>(name);
+        let state = paths[0].clone();
+        let lock = Lock::of_run(name, &state)?;
+        let ResumePolicy { resume, overwrite, any_program, salvage } = policy;
+        if !resume || !state.exists() {
+            let mut files = extensions::<H>().map(|extension| file::extended(name, extension));
+            if let Some(path) = files.find(|path| !overwrite && path.exists()) {
+                return Err(RunError::Exists(path));
+            }
+            return Ok((Self::begin(header, paths, lock)?.commit()?, Vec::new()));
+        }
+        let mut reader = Reader::<H>::open(&state, salvage)?;
+        if let Some(difference) = reader.header.difference(&header) {
+            return Err(RunError::OtherRun { path: state, job: H::JOB, difference });
+        }
+        let changed = reader.header.changed_program(&header).filter(|_| !any_program);
+        // Rewriting both files drops an incomplete line and makes them agree.
+        let mut new = Self::begin(reader.header.resumed(header), paths, lock)?;
+        while let Some(item) = reader.next_item()? {
+            if let Some(difference) = changed {
+                return Err(RunError::ChangedProgram { path: state, difference });
+            }
+            new.append(&item)?;
+            on_item(item);
+        }
+        let shown = state.display();
+        let lost = if H::ORDERED { "this item and all after it are lost" } else { "this item is lost" };
+        let warning = |fault| format!("\"{shown}\", {fault}; {lost}");
+        let mut warnings: Vec<String> = reader.faults.iter().map(warning).collect();
+        if !warnings.is_empty() {
+            let kept = file::extended(&state, ".damaged");
+            fs::copy(&state, &kept).map_err(failed("write", &kept))?;
+            warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
+        }
+        Ok((new.commit()?, warnings))
+    }
+
+    /// Begins new files. The old files remain until the new files are committed.
+    fn begin(header: H, paths: [PathBuf; 2], lock: Lock) -> Result<Self, RunError> {
+        let [path, pdn] = &paths;
+        let first = first_line(&header).map_err(failed("write", path))?;
+        let mut state = AtomicFile::create(path)?;
+        state.write_with(|out| out.write_all(&first))?;
+        let pdn = H::PDN.map(|_| AtomicFile::create(pdn)).transpose()?;
+        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64, lock })
+    }
+
+    /// Completes new files, and opens them for appending.
+    fn commit(self) -> Result<Self, RunError> {
+        let Self { state, pdn, .. } = self;
+        let [path, pdn_path] = &self.paths;
+        state.commit()?;
+        pdn.map_or(Ok(()), AtomicFile::commit)?;
+        let pdn = H::PDN.map(|_| AtomicFile::append(pdn_path)).transpose()?;
+        Ok(Self { state: AtomicFile::append(path)?, pdn, ..self })
+    }
+
+    /// Appends a finished item.
+    pub fn add(&mut self, item: &H::Item) -> Result<(), RunError> {
+        self.append(item)?;
+        self.state.write_with(|out| out.flush())?;
+        Ok(self.pdn.as_mut().map_or(Ok(()), |pdn| pdn.write_with(|out| out.flush()))?)
+    }
+
+    fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
+        let line =
+            serde_json::to_string(item).map_err(|error| failed("write", &self.paths[0])(error.into()))?;
+        let line = sealed(line);
+        self.state.write_with(|out| out.write_all(&line))?;
+        self.lines.insert(H::number(item), (self.end, line.len()));
+        self.end += line.len() as u64;
+        if let (Some(pdn), Some(format)) = (&mut self.pdn, H::PDN) {
+            pdn.write_with(|out| out.write_all(format(&self.header, item).as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the checkpoint.
+    pub fn state_path(&self) -> &Path {
+        &self.paths[0]
+    }
+
+    /// Returns the path of the PDN file, if items are games.
+    pub fn pdn_path(&self) -> &Path {
+        &self.paths[1]
+    }
+
+    /// Returns the settings that all items share.
+    pub const fn header(&self) -> &H {
+        &self.header
+    }
+
+    /// Syncs the checkpoint to disk.
+    pub fn sync(&self) -> Result<(), RunError> {
+        let path = self.state_path();
+        let state = File::options().append(true).open(path);
+        let synced = state.and_then(|state| file::sync(&state, path));
+        synced.map_err(failed("write", path))
+    }
+
+    /// Reads the items one at a time, in numerical order.
+    pub fn items(&self) -> Result<impl Iterator<Item = Result<H::Item, RunError>> + use<H>, RunError> {
+        let path = self.state_path().to_owned();
+        let mut state = files::open_regular(&path).map_err(failed("read", &path))?;
+        let places: Vec<_> = self.lines.values().copied().collect();
+        let mut line = Vec::new();
+        Ok(places.into_iter().map(move |(at, length)| {
+            line.resize(length, 0);
+            let read = state.seek(SeekFrom::Start(at)).and_then(|_| state.read_exact(&mut line));
+            let item = read.and_then(|()| serde_json::from_slice(&line).map_err(io::Error::from));
+            item.map_err(failed("read", &path))
+        }))
+    }
+
+    /// Rewrites the files in numerical order of the items.
+    pub fn finish(self) -> Result<Self, RunError> {
+        let items = self.items()?;
+        self.rewrite(items)
+    }
+
+    /// Rewrites the files with these items in this order.
+    pub fn rewrite<G: Borrow<H::Item>>(
+        self,
+        items: impl IntoIterator<Item = Result<G, RunError>>,
+    ) -> Result<Self, RunError> {
+        let mut new = Self::begin(self.header, self.paths, self.lock)?;
+        for item in items {
+            new.append(item?.borrow())?;
+        }
+        new.commit()
+    }
+}
+
+/// Returns the first line of a checkpoint: the version of the format, then the header's fields.
+fn first_line<H: CheckpointHeader>(header: &H) -> io::Result<Vec<u8>> {
+    let fields = serde_json::to_string(header)?;
+    let rest = &fields[1..];
+    let comma = if rest == "}" { "" } else { "," };
+    Ok(sealed(format!("{{\"{}\":{VERSION}{comma}{rest}", H::FORMAT)))
 }
 
 /// Adds a checksum to a JSON object.
@@ -456,6 +418,8 @@ fn is_intact(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use serde::Deserialize;
 
     use super::*;
@@ -507,7 +471,7 @@ mod tests {
         Item { n, text: format!("item {n}") }
     }
 
-    type Opened<H> = Result<(Checkpoint<H>, Vec<u64>, Vec<String>), StoreError>;
+    type Opened<H> = Result<(Checkpoint<H>, Vec<u64>, Vec<String>), RunError>;
 
     /// Opens a checkpoint. Also returns the numbers of its items, and the warnings.
     fn open<H: CheckpointHeader<Item = Item>>(name: &Path, header: H, policy: ResumePolicy) -> Opened<H> {
@@ -523,7 +487,7 @@ mod tests {
     fn begun() -> (Folder, PathBuf) {
         let folder = Folder::new();
         let name = folder.path("a");
-        let mut store = Checkpoint::create(&name, settings(7, "one"), false).unwrap();
+        let (mut store, ..) = open(&name, settings(7, "one"), ResumePolicy::default()).unwrap();
         for n in [2, 0] {
             store.add(&item(n)).unwrap();
         }
@@ -542,16 +506,10 @@ mod tests {
         );
         // A kill has cut off the last line, and the game was not written.
         fs::write(folder.path("a.pdn"), "2 of").unwrap();
-        let faults = || read::<Settings>(&folder.path("a.jsonl"), false, &mut drop).unwrap().faults;
-        assert_eq!(faults(), []);
-        OpenOptions::new()
-            .append(true)
-            .open(folder.path("a.jsonl"))
-            .unwrap()
-            .write_all(b"{\"n\":5,")
-            .unwrap();
-        let incomplete = StoreFault { at: Location::Line(4), reason: "incomplete line".to_owned() };
-        assert_eq!(faults(), [incomplete]);
+        let faults = || read::<Settings>(&folder.path("a.jsonl"), false, &mut drop).unwrap().1;
+        assert!(faults().is_empty());
+        File::options().append(true).open(folder.path("a.jsonl")).unwrap().write_all(b"{\"n\":5,").unwrap();
+        assert_eq!(faults(), ["line 4: incomplete line"]);
         let (mut store, numbers, warnings) = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
         assert_eq!((numbers, warnings), (vec![2, 0], vec![]));
         assert_eq!(folder.read("a.pdn"), "2 of 7: item 2\n0 of 7: item 0\n");
@@ -563,15 +521,12 @@ mod tests {
         assert_eq!(folder.read("a.pdn"), "0 of 7: item 0\n1 of 7: item 1\n2 of 7: item 2\n3 of 7: item 3\n");
         let mut numbers = Vec::new();
         let read = read::<Settings>(store.state_path(), false, &mut |item| numbers.push(item.n)).unwrap();
-        assert_eq!(
-            (read, numbers),
-            (Loaded { header: settings(7, "one"), faults: vec![] }, vec![0, 1, 2, 3])
-        );
+        assert_eq!((read, numbers), ((settings(7, "one"), vec![]), vec![0, 1, 2, 3]));
         assert_eq!(store.items().unwrap().map(|item| item.unwrap().n).collect::<Vec<_>>(), [0, 1, 2, 3]);
         drop(store);
         // Without games, there is only one file.
         let name = folder.path("b");
-        let mut store = Checkpoint::create(&name, Empty {}, false).unwrap();
+        let (mut store, ..) = open(&name, Empty {}, ResumePolicy::default()).unwrap();
         store.add(&item(4)).unwrap();
         drop(store.finish().unwrap());
         assert_eq!(folder.names(), ["a.jsonl", "a.pdn", "b.jsonl"]);
@@ -583,8 +538,7 @@ mod tests {
     fn files_are_replaced_or_resumed_only_as_allowed() {
         let (folder, name) = begun();
         let new = || settings(8, "two");
-        let exists = |result: Result<_, StoreError>, file: &str| matches!(result, Err(StoreError::Exists(path)) if path == folder.path(file));
-        assert!(exists(Checkpoint::create(&name, new(), false).map(drop), "a.jsonl"));
+        let exists = |result: Result<_, RunError>, file: &str| matches!(result, Err(RunError::Exists(path)) if path == folder.path(file));
         assert!(exists(open(&name, new(), ResumePolicy::default()).map(drop), "a.jsonl"));
         fs::rename(folder.path("a.jsonl"), folder.path("b.jsonl")).unwrap();
         assert!(exists(open(&name, new(), ResumePolicy::RESUME).map(drop), "a.pdn"));
@@ -593,7 +547,7 @@ mod tests {
         let (store, numbers, _) = open(&name, new(), overwrite).unwrap();
         assert_eq!((numbers, store.header(), folder.read("a.pdn").as_str()), (vec![], &new(), ""));
         let busy = open(&name, new(), ResumePolicy::RESUME).map(drop);
-        assert!(matches!(busy, Err(StoreError::Busy(path)) if path == folder.path("a.jsonl")));
+        assert!(matches!(busy, Err(RunError::Busy(path)) if path == folder.path("a.jsonl")));
         // Without items, the program may change.
         drop(store);
         let (store, ..) = open(&name, settings(8, "three"), ResumePolicy::RESUME).unwrap();
@@ -672,7 +626,7 @@ mod tests {
             assert!(error.starts_with("--out and --json would both write to"), "{error}");
         }
         let _store = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap();
-        assert!(matches!(ResumePolicy::RESUME.outputs::<Settings>(&out, &[]), Err(StoreError::Busy(_))));
+        assert!(matches!(ResumePolicy::RESUME.outputs::<Settings>(&out, &[]), Err(RunError::Busy(_))));
     }
 
     #[test]

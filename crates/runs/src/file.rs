@@ -55,42 +55,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     file.commit()
 }
 
-/// The reason why bytes are not the contents of a sealed file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SealError {
-    /// The bytes do not begin with the name of the format.
-    #[error("another kind of file")]
-    Foreign,
-    #[error("too short")]
-    Short,
-    #[error("wrong checksum")]
-    Checksum,
-}
-
-/// Adds a CRC-32 to the contents of a binary file, which must begin with the name of its format, so that a file
-/// of another kind or a damaged file is noticed. Sealed files hold state that is replaced as a whole.
-pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes
-}
-
-/// Returns the bytes between the name of the format and the checksum of a sealed file.
-///
-/// # Errors
-///
-/// If the file has another format or is damaged.
-pub fn unseal<'a>(bytes: &'a [u8], format: &[u8]) -> Result<&'a [u8], SealError> {
-    let rest = bytes.strip_prefix(format).ok_or(SealError::Foreign)?;
-    let (contents, checksum) = rest.split_last_chunk::<4>().ok_or(SealError::Short)?;
-    let expected = crc32fast::hash(&bytes[..bytes.len() - 4]);
-    if u32::from_le_bytes(*checksum) == expected { Ok(contents) } else { Err(SealError::Checksum) }
-}
-
 /// Appends an extension. `with_extension` would instead replace the `.1` in a name like `cup.1`.
 pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
     path.into()
+}
+
+/// Returns the folder of a file.
+pub(crate) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Checks that a file can be written, to be called before the work on its contents begins.
@@ -104,17 +78,10 @@ pub fn check(path: &Path) -> Result<(), WriteError> {
 /// pipes cannot be replaced, so they are written directly.
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// The path as given, for errors; `None` for standard output.
-    path: Option<PathBuf>,
-    /// The temporary file, or `None` if the output is written directly.
+    /// The path as given, for errors, and the file; `None` for standard output.
+    file: Option<(PathBuf, BufWriter<File>)>,
+    /// The temporary name, or `None` if the output is written directly.
     temporary: Option<Temporary>,
-    out: Stream,
-}
-
-#[derive(Debug)]
-enum Stream {
-    Standard(BufWriter<io::Stdout>),
-    File(BufWriter<File>),
 }
 
 /// The temporary name of a file until it is committed.
@@ -130,17 +97,19 @@ struct Temporary {
 impl AtomicFile {
     /// Begins a file. Fails if a directory or permission is missing, before hours of work.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
-        match open(path) {
-            Ok((temporary, file)) => {
-                Ok(Self { path: Some(path.to_owned()), temporary, out: Stream::File(BufWriter::new(file)) })
-            }
-            Err(error) => Err(WriteError::File { path: path.to_owned(), error }),
-        }
+        let (temporary, file) = open(path).map_err(named(path))?;
+        Ok(Self { file: Some((path.to_owned(), BufWriter::new(file))), temporary })
+    }
+
+    /// Opens a committed file, to which text is then appended directly.
+    pub fn append(path: &Path) -> Result<Self, WriteError> {
+        let file = File::options().append(true).open(path).map_err(named(path))?;
+        Ok(Self { file: Some((path.to_owned(), BufWriter::new(file))), temporary: None })
     }
 
     /// Returns standard output.
-    pub fn stdout() -> Self {
-        Self { path: None, temporary: None, out: Stream::Standard(BufWriter::new(io::stdout())) }
+    pub const fn stdout() -> Self {
+        Self { file: None, temporary: None }
     }
 
     /// Returns whether the output is standard output, a device or a pipe, and cannot be taken back.
@@ -153,7 +122,11 @@ impl AtomicFile {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), WriteError> {
-        write(self).map_err(|error| named(self.path.as_deref(), error))
+        let written = write(self);
+        written.map_err(|error| match &self.file {
+            Some((path, _)) => named(path)(error),
+            None => WriteError::Stdout(error),
+        })
     }
 
     /// Renames the file to its final name, replacing the file that had that name when writing began.
@@ -163,54 +136,39 @@ impl AtomicFile {
     /// If the system reports an error, or another file of that name has appeared. In that case, existing
     /// files are unchanged.
     pub fn commit(mut self) -> Result<(), WriteError> {
-        let flushed = self.out.flush();
-        let committed = flushed.and_then(|()| match (self.temporary, self.out) {
-            (Some(temporary), Stream::File(out)) => temporary.commit(out.into_parts().0),
+        self.write_with(|out| out.flush())?;
+        match (self.temporary, self.file) {
+            (Some(temporary), Some((path, out))) => {
+                temporary.commit(out.into_parts().0).map_err(named(&path))
+            }
             _ => Ok(()),
-        });
-        committed.map_err(|error| named(self.path.as_deref(), error))
+        }
     }
 }
 
-fn named(path: Option<&Path>, error: io::Error) -> WriteError {
-    match path {
-        Some(path) => WriteError::File { path: path.to_owned(), error },
-        None => WriteError::Stdout(error),
-    }
+fn named(path: &Path) -> impl Fn(io::Error) -> WriteError {
+    move |error| WriteError::File { path: path.to_owned(), error }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+        match &mut self.file {
+            Some((_, file)) => file.write(bytes),
+            None => io::stdout().write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        match &mut self.file {
+            Some((_, file)) => file.flush(),
+            None => io::stdout().flush(),
+        }
     }
 }
 
 impl Seek for AtomicFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match &mut self.out {
-            Stream::Standard(_) => Err(io::ErrorKind::NotSeekable.into()),
-            Stream::File(out) => out.seek(to),
-        }
-    }
-}
-
-impl Write for Stream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Standard(out) => out.write(bytes),
-            Self::File(out) => out.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Standard(out) => out.flush(),
-            Self::File(out) => out.flush(),
-        }
+        self.file.as_mut().map_or(Err(io::ErrorKind::NotSeekable.into()), |(_, file)| file.seek(to))
     }
 }
 
@@ -325,8 +283,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
 /// Removes the temporary files that killed runs have left for a file.
 fn remove_leftovers(path: &Path) {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (Ok(entries), Some(name)) = (fs::read_dir(folder), target.file_name()) else { return };
+    let (Ok(entries), Some(name)) = (fs::read_dir(folder(&target)), target.file_name()) else { return };
     for entry in entries.filter_map(Result::ok) {
         if is_temporary_of(&entry.file_name(), name) {
             remove_unused(&entry.path());
@@ -359,7 +316,7 @@ fn remove_unused(path: &Path) {
 }
 
 /// Syncs a file that is not replaced as a whole, and its directory entry, to disk.
-pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
+pub fn sync(file: &File, path: &Path) -> io::Result<()> {
     sync_one(file)?;
     sync_folder(path)
 }
@@ -374,9 +331,8 @@ fn sync_one(file: &File) -> io::Result<()> {
 /// Syncs the directory entry to disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // It is not an error if the directory cannot be read or synced: the file exists.
-    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    let Ok(folder) = File::open(folder(path)) else { return Ok(()) };
     match sync_one(&folder) {
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             Err(error)
@@ -561,18 +517,5 @@ mod tests {
     fn a_full_disk_is_reported_with_the_name_of_the_file() {
         let error = write(Path::new("/dev/full"), b"text").unwrap_err();
         assert!(error.to_string().starts_with("cannot write \"/dev/full\": No space left"), "{error}");
-    }
-
-    #[test]
-    fn a_sealed_file_is_read_if_it_is_whole() {
-        let sealed = seal(b"format and contents".to_vec());
-        assert_eq!(unseal(&sealed, b"format"), Ok(&b" and contents"[..]));
-        assert_eq!(unseal(&sealed, b"formal"), Err(SealError::Foreign));
-        assert_eq!(unseal(&sealed[..8], b"format"), Err(SealError::Short));
-        for at in 6..sealed.len() {
-            let mut damaged = sealed.clone();
-            damaged[at] ^= 1;
-            assert_eq!(unseal(&damaged, b"format"), Err(SealError::Checksum), "{at}");
-        }
     }
 }

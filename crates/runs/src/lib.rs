@@ -1,19 +1,26 @@
-//! Files and runs: long work that can be stopped and resumed, and never leaves incomplete files.
+//! Files that are complete or absent, and long runs that can be killed and resumed.
+//!
+//! A command first lists the files that it reads and writes ([`outputs`](outputs::Outputs)). It is rejected if
+//! it would destroy a file without being told to. Each file is written under a temporary name and renamed when it
+//! is complete ([`AtomicFile`](file::AtomicFile)). A long run appends each finished item, such as a game, to a
+//! [`Checkpoint`](checkpoint::Checkpoint), and does only the missing items when it is resumed. It holds a
+//! [`Lock`](lock::Lock), so that no other run writes the same files.
 //!
 //! | for | see |
 //! |---|---|
-//! | atomic writing of files, output files of a command | [`file`], [`outputs`] |
-//! | work that resumes after an interruption | [`checkpoint`], [`store`] |
+//! | atomic writing of files | [`file`] |
+//! | output files of a command | [`outputs`] |
+//! | work that resumes after an interruption, and its errors | [`checkpoint`], [`error`] |
 //! | locking a file against other processes | [`lock`] |
 //! | signals from the system | [`signal`] |
 //! | one of several parts of the work | [`shard`] |
 
 pub mod checkpoint;
+pub mod error;
 pub mod file;
 pub mod lock;
 pub mod outputs;
 pub mod shard;
 pub mod signal;
-pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -7,6 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::error::RunError;
 use super::file;
 
 /// Returns whether an open file is still the file at a path.
@@ -37,9 +38,18 @@ pub struct Lock {
 const MAX_TRIES: u32 = 1000;
 
 impl Lock {
-    /// Takes the lock `PATH.lock` of a file. Returns `None` if another run holds it.
-    pub fn beside(path: &Path) -> io::Result<Option<Self>> {
-        Self::take(&file::extended(path, ".lock"))
+    /// Takes the lock `NAME.lock` of a run that writes a file.
+    ///
+    /// # Errors
+    ///
+    /// If another run holds the lock, or the lock file cannot be created.
+    pub fn of_run(name: &Path, written: &Path) -> Result<Self, RunError> {
+        let path = written.to_owned();
+        match Self::take(&file::extended(name, ".lock")) {
+            Ok(Some(lock)) => Ok(lock),
+            Ok(None) => Err(RunError::Busy(path)),
+            Err(error) => Err(RunError::Io { action: "write", path, error }),
+        }
     }
 
     /// Takes a lock. Returns `None` if another run holds it.

@@ -2,13 +2,15 @@
 //!
 //! A command lists the files that it reads and writes before it begins. The command is rejected if it would
 //! replace an existing file without `--overwrite`, write to one of its inputs, or write two outputs to one
-//! file. Files are compared by identity, so links and different spellings of a path make no difference. It is
-//! also rejected if an input cannot be opened, since an incomplete result would replace a complete one.
+//! file. Files are compared by identity, so links and different spellings of a path make no difference.
 
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Write, stderr, stdout};
+use std::fs;
+use std::io::{Write, stderr, stdout};
 use std::ops::Deref;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::file::{self, AtomicFile, WriteError};
@@ -34,9 +36,6 @@ pub enum OutputError {
         option: String,
         path: PathBuf,
     },
-    /// An input cannot be opened.
-    #[error("cannot read \"{}\": {error}", path.display())]
-    Unreadable { path: PathBuf, error: io::Error },
     /// Two outputs are the same file.
     #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
     Twice {
@@ -112,8 +111,6 @@ impl AsRef<Path> for OutputPath {
 pub struct Outputs {
     overwrite: bool,
     inputs: Vec<PathBuf>,
-    /// Existing files that may also be inputs.
-    possible: Vec<PathBuf>,
     files: Vec<Output>,
 }
 
@@ -128,20 +125,13 @@ struct Output {
 impl Outputs {
     /// Starts a list. Existing files may be replaced only with `overwrite`.
     pub const fn new(overwrite: bool) -> Self {
-        Self { overwrite, inputs: Vec::new(), possible: Vec::new(), files: Vec::new() }
+        Self { overwrite, inputs: Vec::new(), files: Vec::new() }
     }
 
-    /// Lists input files.
+    /// Lists input files, or words that may name them, such as the values of options.
     #[must_use]
     pub fn reads(mut self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
         self.inputs.extend(paths.into_iter().map(|path| path.as_ref().to_owned()));
-        self
-    }
-
-    /// Lists words that may name input files, such as the values of options.
-    #[must_use]
-    pub fn may_read(mut self, words: impl IntoIterator<Item: AsRef<Path>>) -> Self {
-        self.possible.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
         self
     }
 
@@ -173,23 +163,37 @@ impl Outputs {
         self
     }
 
-    /// Checks the list, that every output can be written and, if an output is a file, that every input can be
-    /// opened.
+    /// Checks the list, and that every output can be written.
     ///
     /// # Errors
     ///
-    /// If the list is rejected, or a file cannot be opened or written. In that case, no file has been changed.
+    /// If the list is rejected, or a file cannot be written. In that case, no file has been changed.
     pub fn check(self) -> Result<Self, OutputError> {
-        let inputs: Vec<_> =
-            self.inputs.iter().chain(&self.possible).filter_map(|path| Identity::existing(path)).collect();
-        for (index, file) in self.files.iter().enumerate() {
-            let (earlier, _) = self.files.split_at(index);
-            file.check_against(earlier, &inputs)?;
-        }
-        if self.files.iter().any(|file| file.path.as_file().is_some()) {
-            self.inputs.iter().try_for_each(|path| {
-                can_open(path).map_err(|error| OutputError::Unreadable { path: path.clone(), error })
-            })?;
+        let inputs = self.inputs.iter().filter(|path| path.exists());
+        let inputs: HashSet<_> = inputs.filter_map(|path| Identity::of(path)).collect();
+        let redirected = Identity::of(Path::new("/dev/stdout"));
+        let mut options = HashMap::new();
+        for Output { path: output, replace, resumable } in &self.files {
+            let (path, option) = (|| output.to_path_buf(), || output.option.clone());
+            let identity = if output.is_stdout { Some(Identity::Stdout) } else { Identity::of(output) };
+            if let Some(identity) = identity {
+                if inputs.contains(&identity) {
+                    return Err(OutputError::Input { option: option(), path: path() });
+                }
+                if Some(&identity) == redirected.as_ref() {
+                    return Err(OutputError::Redirected { option: option(), path: path() });
+                }
+                if let Some(other) = options.insert(identity, option()) {
+                    return Err(if other == output.option {
+                        OutputError::Repeated { path: path() }
+                    } else {
+                        OutputError::Twice { options: [other, option()], path: path() }
+                    });
+                }
+            }
+            if !output.is_stdout && !replace && would_be_replaced(output) {
+                return Err(OutputError::Exists { path: path(), resumable: *resumable });
+            }
         }
         self.files.iter().filter_map(|file| file.path.as_file()).try_for_each(file::check)?;
         Ok(self)
@@ -202,30 +206,18 @@ impl Outputs {
         if stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
     }
 
-    /// Checks again, after the work, that an output does not replace a file that it may not replace.
-    ///
-    /// # Errors
-    ///
-    /// If such a file has appeared.
-    pub fn check_again(&self, path: &OutputPath) -> Result<(), OutputError> {
-        let is_new = |file: &Output| file.path == *path && !file.replace;
-        match path.as_file() {
-            Some(file) if self.files.iter().any(is_new) && would_be_replaced(file) => {
-                Err(OutputError::Exists { path: file.to_owned(), resumable: false })
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Opens an output to write it incrementally. `None` stands for standard output.
     ///
     /// # Errors
     ///
     /// If the output cannot be written, or would replace a file that has appeared.
     pub fn open(&self, path: Option<&OutputPath>) -> Result<AtomicFile, OutputError> {
-        let Some(path) = path else { return Ok(AtomicFile::stdout()) };
-        self.check_again(path)?;
-        Ok(path.as_file().map_or_else(|| Ok(AtomicFile::stdout()), AtomicFile::create)?)
+        let Some(file) = path.and_then(OutputPath::as_file) else { return Ok(AtomicFile::stdout()) };
+        let is_new = |output: &Output| *output.path == *file && !output.replace;
+        if self.files.iter().any(is_new) && would_be_replaced(file) {
+            return Err(OutputError::Exists { path: file.to_owned(), resumable: false });
+        }
+        Ok(AtomicFile::create(file)?)
     }
 
     /// Writes a whole output, if there is a path.
@@ -233,56 +225,17 @@ impl Outputs {
     /// # Errors
     ///
     /// If the output cannot be written. An existing file is then unchanged.
-    pub fn write(&self, path: Option<&OutputPath>, text: impl FnOnce() -> String) -> Result<(), OutputError> {
+    pub fn write<C: AsRef<[u8]>>(
+        &self,
+        path: Option<&OutputPath>,
+        contents: impl FnOnce() -> C,
+    ) -> Result<(), OutputError> {
         if path.is_none() {
             return Ok(());
         }
         let mut out = self.open(path)?;
-        out.write_with(|out| out.write_all(text().as_bytes()))?;
+        out.write_with(|out| out.write_all(contents().as_ref()))?;
         Ok(out.commit()?)
-    }
-}
-
-impl Output {
-    fn check_against(&self, earlier: &[Self], inputs: &[Identity]) -> Result<(), OutputError> {
-        let (path, option) = (|| self.path.to_path_buf(), || self.path.option.clone());
-        let (identity, is_stdout) = (self.identity(), self.path.is_stdout);
-        let same = |other: &&Self| {
-            (is_stdout && other.path.is_stdout) || (identity.is_some() && identity == other.identity())
-        };
-        if let Some(Self { path: other, .. }) = earlier.iter().find(same) {
-            if other.option == self.path.option {
-                return Err(OutputError::Repeated { path: path() });
-            }
-            return Err(OutputError::Twice { options: [other.option.clone(), option()], path: path() });
-        }
-        if identity.as_ref().is_some_and(|identity| inputs.contains(identity)) {
-            return Err(OutputError::Input { option: option(), path: path() });
-        }
-        if identity.is_some() && identity == Identity::existing(Path::new("/dev/stdout")) {
-            return Err(OutputError::Redirected { option: option(), path: path() });
-        }
-        if !is_stdout && !self.replace && would_be_replaced(&self.path) {
-            return Err(OutputError::Exists { path: path(), resumable: self.resumable });
-        }
-        Ok(())
-    }
-
-    /// Returns the identity of the file, or `None` for standard output, devices and invalid paths.
-    fn identity(&self) -> Option<Identity> {
-        self.path.as_file().and_then(Identity::of)
-    }
-}
-
-/// Opens a file or a directory. Devices and pipes are not opened, since that could block, or end a pipe.
-fn can_open(path: &Path) -> io::Result<()> {
-    let there = fs::metadata(path)?;
-    if there.is_dir() {
-        fs::read_dir(path).map(drop)
-    } else if there.is_file() {
-        File::open(path).map(drop)
-    } else {
-        Ok(())
     }
 }
 
@@ -297,52 +250,33 @@ fn would_be_replaced(path: &Path) -> bool {
 }
 
 /// The file that a path leads to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 enum Identity {
+    Stdout,
     /// An existing file, by device and number.
     #[cfg(unix)]
     Numbered(u64, u64),
-    /// A file by its directory, with links resolved, and its name.
+    /// A file by its path, with links resolved.
     Named(PathBuf),
 }
 
 impl Identity {
-    /// Identifies a file. Returns `None` for devices and invalid paths.
+    /// Identifies a file, which need not exist. Returns `None` for devices, folders and invalid paths.
     fn of(path: &Path) -> Option<Self> {
-        match fs::metadata(path) {
-            Ok(_) => Self::existing(path),
-            Err(_) => Self::named(path),
+        let there = fs::metadata(path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            return None;
         }
-    }
-
-    #[cfg(unix)]
-    fn existing(path: &Path) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-
-        let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some(Self::Numbered(there.dev(), there.ino()))
-    }
-
-    #[cfg(not(unix))]
-    fn existing(path: &Path) -> Option<Self> {
-        fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        path.canonicalize().ok().map(|path| Self::Named(folded(&path)))
-    }
-
-    /// Identifies a file that does not exist yet.
-    fn named(path: &Path) -> Option<Self> {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name()?;
-        Some(Self::Named(folded(&parent.canonicalize().ok()?.join(name))))
-    }
-}
-
-/// Converts a path to lower case on systems that ignore case.
-fn folded(path: &Path) -> PathBuf {
-    if cfg!(any(windows, target_os = "macos")) {
-        path.to_string_lossy().to_lowercase().into()
-    } else {
-        path.to_owned()
+        #[cfg(unix)]
+        if let Some(there) = there {
+            return Some(Self::Numbered(there.dev(), there.ino()));
+        }
+        let path = match path.canonicalize() {
+            Ok(path) => path,
+            Err(_) => file::folder(path).canonicalize().ok()?.join(path.file_name()?),
+        };
+        let ignores_case = cfg!(any(windows, target_os = "macos"));
+        Some(Self::Named(if ignores_case { path.to_string_lossy().to_lowercase().into() } else { path }))
     }
 }
 
@@ -371,7 +305,7 @@ mod tests {
         assert!(refused.to_string().contains("--overwrite"));
         let outputs = Outputs::new(true).writes([&path]).check().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-        outputs.write(Some(&path), || "new".to_owned()).unwrap();
+        outputs.write(Some(&path), || "new").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     }
 
@@ -382,7 +316,7 @@ mod tests {
         let outputs = Outputs::new(false).writes([&path]).check().unwrap();
         let mut file = outputs.open(Some(&path)).unwrap();
         fs::write(&path, "mine").unwrap();
-        let refused = outputs.write(Some(&path), || "new".to_owned()).unwrap_err();
+        let refused = outputs.write(Some(&path), || "new").unwrap_err();
         assert!(matches!(refused, OutputError::Exists { .. }));
         file.write_all(b"new").unwrap();
         assert!(matches!(file.commit(), Err(WriteError::File { .. })));
@@ -401,19 +335,6 @@ mod tests {
         let refused = Outputs::new(false).keeps(false, paths.clone()).check().unwrap_err();
         assert!(matches!(refused, OutputError::Exists { resumable: true, .. }));
         assert!(Outputs::new(true).keeps(false, paths.clone()).check().is_ok());
-    }
-
-    #[test]
-    fn inputs_are_opened_before_an_output_is_written() {
-        let folder = Folder::new();
-        let [old, missing] = ["old", "missing"].map(|name| folder.path(name));
-        fs::write(&old, "mine").unwrap();
-        let outputs = || Outputs::new(true).reads([&missing]);
-        let refused = outputs().writes([&out(&old)]).check().unwrap_err();
-        assert!(refused.to_string().starts_with(&format!("cannot read \"{}\": ", missing.display())));
-        assert!(outputs().check().is_ok() && outputs().writes([&json(Path::new("-"))]).check().is_ok());
-        assert!(Outputs::new(true).may_read([&missing]).writes([&out(&old)]).check().is_ok());
-        assert!(Outputs::new(true).reads([folder.path("")]).writes([&out(&old)]).check().is_ok());
     }
 
     #[test]

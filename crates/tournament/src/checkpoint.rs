@@ -4,7 +4,7 @@ use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use super::pdn;
 use runs::checkpoint::CheckpointHeader;
-use runs::store::changed;
+use runs::error::changed;
 
 impl CheckpointHeader for MatchHeader {
     type Item = MatchGame;
@@ -58,19 +58,19 @@ mod tests {
     use crate::header::tests::{header, plan};
     use crate::match_game::tests::record;
     use runs::checkpoint::{self, Checkpoint, ResumePolicy};
-    use runs::store::StoreError;
+    use runs::error::RunError;
     use runs::testing::Folder;
 
     type Store = Checkpoint<MatchHeader>;
 
-    fn read(path: &Path) -> Result<Vec<MatchGame>, StoreError> {
+    fn read(path: &Path) -> Result<Vec<MatchGame>, RunError> {
         let mut games = Vec::new();
         checkpoint::read::<MatchHeader>(path, false, &mut |game| games.push(game))?;
         Ok(games)
     }
 
     /// Returns the checkpoint, its games and its notes.
-    fn resume(base: &Path, header: MatchHeader, policy: ResumePolicy) -> Result<Resumed, StoreError> {
+    fn resume(base: &Path, header: MatchHeader, policy: ResumePolicy) -> Result<Resumed, RunError> {
         let mut games = Vec::new();
         let (store, notes) = Store::open(base, header, policy, &mut |game| {
             games.push(game);
@@ -90,13 +90,14 @@ mod tests {
     fn a_killed_run_keeps_its_finished_games() {
         let folder = Folder::new();
         let base = folder.path("match.a");
-        let mut store = Store::create(&base, header(), false).unwrap();
+        let (mut store, ..) = resume(&base, header(), ResumePolicy::default()).unwrap();
         store.add(&record()).unwrap();
         let path = store.state_path().to_owned();
         drop(store);
         // Simulate a process killed in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
-        assert!(matches!(Store::create(&base, header(), false), Err(StoreError::Exists(_))));
+        let refused = resume(&base, header(), ResumePolicy::default());
+        assert!(matches!(refused, Err(RunError::Exists(_))));
         let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();
         assert_eq!(games, [record()]);
         let second = MatchGame { number: 5, ..record() };
@@ -111,7 +112,7 @@ mod tests {
     fn another_match_is_not_resumed() {
         let folder = Folder::new();
         let base = folder.path("m");
-        drop(Store::create(&base, header(), false).unwrap());
+        drop(resume(&base, header(), ResumePolicy::default()).unwrap());
         for (changed, part) in [
             (MatchHeader { plan: plan(3, 8), ..header() }, "seed"),
             (MatchHeader { openings: "eleven-man".to_owned(), ..header() }, "openings"),
@@ -135,7 +136,7 @@ mod tests {
     fn another_program_is_not_resumed() {
         let folder = Folder::new();
         let base = folder.path("m");
-        let mut store = Store::create(&base, header(), false).unwrap();
+        let (mut store, ..) = resume(&base, header(), ResumePolicy::default()).unwrap();
         let mut changed = header();
         changed.engines[1].program = "B 2.0, engine 00c0ffee".to_owned();
         store.add(&record()).unwrap();
@@ -190,7 +191,7 @@ mod tests {
         let path = folder.path("x.jsonl");
         for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
             fs::write(&path, text).unwrap();
-            assert!(matches!(read(&path), Err(StoreError::Foreign { .. })), "{text}");
+            assert!(matches!(read(&path), Err(RunError::Foreign { .. })), "{text}");
         }
         fs::write(&path, text(&header(), &[]) + "{\"game\":1}\n").unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("line 2"));

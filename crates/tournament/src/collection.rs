@@ -15,15 +15,15 @@ use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::syntax::Quoted;
 use reports::statistics::Sprt;
-use runs::checkpoint::{self, Loaded, ResumePolicy};
-use runs::store::{StoreError, StoreFault};
+use runs::checkpoint::{self, ResumePolicy};
+use runs::error::RunError;
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
     /// A checkpoint cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] StoreError),
+    Checkpoint(#[from] RunError),
     /// A PDN file cannot be read.
     #[error("cannot read \"{}\": {error}", path.display())]
     File { path: PathBuf, error: io::Error },
@@ -75,7 +75,7 @@ pub struct GameCollection {
     pub unfinished: u64,
     pub faulty: FaultyGames,
     /// Damaged lines, whose games are left out.
-    pub damaged: Vec<(PathBuf, StoreFault)>,
+    pub damaged: Vec<(PathBuf, String)>,
 }
 
 impl GameCollection {
@@ -104,8 +104,8 @@ impl GameCollection {
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
         let mut games = Vec::new();
-        let read = checkpoint::read::<MatchHeader>(path, self.policy.salvage, &mut |game| games.push(game));
-        let Loaded { header, faults } = read?;
+        let (header, faults) =
+            checkpoint::read::<MatchHeader>(path, self.policy.salvage, &mut |game| games.push(game))?;
         self.damaged.extend(faults.into_iter().map(|fault| (path.to_owned(), fault)));
         self.sprt = self.sprt.or(header.sprt);
         // Keep the engines in match order, including those without games.
@@ -270,7 +270,8 @@ mod tests {
     use runs::testing::Folder;
 
     fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
-        let mut store = Checkpoint::create(&folder.path(name), header, true).unwrap();
+        let (mut store, _) =
+            Checkpoint::open(&folder.path(name), header, ResumePolicy::default(), &mut drop).unwrap();
         for &game in games {
             let mut played = MatchGame { number: game, pair: game / 2, ..record() };
             if game % 2 == 1 {

@@ -6,11 +6,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::file::{self, GameSamples, SampleFormat, SampleHeader, SampleReader};
+use crate::file::{GameSamples, SampleHeader, SampleReader};
 use crate::sample::{DECIDED, TrainingSample};
 use draughts::result::WdlCounts;
 use reports::statistics::real;
-use runs::store::{StoreError, StoreWriter, failed};
+use runs::error::{RunError, failed};
+use runs::file::AtomicFile;
 
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -29,7 +30,7 @@ pub struct CopyCounts {
     /// Numbers of games and samples written.
     pub written: (u64, u64),
     /// Errors for incomplete last games, which are left out.
-    pub left_out: Vec<StoreError>,
+    pub left_out: Vec<RunError>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,7 +55,7 @@ pub struct SampleSummary {
     /// Number of repeated positions.
     pub repeated: u64,
     /// Errors in files. A damaged file is read as far as possible.
-    pub errors: Vec<StoreError>,
+    pub errors: Vec<RunError>,
     /// Whether all files were read.
     pub finished: bool,
 }
@@ -69,7 +70,7 @@ pub struct TrainingSet {
 
 impl SampleFiles {
     /// Opens all files, so that errors are found before the work begins.
-    pub fn open(paths: &[PathBuf]) -> Result<Self, StoreError> {
+    pub fn open(paths: &[PathBuf]) -> Result<Self, RunError> {
         let mut bytes = 0;
         let mut files = Vec::new();
         for path in paths {
@@ -95,9 +96,9 @@ impl SampleFiles {
     pub(crate) fn each(
         &self,
         on_progress: OnSamples<'_>,
-        left_out: &mut Vec<StoreError>,
+        left_out: &mut Vec<RunError>,
         take: Take<'_>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, RunError> {
         let mut bytes = 0;
         for (path, _) in &self.files {
             if !read(path, &mut bytes, on_progress, left_out, take)? {
@@ -113,16 +114,17 @@ impl SampleFiles {
         &self,
         out: &Path,
         on_progress: OnSamples<'_>,
-    ) -> Result<Option<CopyCounts>, StoreError> {
+    ) -> Result<Option<CopyCounts>, RunError> {
         let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
-        let mut file = StoreWriter::<SampleFormat, _>::create(out, &SampleHeader::common(&heads))?;
+        let mut file = AtomicFile::create(out)?;
+        file.write_with(|file| file.write_all(&SampleHeader::common(&heads).to_bytes()))?;
         let mut copied = CopyCounts::default();
         let mut seen = HashSet::new();
         let finished = self.each(on_progress, &mut copied.left_out, &mut |mut game| {
             count(&mut copied.read, &game);
             game.samples.retain(|sample| seen.insert(sample.key));
             if !game.samples.is_empty() {
-                file.add(&game)?;
+                file.write_with(|file| file.write_all(&game.to_bytes()?))?;
                 count(&mut copied.written, &game);
             }
             Ok(())
@@ -167,7 +169,7 @@ impl SampleFiles {
 
     /// Reads all samples, and holds out those of each game whose number is a multiple of `held_out`. An
     /// incomplete last game is left out.
-    pub fn training_set(&self, held_out: u64, on_progress: OnSamples<'_>) -> Result<TrainingSet, StoreError> {
+    pub fn training_set(&self, held_out: u64, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {
             let is_held_out = game.number % held_out.max(1) == 0;
@@ -180,7 +182,7 @@ impl SampleFiles {
 }
 
 /// Called with each game. An error stops the reading.
-type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), StoreError>;
+type Take<'a> = &'a mut dyn FnMut(GameSamples) -> Result<(), RunError>;
 
 /// Calls `take` with each game of a file, and adds the bytes read to `bytes`. Returns `false` if the reading
 /// was stopped.
@@ -188,9 +190,9 @@ fn read(
     path: &Path,
     bytes: &mut u64,
     on_progress: OnSamples<'_>,
-    left_out: &mut Vec<StoreError>,
+    left_out: &mut Vec<RunError>,
     take: Take<'_>,
-) -> Result<bool, StoreError> {
+) -> Result<bool, RunError> {
     let (mut reader, before) = (SampleReader::open(path)?, *bytes);
     while let Some(game) = reader.next() {
         take(game?)?;
@@ -199,7 +201,7 @@ fn read(
             return Ok(false);
         }
     }
-    left_out.extend(file::incomplete(&reader));
+    left_out.extend(reader.incomplete());
     Ok(true)
 }
 
@@ -293,7 +295,7 @@ mod tests {
         bytes[2000] ^= 1;
         fs::write(folder.path("b"), bytes).unwrap();
         let error = source.deduplicate(&out, &mut |_| true).unwrap_err();
-        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        assert!(matches!(error, RunError::Damaged { .. }), "{error}");
         assert_eq!(folder.names(), ["a", "b"]);
         // An incomplete last game is not an error.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
@@ -301,7 +303,7 @@ mod tests {
         assert_eq!((copied.read.0, copied.left_out.len()), (69, 1));
         let missing = folder.path("missing/c");
         let error = source.deduplicate(&missing, &mut |_| panic!("nothing is read")).unwrap_err();
-        assert!(matches!(error, StoreError::Write(_)), "{error}");
+        assert!(matches!(error, RunError::Write(_)), "{error}");
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Settings of engines, and errors of games.
 
 use engine::{EngineSettings, SettingError};
-use runs::store::StoreError;
+use runs::error::RunError;
 
 /// The reason why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] StoreError),
+    File(#[from] RunError),
     /// The engine rejects a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),

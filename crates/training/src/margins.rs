@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::testing::assert_other_run;
     use engine::{Registry, Setting};
-    use runs::store::StoreError;
+    use runs::error::RunError;
     use runs::testing::Folder;
 
     fn tuning(folder: &Folder, name: &str) -> Tuning {
@@ -248,7 +248,7 @@ mod tests {
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();
             let error = first.run(&|_| true).unwrap_err();
-            assert!(matches!(error, GamesError::File(StoreError::Foreign { .. })), "{text}");
+            assert!(matches!(error, GamesError::File(RunError::Foreign { .. })), "{text}");
         }
     }
 }

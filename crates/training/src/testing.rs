@@ -1,15 +1,15 @@
 //! Shared test helpers.
 
+use std::fs;
 use std::path::Path;
 
-use super::file::SampleFormat;
 use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use draughts::board::Position;
 use draughts::result::Wdl;
 use engine::eval::{Evaluate, MaterialEvaluation};
+use runs::error::RunError;
 use runs::shard::Shard;
-use runs::store::{StoreError, StoreWriter};
 use runtime::rng::{self, IndexedRandom};
 
 /// Returns a game of random moves. The material balance determines the labels and scores of its samples.
@@ -47,21 +47,18 @@ pub(super) fn head() -> SampleHeader {
 }
 
 pub(super) fn write(path: &Path, head: &SampleHeader, games: &[GameSamples]) {
-    let mut file = StoreWriter::<SampleFormat, _>::create(path, head).unwrap();
-    for game in games {
-        file.add(game).unwrap();
-    }
-    file.commit().unwrap();
+    let games = games.iter().flat_map(|game| game.to_bytes().unwrap());
+    fs::write(path, head.to_bytes().into_iter().chain(games).collect::<Vec<u8>>()).unwrap();
 }
 
-pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, StoreError> {
+pub(super) fn read(path: &Path) -> Result<Vec<GameSamples>, RunError> {
     SampleReader::open(path)?.collect()
 }
 
 /// Asserts that resuming a run failed because a setting differs.
 pub(super) fn assert_other_run<T>(result: Result<T, GamesError>, part: &str) {
     match result.map(drop) {
-        Err(GamesError::File(StoreError::OtherRun { difference, .. })) => {
+        Err(GamesError::File(RunError::OtherRun { difference, .. })) => {
             assert!(difference.contains(part), "{difference}");
         }
         result => panic!("{part}: {result:?}"),

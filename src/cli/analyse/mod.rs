@@ -82,10 +82,10 @@ pub fn run(args: &Args) -> Outcome {
     let limits = args.limits.limits(args.depth, Duration::from_secs(1));
     let external = args.external_engine(&limits)?;
     let outputs = args.run.outputs::<AnalysisHeader>(&[])?.writes(args.reports.paths());
-    let outputs = outputs.writes(&args.problems).may_read(args.settings.files());
+    let outputs = outputs.writes(&args.problems).reads(args.settings.files());
     let source = args.input.source()?;
     let outputs =
-        outputs.reads(source.files()).may_read(external.iter().flat_map(fingerprint::files)).check()?;
+        outputs.reads(source.files()).reads(external.iter().flat_map(fingerprint::files)).check()?;
     let games = source.count()?;
     if games.games.is_empty() {
         bail!("no games to analyse; check --game and --player");

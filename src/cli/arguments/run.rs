@@ -5,9 +5,9 @@ use crate::cli::outcome::say;
 use crate::cli::progress::Progress;
 use crate::cli::values::state_name;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use runs::error::RunError;
 use runs::outputs::{OutputPath, Outputs};
 use runs::shard::Shard;
-use runs::store::StoreError;
 
 /// The options that permit resuming from an imperfect checkpoint.
 #[derive(clap::Args, Debug)]
@@ -52,7 +52,7 @@ impl Run {
     }
 
     /// Starts the list of the run's outputs. `more` are other files that are resumed with the checkpoint.
-    pub(crate) fn outputs<H: CheckpointHeader>(&self, more: &[OutputPath]) -> Result<Outputs, StoreError> {
+    pub(crate) fn outputs<H: CheckpointHeader>(&self, more: &[OutputPath]) -> Result<Outputs, RunError> {
         self.policy().outputs::<H>(&self.out, more)
     }
 

@@ -16,7 +16,7 @@ use crate::cli::values::{at_least, default, seconds};
 use book::build::{self, BuildHeader, BuildStep};
 use book::search::BookSearcher;
 use book::tree::{self, BookTree, Judgement};
-use runs::store::StoreError;
+use runs::error::RunError;
 use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
@@ -48,11 +48,8 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let book = args.run.out.extended(".book");
-    let outputs = args
-        .run
-        .outputs::<BuildHeader>(std::slice::from_ref(&book))?
-        .may_read(args.settings.files())
-        .check()?;
+    let outputs =
+        args.run.outputs::<BuildHeader>(std::slice::from_ref(&book))?.reads(args.settings.files()).check()?;
     let roots = build::root_keys(&args.roots.roots)?;
     let searchers: Vec<_> = (0..args.threads.count())
         .map(|_| BookSearcher::new(&settings, args.nodes))
@@ -82,7 +79,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 bar.set_message(standing);
             }
         }
-        Ok::<_, StoreError>(args.time.is_none_or(|time| began.elapsed() < time))
+        Ok::<_, RunError>(args.time.is_none_or(|time| began.elapsed() < time))
     });
     bar.finish_and_clear();
     let tree = built?;
@@ -93,8 +90,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         Some(bytes) => tree::prune(entries, &roots, args.roots.width, room(&text, bytes)?),
     };
     steps.sync()?;
-    outputs.check_again(&book)?;
-    let written = write(&book, &text, &kept)?;
+    let written = write(&outputs, &book, &text, &kept)?;
     let mut out = stdout().lock();
     write!(out, "{}: {all}, {expanded} of them with all moves, ", book.display())?;
     if kept.len() < tree.expanded() {

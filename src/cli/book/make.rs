@@ -41,8 +41,7 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
 
 /// Writes the new book, and prints its size.
 fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, BookEntry>) -> Outcome {
-    outputs.check_again(&out.out)?;
-    let book = write(&out.out, text, entries)?;
+    let book = write(outputs, &out.out, text, entries)?;
     let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
     writeln!(stdout().lock(), "{}: {entries} with all moves, {size} bytes", out.out.display())?;
     Ok(Status::Success)

@@ -14,7 +14,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
 use book::verify;
 use engine::book::{Book, BookEntry, Key};
-use runs::file;
+use runs::outputs::{OutputPath, Outputs};
 
 subcommands! {
     /// Build, check and query opening books
@@ -72,8 +72,13 @@ fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
     Ok((bytes as usize).saturating_sub(head))
 }
 
-fn write(path: &Path, text: &str, entries: &BTreeMap<Key, BookEntry>) -> anyhow::Result<Book> {
+fn write(
+    outputs: &Outputs,
+    path: &OutputPath,
+    text: &str,
+    entries: &BTreeMap<Key, BookEntry>,
+) -> anyhow::Result<Book> {
     let book = Book::make(text, entries.iter().map(|(&key, entry)| (key, entry)))?;
-    file::write(path, book.bytes())?;
+    outputs.write(Some(path), || book.bytes())?;
     Ok(book)
 }

@@ -11,7 +11,7 @@ use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal}
 use draughts::result::WdlCounts;
 use reports::statistics::{percent, percents};
 use reports::table::Table;
-use runs::store::StoreError;
+use runs::error::RunError;
 use text::plural::{counted, grouped};
 use training::SampleHeader;
 use training::data::{SampleCounts, SampleFiles, SampleSummary};
@@ -45,7 +45,7 @@ fn dedup(args: &DedupArgs) -> Outcome {
     };
     for error in &copied.left_out {
         say(&match error {
-            StoreError::Damaged { path, fault, .. } => {
+            RunError::Damaged { path, fault, .. } => {
                 format!("note: \"{}\": the last game is left out: {fault}", path.display())
             }
             error => format!("note: {error}"),

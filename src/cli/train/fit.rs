@@ -113,8 +113,7 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
         args.draw(&fit)?;
     }
     bar.finish_and_clear();
-    outputs.check_again(&args.out.out)?;
-    file::write(&args.out.out, &fit.weights().to_bytes())?;
+    outputs.write(Some(&args.out.out), || fit.weights().to_bytes())?;
     writeln!(out, "{}", args.out.out.display())?;
     Ok(Status::Success)
 }

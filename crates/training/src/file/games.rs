@@ -1,17 +1,19 @@
 //! The games of a file as bytes.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Read};
-use std::path::Path;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use super::{HEAD, SampleHeader};
 use crate::sample::TrainingSample;
+use runs::error::{RunError, failed};
+use runs::file;
 use runs::lock::Lock;
-use runs::store::{
-    Decoded, Invalid, Location, StoreError, StoreFormat, StoreReader, StoreWriter, lock_beside,
-};
+use runtime::files;
 
 const GAME_HEAD: usize = 16;
+/// The error of a game with more samples than its head can state.
+const TOO_MANY: &str = "a game with more than 65,535 samples";
 
 /// The samples of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,87 +23,108 @@ pub struct GameSamples {
     pub samples: Vec<TrainingSample>,
 }
 
-/// The format of files of samples.
-#[derive(Debug)]
-pub struct SampleFormat;
-
-/// Reads the games of a file one by one.
-pub type SampleReader = StoreReader<SampleFormat>;
-
-impl StoreFormat for SampleFormat {
-    type Header = SampleHeader;
-    type Item = GameSamples;
-    const JOB: &'static str = "run";
-    const REMEDY: &'static str = "remove the file and play its games again";
-
-    fn kind() -> String {
-        "a position file".to_owned()
-    }
-
-    fn encode_header(header: &SampleHeader) -> io::Result<Vec<u8>> {
-        Ok(header.to_bytes().to_vec())
-    }
-
-    fn decode_header(input: &mut impl BufRead) -> Result<SampleHeader, Invalid> {
-        let bytes = up_to(input, HEAD)?;
-        let bytes = bytes.as_slice().try_into().map_err(|_| invalid("it is shorter than the header"))?;
-        SampleHeader::from_bytes(bytes).map_err(invalid)
-    }
-
-    fn encode(game: &GameSamples) -> io::Result<Vec<u8>> {
-        let count = u16::try_from(game.samples.len())
-            .map_err(|_| io::Error::other("a game with more than 65,535 samples"))?;
-        let mut bytes = Vec::with_capacity(GAME_HEAD + game.samples.len() * TrainingSample::BYTES);
-        bytes.extend(game.number.to_le_bytes());
+impl GameSamples {
+    pub(crate) fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let count = u16::try_from(self.samples.len()).map_err(|_| io::Error::other(TOO_MANY))?;
+        let mut bytes = Vec::with_capacity(GAME_HEAD + self.samples.len() * TrainingSample::BYTES);
+        bytes.extend(self.number.to_le_bytes());
         bytes.extend(u32::from(count).to_le_bytes());
         bytes.extend([0; 4]);
-        bytes.extend(game.samples.iter().flat_map(|sample| sample.to_bytes()));
+        bytes.extend(self.samples.iter().flat_map(|sample| sample.to_bytes()));
         let check = checksum(&bytes[..GAME_HEAD], &bytes[GAME_HEAD..]);
         bytes[12..GAME_HEAD].copy_from_slice(&check.to_le_bytes());
         Ok(bytes)
     }
+}
 
-    fn decode(input: &mut impl BufRead) -> Result<Decoded<GameSamples>, Invalid> {
-        let head = up_to(input, GAME_HEAD)?;
+/// Reads the games of a file one by one. An incomplete last game is left out.
+#[derive(Debug)]
+pub struct SampleReader {
+    path: PathBuf,
+    input: BufReader<File>,
+    pub header: SampleHeader,
+    position: u64,
+    is_incomplete: bool,
+}
+
+impl SampleReader {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or has no valid header.
+    pub fn open(path: &Path) -> Result<Self, RunError> {
+        let file = files::open_regular(path).map_err(failed("read", path))?;
+        let mut input = BufReader::with_capacity(1 << 18, file);
+        let bytes = up_to(&mut input, HEAD).map_err(failed("read", path))?;
+        let bytes = bytes.as_slice().try_into().map_err(|_| "it is shorter than the header");
+        let header = bytes.and_then(SampleHeader::from_bytes).map_err(|reason| RunError::Foreign {
+            path: path.to_owned(),
+            kind: "a position file".to_owned(),
+            reason: reason.to_owned(),
+        })?;
+        Ok(Self { path: path.to_owned(), input, header, position: HEAD as u64, is_incomplete: false })
+    }
+
+    /// Returns the end of the intact games that were read, in bytes.
+    pub const fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Returns the error for the incomplete last game that was reached, if the file has one.
+    pub(crate) fn incomplete(&self) -> Option<RunError> {
+        const REMEDY: &str = "repeat `kelso train play` to play it again; the games before it are kept";
+        self.is_incomplete.then(|| self.damaged("incomplete game", REMEDY))
+    }
+
+    /// Returns the error for the next game.
+    fn damaged(&self, reason: &str, remedy: &'static str) -> RunError {
+        let fault = format!("byte {}: {reason}", self.position);
+        RunError::Damaged { path: self.path.clone(), fault, remedy }
+    }
+
+    fn read(&mut self) -> Result<Option<GameSamples>, RunError> {
+        const REMEDY: &str = "remove the file and play its games again";
+        let head = up_to(&mut self.input, GAME_HEAD).map_err(failed("read", &self.path))?;
         if head.is_empty() {
-            return Ok(Decoded::End);
+            return Ok(None);
         }
-        let Ok(head) = <[u8; GAME_HEAD]>::try_from(head) else { return Ok(Decoded::Incomplete) };
-        let size = size(&head).ok_or_else(|| invalid("a game with more than 65,535 samples"))?;
-        let bytes = up_to(input, size)?;
+        let Ok(head) = <[u8; GAME_HEAD]>::try_from(head) else {
+            self.is_incomplete = true;
+            return Ok(None);
+        };
+        let size = size(&head).ok_or_else(|| self.damaged(TOO_MANY, REMEDY))?;
+        let bytes = up_to(&mut self.input, size).map_err(failed("read", &self.path))?;
         if bytes.len() < size {
             let rest = [&head[..], &bytes].concat();
             // A damaged length would make the rest of the file look like an incomplete game, which would be
             // dropped.
             let mut starts =
                 (1..=bytes.len() / TrainingSample::BYTES).map(|skip| skip * TrainingSample::BYTES);
-            return if starts.any(|at| game_at(&rest, at)) {
-                Err(invalid("wrong number of samples in a game"))
-            } else {
-                Ok(Decoded::Incomplete)
-            };
+            if starts.any(|at| game_at(&rest, at)) {
+                return Err(self.damaged("wrong number of samples in a game", REMEDY));
+            }
+            self.is_incomplete = true;
+            return Ok(None);
         }
         if !is_intact(&head, &bytes) {
-            return Err(invalid("wrong checksum of a game"));
+            return Err(self.damaged("wrong checksum of a game", REMEDY));
         }
         let (samples, _) = bytes.as_chunks::<{ TrainingSample::BYTES }>();
         let samples: Option<Vec<TrainingSample>> = samples.iter().map(TrainingSample::from_bytes).collect();
-        let samples = samples.ok_or_else(|| invalid("a sample is not a position"))?;
+        let samples = samples.ok_or_else(|| self.damaged("a sample is not a position", REMEDY))?;
         let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
-        Ok(Decoded::Item(GameSamples { number, samples }, GAME_HEAD + size))
-    }
-
-    fn location(_: usize, byte: u64) -> Location {
-        Location::Byte(byte)
-    }
-
-    fn difference(old: &SampleHeader, now: &SampleHeader) -> Option<String> {
-        old.difference(now)
+        self.position += (GAME_HEAD + size) as u64;
+        Ok(Some(GameSamples { number, samples }))
     }
 }
 
-fn invalid(reason: &str) -> Invalid {
-    Invalid::Content(reason.to_owned())
+impl Iterator for SampleReader {
+    type Item = Result<GameSamples, RunError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
 }
 
 /// Reads this number of bytes, or fewer at the end of the input.
@@ -136,12 +159,6 @@ fn checksum(head: &[u8], samples: &[u8]) -> u32 {
     check.finalize()
 }
 
-/// Returns the error for the incomplete last game that a reader has reached, if the file has one.
-pub(crate) fn incomplete(reader: &SampleReader) -> Option<StoreError> {
-    const REMEDY: &str = "repeat `kelso train play` to play it again; the games before it are kept";
-    reader.is_incomplete().then(|| reader.damaged("incomplete game".to_owned(), REMEDY))
-}
-
 /// The games already in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StoredGames {
@@ -164,18 +181,41 @@ impl StoredGames {
 /// A file to which a run adds games.
 #[derive(Debug)]
 pub(crate) struct SampleRun {
-    file: StoreWriter<SampleFormat, BufWriter<File>>,
+    path: PathBuf,
+    out: BufWriter<File>,
     stored: StoredGames,
     _lock: Lock,
 }
 
 impl SampleRun {
-    /// Resumes a file, or creates it. An incomplete last game is dropped.
-    pub fn resume(path: &Path, head: &SampleHeader) -> Result<Self, StoreError> {
-        let lock = lock_beside(path, path.to_owned())?;
+    /// Resumes a file, or creates it. An incomplete last game is dropped. The file is not rewritten.
+    pub fn resume(path: &Path, header: &SampleHeader) -> Result<Self, RunError> {
+        let lock = Lock::of_run(path, path)?;
+        let system = failed("write", path);
+        let mut options = File::options();
+        let mut file =
+            options.read(true).write(true).create(true).truncate(false).open(path).map_err(&system)?;
+        let length = file.metadata().map_err(&system)?.len();
+        let head = header.to_bytes();
+        let begun = up_to(&mut file, HEAD).map_err(&system)?;
         let mut stored = StoredGames::default();
-        let (file, dropped) = StoreWriter::resume(path, head, &mut |game| stored.add(game))?;
-        Ok(Self { file, stored: StoredGames { dropped, ..stored }, _lock: lock })
+        match head.strip_prefix(begun.as_slice()) {
+            // A killed run may have left an incomplete header.
+            Some(rest) if !rest.is_empty() => file.write_all(rest).map_err(&system)?,
+            _ => {
+                let mut reader = SampleReader::open(path)?;
+                if let Some(difference) = reader.header.difference(header) {
+                    return Err(RunError::OtherRun { path: path.to_owned(), job: "run", difference });
+                }
+                for game in &mut reader {
+                    stored.add(&game?);
+                }
+                stored.dropped = length.saturating_sub(reader.position);
+                file.set_len(reader.position).map_err(&system)?;
+                file.seek(SeekFrom::End(0)).map_err(&system)?;
+            }
+        }
+        Ok(Self { path: path.to_owned(), out: BufWriter::new(file), stored, _lock: lock })
     }
 
     /// Returns the number of games in the file.
@@ -184,20 +224,22 @@ impl SampleRun {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &GameSamples) -> Result<(), StoreError> {
-        self.file.add(game)?;
+    pub fn add(&mut self, game: &GameSamples) -> Result<(), RunError> {
+        let written = game.to_bytes().and_then(|bytes| self.out.write_all(&bytes));
+        written.map_err(failed("write", &self.path))?;
         self.stored.add(game);
         Ok(())
     }
 
     /// Writes buffered games to the file.
-    pub fn flush(&mut self) -> Result<(), StoreError> {
-        self.file.flush()
+    pub fn flush(&mut self) -> Result<(), RunError> {
+        self.out.flush().map_err(failed("write", &self.path))
     }
 
     /// Writes buffered games to the file, and syncs it to disk.
-    pub fn sync(&mut self) -> Result<(), StoreError> {
-        self.file.sync()
+    pub fn sync(&mut self) -> Result<(), RunError> {
+        self.flush()?;
+        file::sync(self.out.get_ref(), &self.path).map_err(failed("write", &self.path))
     }
 }
 
@@ -280,9 +322,12 @@ mod tests {
                 bytes[at] ^= change;
                 fs::write(&path, &bytes).unwrap();
                 let error = SampleRun::resume(&path, &head()).unwrap_err();
-                let start = Location::Byte(starts[1] as u64);
-                assert!(matches!(&error, StoreError::Damaged { fault, .. } if fault.at == start), "{error}");
-                assert!(matches!(read(&path), Err(StoreError::Damaged { .. })));
+                let start = format!("byte {}: ", starts[1]);
+                assert!(
+                    matches!(&error, RunError::Damaged { fault, .. } if fault.starts_with(&start)),
+                    "{error}"
+                );
+                assert!(matches!(read(&path), Err(RunError::Damaged { .. })));
                 assert_eq!(fs::read(&path).unwrap(), bytes);
             }
         }
@@ -312,7 +357,7 @@ mod tests {
                 [SampleRun::resume(&path, &head()).unwrap_err(), SampleReader::open(&path).unwrap_err()]
             {
                 assert!(
-                    matches!(&error, StoreError::Foreign { reason, .. } if reason.contains(part)),
+                    matches!(&error, RunError::Foreign { reason, .. } if reason.contains(part)),
                     "{error}"
                 );
             }
@@ -345,22 +390,6 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_renamed_when_finished() {
-        let folder = Folder::new();
-        let path = folder.path("a.pos");
-        let create = |head: &SampleHeader| StoreWriter::<SampleFormat, _>::create(&path, head).unwrap();
-        let mut file = create(&head());
-        file.add(&random_game(1, 20)).unwrap();
-        assert!(!path.exists());
-        file.commit().unwrap();
-        assert_eq!(read(&path).unwrap(), [random_game(1, 20)]);
-        assert_eq!(SampleReader::open(&path).unwrap().header, head());
-        drop(create(&SampleHeader::default()));
-        assert_eq!(folder.names(), ["a.pos"]);
-        assert_eq!(read(&path).unwrap().len(), 1);
-    }
-
-    #[test]
     fn two_runs_never_write_one_file() {
         let folder = Folder::new();
         let path = folder.path("a.pos");
@@ -368,7 +397,7 @@ mod tests {
         let first = SampleRun::resume(&path, &head()).unwrap();
         let whole = fs::read(&path).unwrap();
         let error = SampleRun::resume(&path, &head()).unwrap_err();
-        assert!(matches!(error, StoreError::Busy(busy) if busy == path));
+        assert!(matches!(error, RunError::Busy(busy) if busy == path));
         assert_eq!(fs::read(&path).unwrap(), whole);
         drop(first);
         assert!(SampleRun::resume(&path, &head()).is_ok());

@@ -1,5 +1,5 @@
 //! Files of samples, grouped by game. The format is binary, and a resumed file is cut rather than rewritten, since
-//! it may have gigabytes. Items are read and written as in any [store](runs::store).
+//! it may have gigabytes.
 //!
 //! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are
 //! little-endian.
@@ -29,11 +29,11 @@
 
 mod games;
 
-pub use games::{GameSamples, SampleFormat, SampleReader, StoredGames};
-pub(crate) use games::{SampleRun, incomplete};
+pub(crate) use games::SampleRun;
+pub use games::{GameSamples, SampleReader, StoredGames};
 
+use runs::error::changed;
 use runs::shard::Shard;
-use runs::store::changed;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;
@@ -59,7 +59,7 @@ pub struct SampleHeader {
 }
 
 impl SampleHeader {
-    fn to_bytes(&self) -> [u8; HEAD] {
+    pub(crate) fn to_bytes(&self) -> [u8; HEAD] {
         let mut bytes = [0; HEAD];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());

@@ -1,0 +1,82 @@
+//! The errors of runs.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::file::WriteError;
+
+/// The reason why the file of a run cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A file cannot be read or written.
+    #[error("cannot {action} \"{}\": {error}", path.display())]
+    Io {
+        /// The action that failed.
+        action: &'static str,
+        path: PathBuf,
+        /// The error from the system.
+        error: io::Error,
+    },
+    /// The file already exists.
+    #[error("\"{}\" already exists; use --resume to continue it or --overwrite to replace it", .0.display())]
+    Exists(PathBuf),
+    /// Another run is writing the file.
+    #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
+    Busy(PathBuf),
+    /// The file is of another kind.
+    #[error("\"{}\" is not {kind}: {reason}", path.display())]
+    Foreign {
+        path: PathBuf,
+        /// The expected kind of file with its article, such as "a match checkpoint".
+        kind: String,
+        reason: String,
+    },
+    /// A part of the file cannot be read.
+    #[error("\"{}\" is damaged: {fault}; {remedy}", path.display())]
+    Damaged {
+        path: PathBuf,
+        /// The first damaged part and what is wrong with it, such as "line 3: wrong checksum".
+        fault: String,
+        remedy: &'static str,
+    },
+    /// The file belongs to a run with other settings.
+    #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
+    OtherRun {
+        path: PathBuf,
+        /// The kind of run, such as "match".
+        job: &'static str,
+        /// A description of the changed setting.
+        difference: String,
+    },
+    /// A program that affects the results has changed.
+    #[error(
+        "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
+        path.display()
+    )]
+    ChangedProgram {
+        path: PathBuf,
+        /// A description of the changed program.
+        difference: String,
+    },
+}
+
+/// Returns a function that wraps a system error.
+pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> RunError {
+    move |error| RunError::Io { action, path: path.to_owned(), error }
+}
+
+/// Describes a setting that has changed.
+pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option<String> {
+    (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
+}
+
+#[expect(clippy::expect_used, reason = "settings are numbers, words and lists of them")]
+pub(crate) fn json(setting: &impl Serialize) -> Value {
+    serde_json::to_value(setting).expect("a setting can be written as JSON")
+}
