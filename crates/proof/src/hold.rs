@@ -33,6 +33,8 @@ pub(crate) struct Hold {
     parents: PositionMap<Vec<Position>>,
     /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
+    /// The open positions of a growing hold, by the number of searches that did not resolve them.
+    waiting: Vec<Vec<Position>>,
     /// Positions in which every move is known to lose.
     lost: PositionSet,
     /// Positions in which every move leads out of the region, or to such a position.
@@ -119,14 +121,44 @@ impl Hold {
         nodes: u64,
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
+        search.held.clear();
+        self.complete(roots, search, nodes, 0, watch)
+    }
+
+    /// Like [`Self::close`], but keeps the hold between calls, and searches open positions in the order of
+    /// their cost: those that a search does not resolve wait until all others are done. By then, the hold is
+    /// larger and more replies lead to it.
+    pub(crate) fn grow(
+        &mut self,
+        roots: &[Position],
+        search: &mut Search<'_>,
+        nodes: u64,
+        watch: Watch<'_>,
+    ) -> Result<bool, Stop> {
+        self.growing = true;
+        search.held = self.parents.keys().chain(roots).map(Position::key).collect();
+        self.complete(roots, search, nodes, LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE), watch)
+    }
+
+    /// Chooses moves for all open positions. Chooses an unproved move only after a search with a limit of at
+    /// least `longest` nodes.
+    fn complete(
+        &mut self,
+        roots: &[Position],
+        search: &mut Search<'_>,
+        nodes: u64,
+        longest: u64,
+        watch: Watch<'_>,
+    ) -> Result<bool, Stop> {
         let end = search.nodes.saturating_add(nodes);
         self.reopen(roots, search);
-        search.held.clear();
         // The number of positions examined, and the number at which unreachable positions are next dropped.
         let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
         while let Some(position) = self.next(roots, search) {
             looks += 1;
             search.nodes += 1;
+            let searches = self.searches_of(&position);
+            let limit = SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into());
             let step = if looks.is_multiple_of(256) && !watch(search.nodes) {
                 Err(Stop::Interrupt)
             } else if search.nodes >= end || self.parents.len() >= MAX_POSITIONS {
@@ -134,9 +166,13 @@ impl Hold {
             } else if self.is_settled(&position, search) {
                 continue;
             } else {
-                self.choose(&position, SHORT_SEARCH_NODES, search, end, watch)
+                self.choose(&position, limit, search, end, watch)
             };
             match step {
+                Ok(Step::Search(_)) if limit < longest => {
+                    self.searches.insert(position, searches + 1);
+                    self.open.push_back(position);
+                }
                 Ok(Step::Play(mv) | Step::Search(mv)) => self.add(position, mv, search),
                 Err(cause) => {
                     self.open.push_front(position);
@@ -156,94 +192,34 @@ impl Hold {
         Ok(true)
     }
 
-    /// Like [`Self::close`], but keeps the hold between calls, and searches open positions in the order of
-    /// their cost: those that a search does not resolve wait until all others are done. By then, the hold is
-    /// larger and more replies lead to it.
-    pub(crate) fn grow(
-        &mut self,
-        roots: &[Position],
-        search: &mut Search<'_>,
-        nodes: u64,
-        watch: Watch<'_>,
-    ) -> Result<bool, Stop> {
-        self.growing = true;
-        let end = search.nodes.saturating_add(nodes);
-        let longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
-        search.held = self.parents.keys().chain(roots).map(Position::key).collect();
-        let mut waiting = self.waiting(roots, search);
-        let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
-        let pop = |waiting: &mut Vec<Vec<Position>>| waiting.iter_mut().find_map(Vec::pop);
-        while let Some(position) = pop(&mut waiting).or_else(|| {
-            waiting = self.waiting(roots, search);
-            pop(&mut waiting)
-        }) {
-            looks += 1;
-            search.nodes += 1;
-            if looks.is_multiple_of(256) && !watch(search.nodes) {
-                return Err(Stop::Interrupt);
-            }
-            if search.nodes >= end || self.parents.len() >= MAX_POSITIONS {
-                return Err(Stop::Nodes);
-            }
-            if self.is_settled(&position, search) {
-                continue;
-            }
-            let searches = self.searches_of(&position);
-            let limit = SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into());
-            match self.choose(&position, limit, search, end, watch)? {
-                Step::Search(_) if limit < longest => {
-                    self.searches.insert(position, searches + 1);
-                    self.open.push_back(position);
-                }
-                Step::Play(mv) | Step::Search(mv) => self.add(position, mv, search),
-                Step::Lost if roots.contains(&position) => return Ok(false),
-                Step::Lost => {
-                    self.take_out(&position, search);
-                    tidy = tidy.min(looks + self.moves.len() / 2);
-                }
-            }
-            if looks >= tidy {
-                waiting = self.waiting(roots, search);
-                tidy = usize::MAX;
-            } else {
-                self.queue(&mut waiting);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Returns the positions that need a move, by the number of searches that did not resolve them.
-    fn waiting(&mut self, roots: &[Position], search: &Search<'_>) -> Vec<Vec<Position>> {
-        self.reopen(roots, search);
-        let mut waiting = Vec::new();
-        self.queue(&mut waiting);
-        waiting
-    }
-
     fn searches_of(&self, position: &Position) -> u8 {
         self.searches.get(position).map_or(0, |&count| count)
-    }
-
-    /// Moves the open positions to the queues of a growing hold.
-    fn queue(&mut self, waiting: &mut Vec<Vec<Position>>) {
-        for position in std::mem::take(&mut self.open) {
-            let searches = usize::from(self.searches_of(&position));
-            if waiting.len() <= searches {
-                waiting.resize(searches + 1, Vec::new());
-            }
-            if let Some(queue) = waiting.get_mut(searches) {
-                queue.push(position);
-            }
-        }
     }
 
     /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move led
     /// to them, and are reached again.
     fn next(&mut self, roots: &[Position], search: &Search<'_>) -> Option<Position> {
-        if self.open.is_empty() {
+        self.next_open().or_else(|| {
             self.reopen(roots, search);
+            self.next_open()
+        })
+    }
+
+    /// Returns the next open position: in a growing hold, the last of those that were searched the least.
+    fn next_open(&mut self) -> Option<Position> {
+        if !self.growing {
+            return self.open.pop_front();
         }
-        self.open.pop_front()
+        for position in std::mem::take(&mut self.open) {
+            let searches = usize::from(self.searches_of(&position));
+            if self.waiting.len() <= searches {
+                self.waiting.resize(searches + 1, Vec::new());
+            }
+            if let Some(queue) = self.waiting.get_mut(searches) {
+                queue.push(position);
+            }
+        }
+        self.waiting.iter_mut().find_map(Vec::pop)
     }
 
     /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
@@ -251,6 +227,7 @@ impl Hold {
         let mut reached: PositionSet = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();
         self.open.clear();
+        self.waiting.clear();
         while let Some(position) = next.pop_front() {
             match self.moves.get(&position) {
                 None => self.open.push_back(position),

@@ -1,7 +1,7 @@
 //! Collects games from several runs: one match on several machines, or several matches with the same
 //! settings.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -28,12 +28,14 @@ pub enum CollectionError {
     #[error("cannot read \"{}\": {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     /// Two files belong to matches with different settings.
-    #[error(
-        "cannot combine games with different settings: {setting} is \"{}\" in \"{}\" and \"{}\" in \"{}\"{}",
-        values[0], paths[0].display(), values[1], paths[1].display(),
-        if setting.starts_with(PROGRAM) { "; use --any-program to combine them anyway" } else { "" }
-    )]
-    Different { setting: String, values: [String; 2], paths: [PathBuf; 2] },
+    #[error("cannot combine games with different settings: {setting} is {} and {}{remedy}", values[0], values[1])]
+    Different {
+        setting: String,
+        /// Each value, in quotes, with its file.
+        values: [String; 2],
+        /// What the user can do, after a semicolon, or empty.
+        remedy: &'static str,
+    },
     /// There are no finished games.
     #[error("no finished games found")]
     NoGames,
@@ -54,17 +56,55 @@ pub struct FaultyGames {
     pub corrected: Vec<String>,
 }
 
-/// Prefix of the settings that contain engine fingerprints.
-const PROGRAM: &str = "program of";
+/// A setting that all games must share.
+#[derive(Debug, Default)]
+struct SharedSetting {
+    /// The value, or empty if no game has the setting.
+    value: String,
+    /// The first file that has the setting.
+    path: PathBuf,
+}
+
+impl SharedSetting {
+    /// Takes the value of the first game that has one. The values of later games must be the same.
+    fn agree(
+        &mut self,
+        name: &str,
+        value: &str,
+        path: &Path,
+        remedy: &'static str,
+    ) -> Result<(), CollectionError> {
+        if value.is_empty() {
+            return Ok(());
+        }
+        if self.value.is_empty() {
+            *self = Self { value: value.to_owned(), path: path.to_owned() };
+        }
+        if value == self.value {
+            return Ok(());
+        }
+        let values = [(&self.value[..], self.path.as_path()), (value, path)]
+            .map(|(value, path)| format!("\"{value}\" in \"{}\"", path.display()));
+        Err(CollectionError::Different { setting: name.to_owned(), values, remedy })
+    }
+}
+
+/// An engine of the games.
+#[derive(Debug, Default)]
+struct CollectedEngine {
+    name: String,
+    settings: SharedSetting,
+    program: SharedSetting,
+}
 
 /// Games from any number of files, each counted once.
 #[derive(Debug, Default)]
 pub struct GameCollection {
     games: Vec<(MatchGame, Option<PairKey>)>,
     known: HashSet<u64>,
-    /// The settings that all games must share, each with its value and the first file that has the setting.
-    settings: BTreeMap<String, (String, PathBuf)>,
-    engines: Vec<String>,
+    rules: SharedSetting,
+    openings: SharedSetting,
+    engines: Vec<CollectedEngine>,
     /// The event of all games, or `None` if the events differ.
     event: Option<String>,
     sprt: Option<Sprt>,
@@ -110,7 +150,7 @@ impl GameCollection {
         self.sprt = self.sprt.or(header.sprt);
         // Keep the engines in match order, including those without games.
         for engine in &header.engines {
-            self.add_engine(&engine.name);
+            self.engine(&engine.name);
         }
         for mut game in games {
             let players = Color::BOTH.map(|side| game.player(side));
@@ -163,13 +203,16 @@ impl GameCollection {
 
     fn insert(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
         let tag = |name: &str| game.record.tags.text(name);
-        self.agree("rules", tag("Rules"), path)?;
-        self.agree("openings", tag("Openings"), path)?;
+        self.rules.agree("rules", tag("Rules"), path, "")?;
+        self.openings.agree("openings", tag("Openings"), path, "")?;
+        let any_program = self.policy.any_program;
         for side in Color::BOTH {
             let (name, of_side) = (game.player(side), |what| tag(&format!("{}{what}", side.title())));
-            self.agree(&format!("settings of {name}"), of_side("Settings"), path)?;
-            if !self.policy.any_program {
-                self.agree(&format!("{PROGRAM} {name}"), of_side("Program"), path)?;
+            let engine = self.engine(name);
+            engine.settings.agree(&format!("settings of {name}"), of_side("Settings"), path, "")?;
+            if !any_program {
+                let remedy = "; use --any-program to combine them anyway";
+                engine.program.agree(&format!("program of {name}"), of_side("Program"), path, remedy)?;
             }
         }
         let common = self.event.get_or_insert_with(|| tag("Event").to_owned());
@@ -181,9 +224,6 @@ impl GameCollection {
             self.duplicates += 1;
             return Ok(());
         }
-        for side in Color::BOTH {
-            self.add_engine(game.player(side));
-        }
         // The key includes the opening, since matches between different engines may number their pairs
         // differently.
         let key = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
@@ -191,26 +231,14 @@ impl GameCollection {
         Ok(())
     }
 
-    fn add_engine(&mut self, name: &str) {
-        if !self.engines.iter().any(|known| known == name) {
-            self.engines.push(name.to_owned());
-        }
-    }
-
-    fn agree(&mut self, setting: &str, value: &str, path: &Path) -> Result<(), CollectionError> {
-        if value.is_empty() {
-            return Ok(());
-        }
-        let (known, first) =
-            self.settings.entry(setting.to_owned()).or_insert_with(|| (value.to_owned(), path.into()));
-        if known == value {
-            return Ok(());
-        }
-        Err(CollectionError::Different {
-            setting: setting.to_owned(),
-            values: [known.clone(), value.to_owned()],
-            paths: [first.clone(), path.into()],
-        })
+    /// Returns the engine with a name, which is added if it is new.
+    fn engine(&mut self, name: &str) -> &mut CollectedEngine {
+        let known = self.engines.iter().position(|engine| engine.name == name);
+        let index = known.unwrap_or_else(|| {
+            self.engines.push(CollectedEngine { name: name.to_owned(), ..CollectedEngine::default() });
+            self.engines.len() - 1
+        });
+        &mut self.engines[index]
     }
 
     /// Returns the shared settings, the counts, and the games in schedule order.
@@ -226,21 +254,20 @@ impl GameCollection {
         }
         // Shards may come in any order. The sort is stable, so games without a number keep their order.
         self.games.sort_by_key(|(game, _)| game.number);
-        let value = |what: &str| self.settings.get(what).map(|(value, _)| value.clone()).unwrap_or_default();
-        let contender = |name: &String| Contender {
-            name: name.clone(),
-            settings: value(&format!("settings of {name}")),
-            program: value(&format!("{PROGRAM} {name}")),
-        };
+        let engines = self.engines.into_iter().map(|engine| Contender {
+            name: engine.name,
+            settings: engine.settings.value,
+            program: engine.program.value,
+        });
         let conditions = MatchConditions {
-            event: self.event.clone().filter(|event| !event.is_empty()).unwrap_or_else(|| "Games".to_owned()),
-            openings: value("openings"),
-            rules: value("rules"),
-            engines: self.engines.iter().map(contender).collect(),
+            event: self.event.filter(|event| !event.is_empty()).unwrap_or_else(|| "Games".to_owned()),
+            openings: self.openings.value,
+            rules: self.rules.value,
+            engines: engines.collect(),
             sprt: self.sprt,
         };
         let mut games: Vec<MatchGame> = Vec::with_capacity(self.games.len());
-        let mut tally = Tally::new(self.engines.iter().map(String::as_str));
+        let mut tally = Tally::new(conditions.engines.iter().map(|engine| engine.name.as_str()));
         for (game, key) in self.games {
             tally.add(&game, key);
             games.push(game);
