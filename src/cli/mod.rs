@@ -34,6 +34,7 @@ mod train;
 mod tree;
 mod values;
 
+use std::error::Error;
 use std::io::{self, BufReader, IsTerminal};
 use std::process;
 use std::sync::LazyLock;
@@ -85,7 +86,13 @@ impl Arguments {
 
 /// Prints help, the version or an argument error, and exits.
 fn refuse(error: &clap::Error) -> ! {
-    let printed = error.print();
+    let printed = match named_value(error) {
+        Some(message) => {
+            say(&message);
+            Ok(())
+        }
+        None => error.print(),
+    };
     if let Some(hint) = unquoted(error) {
         say(&hint);
     }
@@ -97,6 +104,15 @@ fn refuse(error: &clap::Error) -> ! {
         }
         _ => process::exit(error.exit_code()),
     }
+}
+
+/// Returns the message about a value whose error names the value, which clap would name a second time.
+fn named_value(error: &clap::Error) -> Option<String> {
+    let fault = error.source()?.to_string();
+    let argument = error.get(ContextKind::InvalidArg)?;
+    fault
+        .starts_with("invalid ")
+        .then(|| format!("error: {argument}: {fault}\n\nFor more information, try '--help'."))
 }
 
 /// Returns a hint if an argument looks like a word of `--engine` without quotes, as other programs accept it.

@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn settled_positions_are_not_expanded() {
+    fn a_position_with_a_winning_move_is_not_expanded() {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };

@@ -1,4 +1,3 @@
-#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 //! Builds and verifies endgame databases.
 //!
 //! A slice and its twin are solved together in memory, compressed and written before work on any dependent

@@ -17,6 +17,8 @@
 //! assert!(search.is_stopped());
 //! ```
 
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
+
 pub mod files;
 pub mod platform;
 pub mod pool;

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_bounded() {
+    fn read_line_skips_a_line_that_is_too_long() {
         let long = "x".repeat(200_000);
         let text = format!("11-15\r\n{long}\nquit");
         let mut input = text.as_bytes();

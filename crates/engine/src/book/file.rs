@@ -88,7 +88,7 @@ pub struct BookFault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BookFaultKind {
     /// The file is not a book.
-    #[error("expected {:?}", String::from_utf8_lossy(&MAGIC))]
+    #[error("not an opening book")]
     Magic,
     /// The file ends in its header.
     #[error("the file is truncated: its header has {HEADER} bytes")]

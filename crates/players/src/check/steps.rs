@@ -58,11 +58,15 @@ pub const STEPS: &[CheckStep] = &[
     )
     .or_silence(),
     step("games with repetitions", long_game, "it may consider the game over, or have room for fewer moves"),
-    step("limit: depth", |e| limited(e, &[Limits::depth(4).into()]), LIMIT).or_silence(),
-    step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT).or_silence(),
-    step("limit: time per move", |e| limited(e, &[100, 1].map(move_time)), LIMIT).or_silence(),
-    step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT)
-        .or_silence(),
+    step("limit: depth", |engine| limited(engine, &[Limits::depth(4).into()]), LIMIT).or_silence(),
+    step("limit: nodes", |engine| limited(engine, &[1, 2000].map(nodes)), LIMIT).or_silence(),
+    step("limit: time per move", |engine| limited(engine, &[100, 1].map(move_time)), LIMIT).or_silence(),
+    step(
+        "limit: clock",
+        |engine| limited(engine, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]),
+        LIMIT,
+    )
+    .or_silence(),
     optional("limit: one clock only", one_clock, LIMIT).or_silence(),
     step(
         "stop",
@@ -77,12 +81,12 @@ pub const STEPS: &[CheckStep] = &[
     step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders").or_silence(),
     optional(
         "invalid lines",
-        |e| check_without_effect(e, e.protocol.conformance().invalid_lines),
+        |engine| check_without_effect(engine, engine.protocol.conformance().invalid_lines),
         "it may execute the valid part of an invalid line",
     ),
     optional(
         "illegal positions",
-        |e| check_without_effect(e, e.protocol.conformance().illegal_positions),
+        |engine| check_without_effect(engine, engine.protocol.conformance().illegal_positions),
         "it may set up part of the position",
     ),
     optional("a long line", long_line, "its line buffer may be too small").or_silence(),
@@ -133,26 +137,26 @@ fn fail<T>(reason: impl Into<String>) -> Checked<T> {
 }
 
 /// Checks the introduction. Every engine starts with this handshake.
-fn handshake(e: &mut CheckedEngine) -> Checked {
-    if e.client.identity().name.is_empty() {
+fn handshake(engine: &mut CheckedEngine) -> Checked {
+    if engine.client.identity().name.is_empty() {
         return fail("its introduction has no name");
     }
-    if e.client.identity().author.is_empty() && e.protocol.conformance().names_author {
+    if engine.client.identity().author.is_empty() && engine.protocol.conformance().names_author {
         return fail("its introduction has no author (id author ...)");
     }
-    Ok(format!("{}, {} options", e.client.identity().name, e.client.identity().options.len()))
+    Ok(format!("{}, {} options", engine.client.identity().name, engine.client.identity().options.len()))
 }
 
-fn options(e: &mut CheckedEngine) -> Checked {
-    let required = e.protocol.required_options(e.client.identity());
+fn options(engine: &mut CheckedEngine) -> Checked {
+    let required = engine.protocol.required_options(engine.client.identity());
     let mut set = 0;
-    for line in &e.client.identity().declarations {
-        let Some((name, default)) = e.protocol.option_default(line)? else { continue };
+    for line in &engine.client.identity().declarations {
+        let Some((name, default)) = engine.protocol.option_default(line)? else { continue };
         if required.iter().any(|(required, _)| *required == name) {
             continue;
         }
-        e.send(&e.protocol.set_option(&name, &default))?;
-        let answers = e.ping()?;
+        engine.send(&engine.protocol.set_option(&name, &default))?;
+        let answers = engine.ping()?;
         if let Some(error) = answers.iter().find(|answer| answer.contains("error")) {
             return fail(format!("option \"{name}\" rejects its own default \"{default}\": \"{error}\""));
         }
@@ -161,14 +165,14 @@ fn options(e: &mut CheckedEngine) -> Checked {
     Ok(format!("{set} set to their defaults"))
 }
 
-fn first_search(e: &mut CheckedEngine) -> Checked {
-    e.command(&Command::NewGame)?;
-    e.quick_search(&start())?.with_move("the start")?;
+fn first_search(engine: &mut CheckedEngine) -> Checked {
+    engine.command(&Command::NewGame)?;
+    engine.quick_search(&start())?.with_move("the start")?;
     Ok("a legal move".to_owned())
 }
 
-fn search_info(e: &mut CheckedEngine) -> Checked {
-    let search = e.quick_search(&start())?;
+fn search_info(engine: &mut CheckedEngine) -> Checked {
+    let search = engine.quick_search(&start())?;
     let lacks = |what| fail(format!("no {what} was reported before the move"));
     match search.info {
         info if info.depth.is_none() => lacks("depth"),
@@ -178,17 +182,17 @@ fn search_info(e: &mut CheckedEngine) -> Checked {
     }
 }
 
-fn positions(e: &mut CheckedEngine) -> Checked {
+fn positions(engine: &mut CheckedEngine) -> Checked {
     for (text, what) in POSITIONS {
-        let search = e.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
+        let search = engine.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
         search.with_move(&format!("{what} ({text})"))?;
     }
     Ok(format!("{} positions", POSITIONS.len()))
 }
 
-fn lost_positions(e: &mut CheckedEngine) -> Checked {
+fn lost_positions(engine: &mut CheckedEngine) -> Checked {
     for (text, what) in LOST {
-        let search = e.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
+        let search = engine.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
         if let Some(mv) = search.mv {
             return fail(format!("unexpected move {mv:?} in a lost position: {what} ({text})"));
         }
@@ -196,23 +200,23 @@ fn lost_positions(e: &mut CheckedEngine) -> Checked {
     Ok("no move, as expected".to_owned())
 }
 
-fn long_game(e: &mut CheckedEngine) -> Checked {
+fn long_game(engine: &mut CheckedEngine) -> Checked {
     let mut game = game("B:WK32,12:BK1,21")?;
     for text in ["1-5", "32-28", "5-1", "28-32"].iter().cycle().take(60) {
         let mv = movetext::parse(game.position(), text).map_err(|error| error.to_string())?;
         game.play(mv);
     }
-    e.quick_search(&game)?.with_move("a position after sixty king moves")?;
+    engine.quick_search(&game)?.with_move("a position after sixty king moves")?;
     Ok("60 moves".to_owned())
 }
 
-fn limited(e: &mut CheckedEngine, limits: &[GoParams]) -> Checked {
+fn limited(engine: &mut CheckedEngine, limits: &[GoParams]) -> Checked {
     let mut time = Duration::ZERO;
     for go in limits {
         for game in [game("W:W21-32:B1-12")?, start()] {
-            time = e.search(&game, go)?.with_move("the start")?.time;
+            time = engine.search(&game, go)?.with_move("the start")?.time;
         }
-        e.ping_without_move("the answer")?;
+        engine.ping_without_move("the answer")?;
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
@@ -223,71 +227,71 @@ fn on_clock(control: &str) -> Checked<GoParams> {
     Ok(on_clocks(&Limits::NONE, [Some(clock); 2], Color::Black))
 }
 
-fn one_clock(e: &mut CheckedEngine) -> Checked {
-    if !e.protocol.conformance().has_two_clocks {
+fn one_clock(engine: &mut CheckedEngine) -> Checked {
+    if !engine.protocol.conformance().has_two_clocks {
         return Err(Failure::Skipped("not in this protocol"));
     }
     for side in Color::BOTH {
         let mut go = GoParams::default();
         go.clocks[side.index()] = Some(Duration::from_millis(100));
-        e.search(&start(), &go)?.with_move("the start")?;
+        engine.search(&start(), &go)?.with_move("the start")?;
     }
     Ok("answered in time".to_owned())
 }
 
 /// Starts a search without a limit, and checks that it does not end on its own within `time`.
-fn start_unlimited_search(e: &CheckedEngine, time: Duration) -> Checked<()> {
-    e.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
+fn start_unlimited_search(engine: &CheckedEngine, time: Duration) -> Checked<()> {
+    engine.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
 }
 
-fn stop(e: &mut CheckedEngine) -> Checked {
-    start_unlimited_search(e, Duration::from_millis(300))?;
-    let search = e.stop(&start())?.with_move("the start")?;
-    e.ping_without_move("the answer to stop")?;
+fn stop(engine: &mut CheckedEngine) -> Checked {
+    start_unlimited_search(engine, Duration::from_millis(300))?;
+    let search = engine.stop(&start())?.with_move("the start")?;
+    engine.ping_without_move("the answer to stop")?;
     Ok(format!("stopped in {:.3} s", search.time.as_secs_f64()))
 }
 
-fn stop_idle(e: &mut CheckedEngine) -> Checked {
-    e.command(&Command::Stop)?;
-    e.ping_without_move("a stop without a search")?;
+fn stop_idle(engine: &mut CheckedEngine) -> Checked {
+    engine.command(&Command::Stop)?;
+    engine.ping_without_move("a stop without a search")?;
     Ok("no answer, as expected".to_owned())
 }
 
-fn ping_while_searching(e: &mut CheckedEngine) -> Checked {
-    start_unlimited_search(e, Duration::ZERO)?;
+fn ping_while_searching(engine: &mut CheckedEngine) -> Checked {
+    start_unlimited_search(engine, Duration::ZERO)?;
     sleep(Duration::from_millis(100));
     let start_time = Instant::now();
-    let lines = e.ping()?;
+    let lines = engine.ping()?;
     let time = start_time.elapsed();
-    if time > e.spec.margin + STOP_TIME {
+    if time > engine.spec.margin + STOP_TIME {
         return fail(format!(
             "\"{}\" took {:.3} s during a search",
-            e.protocol.verb(&Command::Ping),
+            engine.protocol.verb(&Command::Ping),
             time.as_secs_f64()
         ));
     }
-    if !lines.iter().any(|line| e.is_best_move(line)) {
-        e.stop(&start())?;
-    } else if e.protocol.conformance().searches_until_stopped {
-        return fail(format!("\"{}\" ended the search", e.protocol.verb(&Command::Ping)));
+    if !lines.iter().any(|line| engine.is_best_move(line)) {
+        engine.stop(&start())?;
+    } else if engine.protocol.conformance().searches_until_stopped {
+        return fail(format!("\"{}\" ended the search", engine.protocol.verb(&Command::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
 /// Searches, and starts to ponder on the expected reply. Returns the position and the limits of the ponder
 /// search.
-fn start_pondering(e: &CheckedEngine) -> Checked<(Game, GoParams)> {
-    if !e.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+fn start_pondering(engine: &CheckedEngine) -> Checked<(Game, GoParams)> {
+    if !engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
     }
     let mut state = start();
-    let search = e.search(&state, &Limits::depth(6).into())?.with_move("the start")?;
+    let search = engine.search(&state, &Limits::depth(6).into())?.with_move("the start")?;
     for mv in [search.mv, search.ponder.or_else(|| any_reply(&state, &search))].into_iter().flatten() {
         state.play(mv);
     }
     let go = on_clock("1+0.1")?.pondering();
     // Ponder for longer than the time left, since pondering does not use the clock.
-    e.start_search(&state, &go, Duration::from_millis(1300))?;
+    engine.start_search(&state, &go, Duration::from_millis(1300))?;
     Ok((state, go))
 }
 
@@ -295,62 +299,68 @@ fn any_reply(state: &Game, search: &CheckedMove) -> Option<Move> {
     search.mv.and_then(|mv| state.position().after(mv).moves().first().copied())
 }
 
-fn ponder_hit(e: &mut CheckedEngine) -> Checked {
-    let (state, go) = start_pondering(e)?;
-    let allowed = go.time(state.position().side()).map_or(e.spec.margin, |time| time + e.spec.margin);
-    let search = e.ask(e.protocol.verb(&Command::PonderHit), &state, allowed)?;
+fn ponder_hit(engine: &mut CheckedEngine) -> Checked {
+    let (state, go) = start_pondering(engine)?;
+    let allowed =
+        go.time(state.position().side()).map_or(engine.spec.margin, |time| time + engine.spec.margin);
+    let search = engine.ask(engine.protocol.verb(&Command::PonderHit), &state, allowed)?;
     let search = search.with_move("the position pondered on")?;
-    e.ping_without_move("the answer")?;
+    engine.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
 }
 
-fn ponder_miss(e: &mut CheckedEngine) -> Checked {
-    let (state, _) = start_pondering(e)?;
-    e.stop(&state)?;
-    e.quick_search(&start())?.with_move("the start")?;
+fn ponder_miss(engine: &mut CheckedEngine) -> Checked {
+    let (state, _) = start_pondering(engine)?;
+    engine.stop(&state)?;
+    engine.quick_search(&start())?.with_move("the start")?;
     Ok("stopped".to_owned())
 }
 
 /// Checks that lines have no effect: the engine still answers, sends no move, and keeps its position.
-fn check_without_effect(e: &CheckedEngine, lines: &[&str]) -> Checked {
+fn check_without_effect(engine: &CheckedEngine, lines: &[&str]) -> Checked {
     let state = game("B:W18:B14,5")?;
     for line in lines {
-        e.quick_search(&state)?.with_move("a position with one move")?;
-        e.send(line)?;
+        engine.quick_search(&state)?.with_move("a position with one move")?;
+        engine.send(line)?;
         let shown = format!("\"{}\"", line.escape_debug());
         let after = |failure: Failure| failure.at(&format!("after {shown}"));
-        e.ping_without_move(&shown).map_err(after)?;
-        if e.protocol.conformance().keeps_position {
+        engine.ping_without_move(&shown).map_err(after)?;
+        if engine.protocol.conformance().keeps_position {
             // This move is illegal in any other position.
-            let go = e.protocol.go(state.position().side(), &Limits::depth(1).into());
-            let search = e.ask(&go, &state, e.spec.timeout).map_err(after)?;
+            let go = engine.protocol.go(state.position().side(), &Limits::depth(1).into());
+            let search = engine.ask(&go, &state, engine.spec.timeout).map_err(after)?;
             search.with_move(&format!("the position set before {shown}"))?;
         }
     }
     Ok(format!("{} lines", lines.len()))
 }
 
-fn long_line(e: &mut CheckedEngine) -> Checked {
-    e.send(&"x".repeat(100_000))?;
-    e.ping_without_move("a line of 100,000 characters")?;
+fn long_line(engine: &mut CheckedEngine) -> Checked {
+    engine.send(&"x".repeat(100_000))?;
+    engine.ping_without_move("a line of 100,000 characters")?;
     Ok("survived".to_owned())
 }
 
-fn whole_game(e: &mut CheckedEngine) -> Checked {
-    e.command(&Command::NewGame)?;
+fn whole_game(engine: &mut CheckedEngine) -> Checked {
+    engine.command(&Command::NewGame)?;
     let (mut game, mut plies) = (start(), 0);
     while game.end().is_none() && plies < 300 {
         plies += 1;
-        let search = e.search(&game, &nodes(500))?;
+        let search = engine.search(&game, &nodes(500))?;
         game.play(search.mv.ok_or_else(|| format!("no move at ply {plies}"))?);
     }
     Ok(format!("{plies} plies"))
 }
 
 /// Waits for the engine to exit with status 0.
-fn ended(e: &CheckedEngine, why: &str) -> Checked {
+fn ended(engine: &CheckedEngine, why: &str) -> Checked {
     let start_time = Instant::now();
-    match e.client.process().wait_until(start_time + e.spec.timeout).map_err(|error| error.to_string())? {
+    match engine
+        .client
+        .process()
+        .wait_until(start_time + engine.spec.timeout)
+        .map_err(|error| error.to_string())?
+    {
         Some(status) if status.success() => {
             Ok(format!("ended in {:.3} s", start_time.elapsed().as_secs_f64()))
         }
@@ -359,25 +369,25 @@ fn ended(e: &CheckedEngine, why: &str) -> Checked {
             Err(Failure::new(Cause::Status, reason))
         }
         None => {
-            let reason = format!("it is still running {} s after {why}", e.spec.timeout.as_secs_f64());
+            let reason = format!("it is still running {} s after {why}", engine.spec.timeout.as_secs_f64());
             Err(Failure::new(Cause::Silence, reason))
         }
     }
 }
 
-fn quit(e: &mut CheckedEngine) -> Checked {
-    e.command(&Command::Quit)?;
-    ended(e, "quit")
+fn quit(engine: &mut CheckedEngine) -> Checked {
+    engine.command(&Command::Quit)?;
+    ended(engine, "quit")
 }
 
-fn quit_while_searching(e: &mut CheckedEngine) -> Checked {
-    start_unlimited_search(e, Duration::ZERO)?;
+fn quit_while_searching(engine: &mut CheckedEngine) -> Checked {
+    start_unlimited_search(engine, Duration::ZERO)?;
     sleep(Duration::from_millis(100));
-    e.command(&Command::Quit)?;
-    ended(e, "quit during a search")
+    engine.command(&Command::Quit)?;
+    ended(engine, "quit during a search")
 }
 
-fn end_of_input(e: &mut CheckedEngine) -> Checked {
-    e.client.process().close_stdin();
-    ended(e, "the end of its input")
+fn end_of_input(engine: &mut CheckedEngine) -> Checked {
+    engine.client.process().close_stdin();
+    ended(engine, "the end of its input")
 }

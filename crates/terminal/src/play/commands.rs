@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_read_in_all_forms() {
+    fn a_typed_move_may_have_spaces() {
         for (line, text) in [
             ("11-15", "11-15"),
             ("11  15", "11-15"),
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn files_may_have_spaces_and_the_number_of_a_game() {
+    fn numbered_splits_a_file_name_from_a_game_number() {
         for (text, file) in [
             ("my games.pdn 12", ("my games.pdn", Some(12))),
             ("\"my games.pdn\"", ("my games.pdn", None)),
