@@ -29,7 +29,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let position = args.start.position();
     let mut out = stdout().lock();
-    let began = Instant::now();
+    let start_time = Instant::now();
     let mut leaves = 0;
     if args.divide && args.depth > 0 {
         let mut written = Ok(());
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         leaves = perft(&position, args.depth);
     }
-    let elapsed = began.elapsed();
+    let elapsed = start_time.elapsed();
     let millions = real(leaves) / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "perft {} = {leaves}", args.depth)?;
     writeln!(out, "{:.3} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;

@@ -62,8 +62,8 @@ pub(crate) fn rate(per_second: f64) -> String {
         clippy::cast_sign_loss,
         reason = "a positive number, saturated"
     )]
-    let whole = per_second.round() as u64;
-    format!("{}/s", grouped(whole))
+    let rounded = per_second.round() as u64;
+    format!("{}/s", grouped(rounded))
 }
 
 /// Standard error as a file or a pipe.

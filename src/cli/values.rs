@@ -106,8 +106,8 @@ impl TypedValueParser for OutputParser {
 /// Returns the name of an option with its hyphens, or the name of an argument.
 pub(crate) fn shown(arg: &Arg) -> String {
     let value = || arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
-    let long = arg.get_long().map(|long| format!("--{long}"));
-    long.or_else(value).unwrap_or_else(|| arg.get_id().to_string())
+    let name = arg.get_long().map(|name| format!("--{name}"));
+    name.or_else(value).unwrap_or_else(|| arg.get_id().to_string())
 }
 
 /// Parses a base name. The extension of one of its files is removed.

@@ -159,8 +159,8 @@ fn only_searched(
         return Ok(None);
     }
     for share in [SearchShare::Others, SearchShare::Whole] {
-        let others = moves.iter().copied().filter(|&mv| mv != best).collect();
-        let assessment = analyser.assess(state, others, share)?;
+        let other_moves = moves.iter().copied().filter(|&mv| mv != best).collect();
+        let assessment = analyser.assess(state, other_moves, share)?;
         if !is_worse(PositionValue { score: assessment.score, known: None }) {
             return Ok(None);
         }

@@ -201,12 +201,13 @@ impl GameAnalysis {
         let last = self.plies.iter().rposition(has_changed);
         last.or_else(|| {
             let loser = !self.record.result?.winner()?;
-            let own: Vec<_> = self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
+            let loser_moves: Vec<_> =
+                self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
             let near = |&(_, (_, ply)): &(usize, (Color, &MoveAnalysis))| {
                 ply.score.is_some_and(|score| points(score) >= MIN_DRAWISH_POINTS)
             };
-            let turn = own.iter().rposition(near).map_or(0, |at| at + 1);
-            own.get(turn).map(|(index, _)| *index)
+            let turn = loser_moves.iter().rposition(near).map_or(0, |at| at + 1);
+            loser_moves.get(turn).map(|(index, _)| *index)
         })
     }
 }

@@ -10,8 +10,8 @@ use engine::book::{Book, Drop, Key};
 /// at most `drop` as variations. Each position is shown once. Returns `None` if the position is not in the
 /// book.
 pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<GameRecord> {
-    let mut shown = HashSet::new();
-    let plies = line(entries, *start, drop, plies, 0, &mut shown);
+    let mut printed = HashSet::new();
+    let plies = line(entries, *start, drop, plies, 0, &mut printed);
     if plies.is_empty() {
         return None;
     }

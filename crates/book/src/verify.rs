@@ -49,8 +49,8 @@ impl fmt::Display for EntryFault {
 pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> {
     let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
     for (index, entry) in book.entries().enumerate() {
-        let at = book.place(index);
-        let mut fault = |key, kind| faults.push(EntryFault { at, key, kind });
+        let place = book.place(index);
+        let mut fault = |key, kind| faults.push(EntryFault { at: place, key, kind });
         let (key, entry) = match entry {
             Ok(read) => read,
             Err(unreadable) => {
@@ -74,7 +74,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
         if !entry.drops.contains(&Drop(0)) {
             fault(Some(key), EntryFaultKind::NoBest);
         }
-        places.push((key, at));
+        places.push((key, place));
         entries.insert(key, entry);
     }
     for (key, at) in places {
@@ -89,9 +89,9 @@ fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<EntryFau
     let Some(&BookEntry { score, ref drops, .. }) = entries.get(&key) else { return Vec::new() };
     let moves = (1..).zip(BookTree::children(key)).zip(drops);
     let wrong = |((number, (child, reversible)), &drop): ((u32, (Key, bool)), &Drop)| {
-        let behind = -entries.get(&child).filter(|_| !reversible)?.score;
-        let differs = score.drop_to(behind) != drop || behind > score;
-        differs.then_some(EntryFaultKind::Value { score, number, drop, behind })
+        let child_score = -entries.get(&child).filter(|_| !reversible)?.score;
+        let differs = score.drop_to(child_score) != drop || child_score > score;
+        differs.then_some(EntryFaultKind::Value { score, number, drop, behind: child_score })
     };
     moves.filter_map(wrong).collect()
 }

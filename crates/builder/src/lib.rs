@@ -181,10 +181,10 @@ impl<'a, R: Rule> Builder<'a, R> {
 
     fn work(&self) {
         while let Some(slice) = self.next() {
-            let done = self.build_pair(slice);
+            let result = self.build_pair(slice);
             let mut state = lock(&self.state);
             state.running.retain(|&running| running != slice);
-            if let Err(error) = done {
+            if let Err(error) = result {
                 state.error.get_or_insert(error);
             }
             self.changed.notify_all();

@@ -94,9 +94,10 @@ pub fn verify(
         }
         positions
     };
-    let own = vec![Verification::default(); threads.max(1)];
-    let own = pool::divide(own, portions, work, |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))));
-    own.into_iter().flatten().fold(Verification::default(), Verification::plus)
+    let verifications = vec![Verification::default(); threads.max(1)];
+    let verifications =
+        pool::divide(verifications, portions, work, |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))));
+    verifications.into_iter().flatten().fold(Verification::default(), Verification::plus)
 }
 
 impl Verification {

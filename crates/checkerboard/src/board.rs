@@ -74,13 +74,13 @@ pub fn write(position: &Position, cells: &mut Cells) {
 }
 
 pub fn convert_move(position: &Position, mv: Move) -> CbMove {
-    let at = |square| position.piece_at(square).map_or(0, code);
+    let code_at = |square| position.piece_at(square).map_or(0, code);
     let moved = position
         .piece_at(mv.from())
         .map(|piece| Piece { kind: if mv.is_crowning() { PieceKind::King } else { piece.kind }, ..piece });
     let mut converted = CbMove {
         newpiece: moved.map_or(0, code),
-        oldpiece: at(mv.from()),
+        oldpiece: code_at(mv.from()),
         from: coordinate(mv.from()),
         to: coordinate(mv.to()),
         ..CbMove::default()
@@ -94,7 +94,7 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
         let jumped = squares.windows(2).filter_map(|pair| between(pair[0], pair[1]));
         for ((square, del), piece) in jumped.zip(&mut converted.del).zip(&mut converted.delpiece) {
             *del = coordinate(square);
-            *piece = at(square);
+            *piece = code_at(square);
             converted.jumps += 1;
         }
     }

@@ -64,10 +64,10 @@ pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<()
     if matches!(kind, SettingKind::Fixed(_)) || !is_line(value) {
         return Ok(());
     }
-    let failed = |reason: &dyn Display| anyhow!("cannot write \"{}\": {reason}", path.display());
-    let folder = path.parent().ok_or_else(|| failed(&"no folder"))?;
-    std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let _lock = lock(path).map_err(|error| failed(&error))?;
+    let write_error = |reason: &dyn Display| anyhow!("cannot write \"{}\": {reason}", path.display());
+    let folder = path.parent().ok_or_else(|| write_error(&"no folder"))?;
+    std::fs::create_dir_all(folder).map_err(|error| write_error(&error))?;
+    let _lock = lock(path).map_err(|error| write_error(&error))?;
     let saved = match read(path) {
         Ok(saved) if saved.get(key) == Some(value) => return Ok(()),
         Ok(mut saved) => {

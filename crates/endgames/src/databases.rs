@@ -208,13 +208,13 @@ impl Databases {
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
-                let all = Slice::all(pieces..=pieces);
+                let slices = Slice::all(pieces..=pieces);
                 let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
-                let there: Vec<&SliceEntry> = all.iter().filter_map(entry).collect();
-                let first = all.iter().find(|slice| entry(slice).is_none());
+                let there: Vec<&SliceEntry> = slices.iter().filter_map(entry).collect();
+                let first = slices.iter().find(|slice| entry(slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
                     let name = content.file_name(first);
-                    self.report(folder, FileError::Missing(all.len() - there.len(), all.len(), name));
+                    self.report(folder, FileError::Missing(slices.len() - there.len(), slices.len(), name));
                 }
             }
         }

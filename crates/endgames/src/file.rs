@@ -169,12 +169,12 @@ impl SliceFile {
         let numbers = directory.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes));
         let directory = numbers.collect::<Vec<u32>>().as_chunks().0.to_vec();
         let mut starts = Vec::with_capacity(directory.len() / SECTION + 1);
-        let mut at = header.size() - header.blocks;
+        let mut offset = header.size() - header.blocks;
         for section in directory.chunks(SECTION) {
-            starts.push(at);
-            at += section.iter().map(|&[length, _]| u64::from(length)).sum::<u64>();
+            starts.push(offset);
+            offset += section.iter().map(|&[length, _]| u64::from(length)).sum::<u64>();
         }
-        if at != header.size() {
+        if offset != header.size() {
             return Err(FileError::Header("group sizes that do not fill the file"));
         }
         Ok(Self { header, index: Index::new(header.slice), model, directory, starts, source })
@@ -205,8 +205,9 @@ impl SliceFile {
             return Ok(nothing());
         }
         let before = &self.directory[number / SECTION * SECTION..number];
-        let at = self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
-        let bytes = self.source.part(&name, at, length.into(), crc)?;
+        let offset =
+            self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
+        let bytes = self.source.part(&name, offset, length.into(), crc)?;
         let mut rest = &bytes[..];
         let mut ends = Vec::with_capacity(to_usize(count));
         let mut end = 0u64;

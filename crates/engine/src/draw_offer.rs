@@ -46,8 +46,8 @@ impl Engine {
             return answer(false, DrawOfferReason::Over);
         }
         if let Some(known) = self.probe(position).known {
-            let own = known.result.reversed();
-            return answer(own != Wdl::Win, DrawOfferReason::Known(own));
+            let own_result = known.result.reversed();
+            return answer(own_result != Wdl::Win, DrawOfferReason::Known(own_result));
         }
         if position.piece_count() > MAX_PIECES {
             return answer(false, DrawOfferReason::Pieces(position.piece_count()));

@@ -66,8 +66,8 @@ fn sound_moves(position: &Position, allowed: &[Move]) -> Vec<Move> {
     let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST);
     let values: Vec<_> = moves.iter().map(value).collect();
     let Some(&best) = values.iter().max() else { return moves };
-    let kept = moves.iter().zip(values).filter(|&(_, value)| value > best - MAN).map(|(&mv, _)| mv);
-    kept.collect()
+    let candidates = moves.iter().zip(values).filter(|&(_, value)| value > best - MAN).map(|(&mv, _)| mv);
+    candidates.collect()
 }
 
 /// Returns the material after the best moves of a few plies and the captures that follow.

@@ -66,8 +66,8 @@ fn draw(title: &str, points: &[Point]) -> String {
         let placed =
             |point: &Point| Some(chart::Point { x: depth(point).into(), y: value(point)?, error: 0.0 });
         let curve = |&name: &&str| {
-            let own = points.iter().filter(|point| point.curve == name);
-            Curve { name: name.to_owned(), points: own.filter_map(placed).collect() }
+            let curve_points = points.iter().filter(|point| point.curve == name);
+            Curve { name: name.to_owned(), points: curve_points.filter_map(placed).collect() }
         };
         names.iter().map(curve).collect()
     };

@@ -112,7 +112,7 @@ impl LabPlayer {
 
 impl Player for LabPlayer {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let began = thread_time();
+        let start_time = thread_time();
         if self.spec.kind != PlayerKind::Random {
             self.mark(SearchPhase::Rest);
         }
@@ -120,7 +120,7 @@ impl Player for LabPlayer {
         self.mark(SearchPhase::Idle);
         let mv = mv.ok_or_else(PlayerError::no_move)?;
         self.record.moves += 1;
-        self.record.time += thread_time().saturating_sub(began);
+        self.record.time += thread_time().saturating_sub(start_time);
         Ok(SearchResult::of(mv))
     }
 }

@@ -39,12 +39,12 @@ impl Profile {
     /// each pair.
     pub fn of(series: &Series, stop: &StopToken, on_game: &mut dyn FnMut()) -> Result<Self, SettingError> {
         let profiler = Arc::new(Profiler::default());
-        let done = AtomicBool::new(false);
+        let is_done = AtomicBool::new(false);
         thread::scope(|scope| {
             // Without a sampler, the shares are unknown.
-            let sampler = thread::Builder::new().spawn_scoped(scope, || sample(&profiler, &done)).ok();
+            let sampler = thread::Builder::new().spawn_scoped(scope, || sample(&profiler, &is_done)).ok();
             let played = play(series, &profiler, stop, on_game);
-            done.store(true, Ordering::Relaxed);
+            is_done.store(true, Ordering::Relaxed);
             let mut profile = played?;
             let join = |sampler: thread::ScopedJoinHandle<'_, _>| {
                 sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -96,7 +96,7 @@ fn play(
     let [player, _] = &mut marked;
     player.profiler = Some(profiler.clone());
     let [mut with, mut without] = [SeriesScore::default(); 2];
-    let began = Instant::now();
+    let start_time = Instant::now();
     for number in 0..series.games {
         if !series.play(number, &mut marked, &mut with, stop)
             || !series.play(number, &mut unmarked, &mut without, stop)
@@ -108,7 +108,7 @@ fn play(
     let time = |score: &SeriesScore| score.sides[0].time;
     let used = [&with, &without].into_iter().flat_map(|score| &score.sides).map(|side| side.time).sum();
     let (marked, unmarked) = (time(&with), time(&without));
-    Ok(Profile { marked, unmarked, used, elapsed: began.elapsed(), ..Profile::default() })
+    Ok(Profile { marked, unmarked, used, elapsed: start_time.elapsed(), ..Profile::default() })
 }
 
 fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; SearchPhase::ALL.len()] {

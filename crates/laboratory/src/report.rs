@@ -147,7 +147,7 @@ impl Report {
         // Marks rows that repeat the label of the row above.
         let rows: Vec<_> =
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
-        let shown = |row: &Row, index: usize| {
+        let cell = |row: &Row, index: usize| {
             let (_, _, digits) = self.columns()[index];
             match row.figures.get(index).copied().flatten() {
                 None => "-".into(),
@@ -162,13 +162,13 @@ impl Report {
             table = table
                 .words("", |&(row, again)| if opponent(row, again) { "opponent" } else { row.source() })
                 .number("W-D-L", |(row, _)| {
-                    let [wins, losses, draws] = [1, 2, 3].map(|index| shown(row, index));
+                    let [wins, losses, draws] = [1, 2, 3].map(|index| cell(row, index));
                     if wins == "-" { wins } else { format!("{wins}-{draws}-{losses}") }
                 });
             first = 4;
         }
         for (index, (heading, ..)) in self.columns().iter().enumerate().skip(first) {
-            table = table.number(heading, |(row, _)| shown(row, index));
+            table = table.number(heading, |(row, _)| cell(row, index));
         }
         format!("{}\n\n{}", self.title, table.build())
     }

@@ -125,9 +125,12 @@ impl EngineClient {
             ));
         }
         let required = protocol.required_options(&self.identity);
-        let own = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let mut lines: Vec<String> =
-            required.into_iter().chain(own).map(|(name, value)| protocol.set_option(name, value)).collect();
+        let own_options = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let mut lines: Vec<String> = required
+            .into_iter()
+            .chain(own_options)
+            .map(|(name, value)| protocol.set_option(name, value))
+            .collect();
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
@@ -438,9 +441,9 @@ struct SearchEnd {
 }
 
 fn late(time: Duration, allowed: Duration) -> PlayerError {
-    let over = time.saturating_sub(allowed).as_secs_f64();
+    let excess = time.saturating_sub(allowed).as_secs_f64();
     let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-    fault(EndReason::Time, format!("took {time:.3} s, {over:.3} s over the limit of {allowed:.3} s"))
+    fault(EndReason::Time, format!("took {time:.3} s, {excess:.3} s over the limit of {allowed:.3} s"))
 }
 
 fn flood() -> PlayerError {

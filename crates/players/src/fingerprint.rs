@@ -38,11 +38,11 @@ pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     // A script is an argument of its interpreter, and arguments and options may name weights files.
     let arguments = spec.command.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
     let options = spec.options.iter().map(|(_, value)| value.clone());
-    let named = arguments.chain(options).flat_map(|text| {
+    let files = arguments.chain(options).flat_map(|text| {
         let value = text.split_once('=').map_or(text.as_str(), |(_, value)| value);
         [text.as_str(), value].map(|path| spec.command.path_from_there(Path::new(path)))
     });
-    spec.command.program_file().into_iter().chain(named).collect()
+    spec.command.program_file().into_iter().chain(files).collect()
 }
 
 /// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files. Empty

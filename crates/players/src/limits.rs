@@ -55,12 +55,12 @@ pub type Clocks = [Option<Clock>; 2];
 
 /// Adds clocks to the limits of a search, unless the side to move has none.
 pub fn on_clocks(limits: &Limits, clocks: Clocks, side: Color) -> GoParams {
-    let own = clocks[side.index()];
-    let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
+    let own_clock = clocks[side.index()];
+    let clocks = clocks.map(|clock| clock.filter(|_| own_clock.is_some()));
     GoParams {
         clocks: clocks.map(|clock| clock.map(|clock| clock.left())),
         increments: clocks.map(|clock| clock.map(|clock| clock.increment())),
-        moves_to_go: own.and_then(|clock| clock.moves_to_go()),
+        moves_to_go: own_clock.and_then(|clock| clock.moves_to_go()),
         ..limits.clone().into()
     }
 }

@@ -176,8 +176,8 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
     match key {
         "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
         "name" => {
-            let plain = |c: char| !c.is_control() && c != '"';
-            let valid = |name: &str| !name.is_empty() && name.chars().all(plain);
+            let is_plain = |c: char| !c.is_control() && c != '"';
+            let valid = |name: &str| !name.is_empty() && name.chars().all(is_plain);
             let name = |name: &str| valid(name).then(|| name.to_owned());
             spec.name = pair.read("a name without quotes", name)?;
         }

@@ -181,16 +181,16 @@ fn claim(text: &str) -> Result<Wdl, LineError> {
 }
 
 fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
-    let missing = LineError::Missing("a slice and a checksum");
-    let (slice, checksum) = text.split_once(' ').ok_or(missing)?;
+    let error = LineError::Missing("a slice and a checksum");
+    let (slice, checksum) = text.split_once(' ').ok_or(error)?;
     let value = u32::from_str_radix(checksum, 16).ok().filter(|value| format!("{value:08x}") == checksum);
     let invalid = || unexpected("eight hexadecimal digits", checksum);
     Ok(LeafFile { slice: slice.parse()?, checksum: value.ok_or_else(invalid)? })
 }
 
 fn ranked(text: &str) -> Result<(Choice, u32), LineError> {
-    let missing = LineError::Missing("a position, a move and a rank");
-    let (rest, rank) = text.rsplit_once(' ').ok_or(missing)?;
+    let error = LineError::Missing("a position, a move and a rank");
+    let (rest, rank) = text.rsplit_once(' ').ok_or(error)?;
     Ok((choice(rest)?, number(rank)?))
 }
 

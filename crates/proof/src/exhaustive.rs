@@ -88,26 +88,26 @@ impl<'a> ProofSearch<'a> {
 
     /// Returns whether the goal is reached, or `None` if the line does not end here.
     fn end(&self, position: &Position) -> Option<bool> {
-        let own = position.side() == self.color;
+        let is_own_turn = position.side() == self.color;
         if position.must_capture() {
             return None;
         }
         if !position.can_move() {
-            return Some(self.is_reached(Wdl::Loss, own));
+            return Some(self.is_reached(Wdl::Loss, is_own_turn));
         }
         let known = position.piece_count() <= self.pieces;
         let result = if known { self.databases.probe_quiet(position) } else { None };
-        result.map(|result| self.is_reached(result, own))
+        result.map(|result| self.is_reached(result, is_own_turn))
     }
 
     /// Returns whether the goal can be forced within a number of quiet plies.
     pub fn proves(&mut self, position: &Position, plies: i32) -> Result<bool, TooLarge> {
         self.left = self.left.checked_sub(1).ok_or(TooLarge)?;
-        let quiet = !position.must_capture();
+        let is_quiet = !position.must_capture();
         if let Some(reached) = self.end(position) {
             return Ok(reached);
         }
-        if quiet && plies <= 0 {
+        if is_quiet && plies <= 0 {
             return Ok(false);
         }
         let known = self.known.get(&position.key()).copied();
@@ -117,7 +117,7 @@ impl<'a> ProofSearch<'a> {
         }
         let choices = position.moves();
         let ours = position.side() == self.color;
-        let left = plies - i32::from(quiet);
+        let left = plies - i32::from(is_quiet);
         let mut proved = !ours;
         for turn in 0..choices.len() {
             // Try first the move that decided the last search.

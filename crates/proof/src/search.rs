@@ -167,9 +167,9 @@ impl<'a> Search<'a> {
         self.path.clear();
         self.interrupted = false;
         self.end = self.nodes.saturating_add(nodes);
-        let all = Limits { proof: INFINITE, disproof: INFINITE };
+        let limits = Limits { proof: INFINITE, disproof: INFINITE };
         self.path.insert(position.key());
-        let numbers = self.expand(position, all, watch).0;
+        let numbers = self.expand(position, limits, watch).0;
         numbers.wins().ok_or(if self.interrupted { Stop::Interrupt } else { Stop::Nodes })
     }
 
@@ -321,8 +321,8 @@ impl<'a> Search<'a> {
         loop {
             let choice = Choice::of(&children, white);
             let numbers = Numbers::from_view((choice.reach, choice.stop), white);
-            let done = choice.reach >= limits.0 || choice.stop >= limits.1;
-            if done || choice.reach == 0 || choice.stop == 0 || self.is_over() {
+            let is_finished = choice.reach >= limits.0 || choice.stop >= limits.1;
+            if is_finished || choice.reach == 0 || choice.stop == 0 || self.is_over() {
                 let tentative = numbers.wins() == Some(false) && choice.is_tentative(&children, white);
                 let best = u8::try_from(choice.best).unwrap_or(u8::MAX);
                 self.table.insert(position.key(), Entry { numbers, best, tentative });

@@ -113,8 +113,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         }
         let result = match input {
             InputLine::End => {
-                let all = self.protocol.interrupts();
-                self.stop(|job| all || !job.ends_on_its_own);
+                let interrupts = self.protocol.interrupts();
+                self.stop(|job| interrupts || !job.ends_on_its_own);
                 self.jobs = None;
                 Ok(None)
             }
@@ -327,14 +327,14 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     pub fn work(&self) -> io::Result<bool> {
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return Ok(false) };
         let Ok(job) = self.jobs.try_recv() else { return Ok(false) };
-        let failed = RefCell::new(Ok(()));
+        let first_error = RefCell::new(Ok(()));
         perform(&mut engine, job, &|message| {
             let sent = self.session.borrow_mut().receive(message);
             if sent.is_err() {
-                *failed.borrow_mut() = sent;
+                *first_error.borrow_mut() = sent;
             }
         });
-        failed.into_inner().map(|()| true)
+        first_error.into_inner().map(|()| true)
     }
 
     /// Changes the engine between two jobs. Returns `false` if the engine is working.

@@ -52,8 +52,8 @@ impl<R> Rows<'_, R> {
     }
 
     fn column<D: Display>(mut self, heading: &str, is_number: bool, cell: impl Fn(&R) -> D) -> Self {
-        let below = self.rows.iter().map(|row| cell(row).to_string());
-        let cells = std::iter::once(heading.to_owned()).chain(below).collect();
+        let cells = self.rows.iter().map(|row| cell(row).to_string());
+        let cells = std::iter::once(heading.to_owned()).chain(cells).collect();
         self.columns.push(Column { is_number, cells });
         self
     }

@@ -12,8 +12,9 @@ pub fn data_folder() -> Option<PathBuf> {
     let data = if cfg!(windows) {
         absolute("APPDATA")
     } else {
-        let below = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
-        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(below)))
+        let data_folder =
+            if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
+        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(data_folder)))
     };
     data.map(|data| data.join("kelso"))
 }

@@ -107,13 +107,13 @@ pub(super) fn file(path: &Path, game: Option<usize>, stop: &StopToken) -> anyhow
         }
     }
     let number = game.unwrap_or(1);
-    let missing = || match game {
+    let missing_error = || match game {
         Some(number) => anyhow!("{shown} has no game {number}"),
         None => anyhow!("{shown} contains no games"),
     };
     let entry = PdnReader::new(Stoppable(start.chain(input), stop)).nth(number - 1);
     ensure!(!stop.is_stopped(), "reading {shown} was interrupted");
-    let entry = entry.ok_or_else(missing)?;
+    let entry = entry.ok_or_else(missing_error)?;
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }
 

@@ -151,8 +151,8 @@ pub(super) struct Completions {
 impl Completions {
     /// Returns the commands and moves that begin with the text.
     fn beginning(&self, text: &str) -> Vec<String> {
-        let all = names().map(str::to_owned).chain(self.moves.iter().cloned());
-        all.filter(|word| word.starts_with(text)).collect()
+        let candidates = names().map(str::to_owned).chain(self.moves.iter().cloned());
+        candidates.filter(|word| word.starts_with(text)).collect()
     }
 }
 

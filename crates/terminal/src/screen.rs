@@ -76,19 +76,19 @@ impl Screen {
     ) -> io::Result<()> {
         let diagram = Diagram::new(*position).with_move(last).seen_from(self.bottom);
         let ink = if self.width < COLOURED_WIDTH { Ink::Plain } else { self.ink };
-        let plain = ink == Ink::Plain;
-        let is_narrow = plain && self.width < NUMBERED_WIDTH;
+        let is_plain = ink == Ink::Plain;
+        let is_narrow = is_plain && self.width < NUMBERED_WIDTH;
         let board = if is_narrow { compact(position, self.bottom) } else { text(&diagram, ink) };
-        let taken = if plain { NUMBERED_WIDTH } else { COLOURED_WIDTH };
+        let taken = if is_plain { NUMBERED_WIDTH } else { COLOURED_WIDTH };
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
         let skipped = rest.len().saturating_sub(room);
         let (blank, fits) = (String::new(), panel >= MIN_PANEL);
-        let all = head.iter().chain([&blank]).chain(rest.iter().skip(skipped)).filter(|_| fits);
+        let lines = head.iter().chain([&blank]).chain(rest.iter().skip(skipped)).filter(|_| fits);
         let mut out = stdout().lock();
-        for (line, beside) in board.iter().zip(all.chain(std::iter::repeat(&blank))) {
+        for (line, beside) in board.iter().zip(lines.chain(std::iter::repeat(&blank))) {
             // The edges of a plain board are shorter than its rows.
-            let width = if plain { line.chars().count() } else { taken };
+            let width = if is_plain { line.chars().count() } else { taken };
             let pad = " ".repeat(taken.saturating_sub(width) + GAP);
             let beside: String = beside.chars().take(panel).collect();
             writeln!(out, "{}", format!("{line}{pad}{beside}").trim_end())?;
@@ -113,9 +113,9 @@ impl Screen {
         if !self.can_redraw {
             return Ok(());
         }
-        let shown: String = words.chars().take(self.width.saturating_sub(1)).collect();
+        let visible_words: String = words.chars().take(self.width.saturating_sub(1)).collect();
         let mut out = stdout().lock();
-        write!(out, "\r\x1b[K{}", printable(&shown))?;
+        write!(out, "\r\x1b[K{}", printable(&visible_words))?;
         out.flush()
     }
 }
@@ -141,12 +141,12 @@ fn compact(position: &Position, bottom: Color) -> Vec<String> {
 /// Replaces non-breaking spaces, and control characters, so that text from files and engines cannot move the
 /// cursor.
 fn printable(text: &str) -> String {
-    let shown = |c: char| match c {
+    let visible = |c: char| match c {
         '\u{a0}' => ' ',
         c if c.is_control() => '?',
         c => c,
     };
-    text.chars().map(shown).collect()
+    text.chars().map(visible).collect()
 }
 
 /// Splits a line into pieces that fit, all with the same indentation.

@@ -36,13 +36,13 @@ pub(super) const fn result(result: GameResult) -> &'static str {
 /// Describes `name`'s answer to a draw offer.
 pub(super) fn offer(answer: &DrawOfferAnswer, name: &str, side: Color) -> String {
     let word = if answer.accepted { "accepts" } else { "declines" };
-    let why = match answer.reason {
+    let reason = match answer.reason {
         DrawOfferReason::Over => "the game is over".to_owned(),
         DrawOfferReason::Known(result) => known(result, None, side),
         DrawOfferReason::Pieces(pieces) => format!("it plays on with {pieces} pieces on the board"),
         DrawOfferReason::Score(score) => score.kind().describe(side),
     };
-    format!("{name} {word} the draw: {why}.")
+    format!("{name} {word} the draw: {reason}.")
 }
 
 pub(super) fn moves(count: usize) -> String {

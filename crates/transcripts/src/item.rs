@@ -146,11 +146,11 @@ fn directive(line: &str) -> Result<Directive, SyntaxFault> {
     }
     let (name, value) = body.split_once(SPACES).unwrap_or((body, ""));
     let value = value.trim_start_matches(SPACES);
-    let at = line.len() - value.len();
+    let column = line.len() - value.len();
     let value = value.trim_end();
-    let need = |directive: Option<Directive>, expected| directive.ok_or(SyntaxFault { at, expected });
+    let need = |directive: Option<Directive>, expected| directive.ok_or(SyntaxFault { at: column, expected });
     let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).ok().filter(fits);
-    let alone = |directive| need(value.is_empty().then_some(directive), "the end of the line");
+    let without_value = |directive| need(value.is_empty().then_some(directive), "the end of the line");
     match name {
         "args" => need(words(value).ok().map(Directive::Args), "arguments with balanced quotes"),
         "timeout" => {
@@ -162,8 +162,8 @@ fn directive(line: &str) -> Result<Directive, SyntaxFault> {
             let pause = time(Bare::Milliseconds, |time| *time <= MAX_WAIT);
             need(pause.map(Directive::Wait), "milliseconds, at most 3600000")
         }
-        "close" => alone(Directive::Close),
-        "eof" => alone(Directive::Eof),
+        "close" => without_value(Directive::Close),
+        "eof" => without_value(Directive::Eof),
         "exit" => {
             let status = if value == "any" { Some(None) } else { value.parse().ok().map(Some) };
             need(status.map(Directive::Exit), "an exit status or \"any\"")

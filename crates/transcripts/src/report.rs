@@ -39,8 +39,8 @@ fn context(failure: &CaseFailure) -> String {
 
 /// Shortens a line and replaces control characters.
 fn shown(line: &str) -> String {
-    let plain = |c: char| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
-    let text: String = line.chars().take(MAX_SHOWN).map(plain).collect();
+    let printable = |c: char| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
+    let text: String = line.chars().take(MAX_SHOWN).map(printable).collect();
     match line.chars().count().saturating_sub(MAX_SHOWN) {
         0 => text,
         left => format!("{text}... and {left} more characters"),

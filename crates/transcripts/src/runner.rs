@@ -129,7 +129,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Replays a transcript with a new process of the engine. Returns an error if the engine cannot be started;
 /// any other failure is part of the result.
 pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnError> {
-    let begun = Instant::now();
+    let start_time = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());
     let process = Process::spawn(&line)?;
     let _kill = settings.stop.on_stop(process.killer());
@@ -144,9 +144,9 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
         kept: 0,
         process: &process,
     };
-    let failed = replay.run().err();
+    let failure = replay.run().err();
     let Replay { log, differences, last, .. } = replay;
-    let failure = failed.map(|(index, reason)| {
+    let failure = failure.map(|(index, reason)| {
         // stderr is complete once the engine has exited.
         process.kill();
         let reason = if settings.stop.is_stopped() { FailureReason::Interrupted } else { reason };
@@ -154,7 +154,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
             index.or(last).and_then(|index| transcript.lines().get(index)).map_or(0, |line| line.number);
         CaseFailure { line, reason, log, stderr: process.stderr_end() }
     });
-    Ok(Run { elapsed: begun.elapsed(), failure, differences })
+    Ok(Run { elapsed: start_time.elapsed(), failure, differences })
 }
 
 /// The reason for a failure, and the index of the line that failed, or `None` for the last step.
@@ -246,14 +246,14 @@ impl Replay<'_> {
     /// Reads the output for a block of expectations. At the end of the transcript, reads the rest of the
     /// output, which only repeated expectations may still match.
     fn read(&mut self, block: &[usize], to_end: bool) -> Result<(), Failed> {
-        let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
+        let lines: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
-            Sequence::new(listed.iter().filter_map(|&index| self.transcript.expectation(index)).collect());
+            Sequence::new(lines.iter().filter_map(|&index| self.transcript.expectation(index)).collect());
         let (mut seen, mut differs) = (Vec::new(), false);
         let mut deadline = Instant::now() + self.timeout;
         while to_end || !sequence.is_complete() {
             // After the whole sequence, no further line is expected.
-            let awaited = listed.get(sequence.progress()).copied();
+            let awaited = lines.get(sequence.progress()).copied();
             match self.next(deadline) {
                 Ok((line, arrived)) => {
                     let before = sequence.progress();
@@ -395,10 +395,10 @@ impl Replay<'_> {
 
     /// Returns the repeated expectations at the end of a block.
     fn still_open(&self, block: &[usize]) -> Vec<usize> {
-        let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
+        let lines: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let repeated = |index: &&usize| self.transcript.expectation(**index).is_some_and(|e| e.repeated);
-        let count = listed.iter().rev().take_while(repeated).count();
-        listed[listed.len() - count..].to_vec()
+        let count = lines.iter().rev().take_while(repeated).count();
+        lines[lines.len() - count..].to_vec()
     }
 
     /// Returns the text of an awaited line.

@@ -29,9 +29,9 @@ pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
 
 fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten]) {
     let end = if transcript.lines().iter().any(|line| line.text.ends_with('\r')) { "\r" } else { "" };
-    let listed = difference.open.iter().chain(&difference.expected);
+    let lines = difference.open.iter().chain(&difference.expected);
     let (places, expectations): (Vec<usize>, Vec<&Expectation>) =
-        listed.filter_map(|&index| Some((index + 1, transcript.expectation(index)?))).unzip();
+        lines.filter_map(|&index| Some((index + 1, transcript.expectation(index)?))).unzip();
     let mut after = difference.after.map_or(0, |index| index + 1);
     for (step, row, column) in align(&expectations, &difference.lines) {
         let line = difference.lines.get(column).map_or("", String::as_str);
@@ -175,8 +175,8 @@ fn merged(expected: &Pattern, line: &str) -> Expectation {
         // Compare only the common beginning and end.
         let ahead = old.iter().zip(&new).take_while(fits).count();
         let left = old.len().min(new.len()) - ahead;
-        let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
-        [&old[..ahead], &fresh[ahead..new.len() - behind], &old[old.len() - behind..]].concat()
+        let common_end = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
+        [&old[..ahead], &fresh[ahead..new.len() - common_end], &old[old.len() - common_end..]].concat()
     };
     let merged = Pattern::parse(&words.join(" "));
     // Check the result, since a wildcard may have matched several words.

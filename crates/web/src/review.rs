@@ -49,10 +49,10 @@ pub fn review(
 fn reviewed(ply: &MoveAnalysis, before: &PositionAnalysis) -> Value {
     let comparison = before.comparison.as_ref().filter(|_| ply.choice);
     let best_score = comparison.map_or(ply.score, |comparison| comparison.best.score).filter(|_| ply.choice);
-    let lost = best_score.zip(ply.score).map_or(0, |(best, played)| limited(best) - limited(played));
+    let loss = best_score.zip(ply.score).map_or(0, |(best, played)| limited(best) - limited(played));
     let glyph = ply.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
-    let glyph = if lost >= MAN { Some(BLUNDER) } else { glyph };
-    let best = comparison.filter(|_| lost >= MAN || ply.error().is_some()).map(|comparison| {
+    let glyph = if loss >= MAN { Some(BLUNDER) } else { glyph };
+    let best = comparison.filter(|_| loss >= MAN || ply.error().is_some()).map(|comparison| {
         let moves = comparison.line.iter().take(LINE).copied().collect::<Vec<_>>();
         let line = movetext::format_line(&before.position, &moves);
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()

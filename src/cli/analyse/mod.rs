@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Outcome {
     let (mut unfinished, all) = (left.len(), counted(games.games.len() as u64, "game"));
     let finished = |unfinished: usize| format!("{} of {all}", games.games.len() - unfinished);
     bar.set_message(finished(unfinished));
-    let began = Instant::now();
+    let start_time = Instant::now();
     let finder = || anyhow::Ok(Finder::new(textbook_engine()?)?);
     let with_finder = |analyser| anyhow::Ok((analyser, args.problems.is_some().then(finder).transpose()?));
     let analysers: Vec<_> = analysers.into_iter().map(with_finder).collect::<Result<_, _>>()?;
@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> Outcome {
         "{}, {}, {:.1} s",
         counted(statistics.searches, "search"),
         counted(statistics.nodes, "position"),
-        began.elapsed().as_secs_f64()
+        start_time.elapsed().as_secs_f64()
     ));
     if unfinished > 0 {
         progress.say(&format!("{} finished", finished(unfinished)));
@@ -162,10 +162,10 @@ pub fn run(args: &Args) -> Outcome {
 impl Args {
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
-        let own = own_path()?;
+        let program = own_path()?;
         // An engine description needs a limit, so add the command's.
         let each = limit_words(limits);
-        let spec = parse_engines(from_ref(words), from_ref(&each), &own)?.pop();
+        let spec = parse_engines(from_ref(words), from_ref(&each), &program)?.pop();
         let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;
         if spec.time_control.is_some() || spec.search_limits != *limits {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");

@@ -120,8 +120,8 @@ pub(crate) fn own_path() -> anyhow::Result<PathBuf> {
 
 /// Returns the fingerprint of the running program, which differs between builds.
 pub(crate) fn own_fingerprint() -> anyhow::Result<String> {
-    let own = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?)?;
-    Ok(fingerprint::of(own.first().context("this program is not an engine")?, "")?)
+    let kelso = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?)?;
+    Ok(fingerprint::of(kelso.first().context("this program is not an engine")?, "")?)
 }
 
 /// Returns the name of an engine's evaluation, with the checksum of its weights if it has any.

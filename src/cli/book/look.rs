@@ -106,11 +106,11 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let positions = args.positions.all()?;
     let book = args.book.open()?;
     let mut out = stdout().lock();
-    let mut missing = false;
+    let mut is_missing = false;
     for position in positions {
         let fen = fen::format(&position);
         let found = book.look_up(&position);
-        missing |= found.is_none();
+        is_missing |= found.is_none();
         let Some(found) = found else {
             writeln!(out, "{fen}: not in the book")?;
             continue;
@@ -122,7 +122,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
             .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
         write!(out, "{}", table.build())?;
     }
-    Ok(if missing { Status::Failure } else { Status::Success })
+    Ok(if is_missing { Status::Failure } else { Status::Success })
 }
 
 #[derive(clap::Args, Debug)]

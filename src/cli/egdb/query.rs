@@ -82,21 +82,21 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
 pub(super) fn stats(args: &StatsArgs) -> Outcome {
     let (databases, valid) = args.installed.place.check(args.installed.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
-    let mut all: Vec<&DatabaseHeader> =
+    let mut headers: Vec<&DatabaseHeader> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
-    all.sort_by_key(|header| (header.slice.pieces(), header.slice));
+    headers.sort_by_key(|header| (header.slice.pieces(), header.slice));
     if !args.sums {
-        rows.extend(all.iter().map(|header| (header.slice.to_string(), header.counts)));
+        rows.extend(headers.iter().map(|header| (header.slice.to_string(), header.counts)));
     }
     for pieces in 2..=MAX_PIECES {
         let mut sum = Counts::default();
-        let mut missing = Slice::all(pieces..=pieces).len();
-        for header in all.iter().filter(|header| header.slice.pieces() == pieces) {
+        let mut missing_slices = Slice::all(pieces..=pieces).len();
+        for header in headers.iter().filter(|header| header.slice.pieces() == pieces) {
             sum += header.counts;
-            missing -= 1;
+            missing_slices -= 1;
         }
         if sum.total() > 0 {
-            rows.push((format!("{pieces}{}", if missing == 0 { "" } else { " (incomplete)" }), sum));
+            rows.push((format!("{pieces}{}", if missing_slices == 0 { "" } else { " (incomplete)" }), sum));
         }
     }
     let table = Table::of(&rows)

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let parts: Vec<SlicePart> = parts.collect();
     let interrupt = stop_on_signal();
     let bar = bar(parts.iter().map(SlicePart::positions).sum::<u64>(), BAR);
-    let began = Instant::now();
+    let start_time = Instant::now();
     let mut sum = Verification::default();
     for part in &parts {
         bar.set_message(part.content.file_name(part.slice));
@@ -81,11 +81,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;
     }
     let (checked, slices) = (counted(sum.checked, "position"), counted(files.len() as u64, "slice"));
-    let (seconds, wrong) = (began.elapsed().as_secs_f64(), grouped(sum.wrong));
+    let (seconds, wrong) = (start_time.elapsed().as_secs_f64(), grouped(sum.wrong));
     writeln!(out, "{checked} of {slices} verified in {seconds:.1} s, {wrong} wrong")?;
     if sum.unknown > 0 {
-        let open = counted(sum.unknown, "position");
-        writeln!(out, "{open} could not be verified: databases of their successors are missing or damaged")?;
+        let unknown = counted(sum.unknown, "position");
+        writeln!(
+            out,
+            "{unknown} could not be verified: databases of their successors are missing or damaged"
+        )?;
     }
     if interrupt.is_stopped() {
         return Ok(interrupted(INCOMPLETE));

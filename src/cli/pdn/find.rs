@@ -115,10 +115,10 @@ impl Conditions {
         if let Some(begins) = &self.begins {
             begins.first(moves, true)?;
         }
-        let at = self.moves.as_ref().map_or(Some(0), |sequence| sequence.first(moves, false))?;
+        let ply = self.moves.as_ref().map_or(Some(0), |sequence| sequence.first(moves, false))?;
         let board =
             if self.position.is_some() || self.material.is_some() { self.reach(start, moves)? } else { 0 };
-        Some(at.max(board))
+        Some(ply.max(board))
     }
 
     /// Returns the number of plies before the board first has the position and the material.

@@ -34,8 +34,8 @@ impl Ballots {
             let known = known
                 .filter_map(|&index| self.ballots.get(index))
                 .filter(|ballot| ballot.start.key() == game.start.key() && ballot.moves.len() == ply + 1);
-            let exact = |ballot: &&Ballot| ballot.moves.iter().copied().eq(game.moves().take(ply + 1));
-            found = known.clone().find(exact).or_else(|| known.clone().next()).or(found);
+            let is_exact = |ballot: &&Ballot| ballot.moves.iter().copied().eq(game.moves().take(ply + 1));
+            found = known.clone().find(is_exact).or_else(|| known.clone().next()).or(found);
         }
         found
     }

@@ -110,8 +110,8 @@ impl<R: Read> Utf8<R> {
         let is_end = self.input.by_ref().take(PART).read_to_end(&mut self.unconverted)? == 0;
         let units = self.unconverted.as_chunks().0;
         let half = units.last().is_some_and(|&last| (0xd800..0xdc00).contains(&unit(last)));
-        let whole = 2 * (units.len() - usize::from(half));
-        let rest = self.unconverted.split_off(if is_end { self.unconverted.len() } else { whole });
+        let whole_bytes = 2 * (units.len() - usize::from(half));
+        let rest = self.unconverted.split_off(if is_end { self.unconverted.len() } else { whole_bytes });
         let part = std::mem::replace(&mut self.unconverted, rest);
         self.ready = Cursor::new(utf_16(&part, unit).into_bytes());
         Ok(!is_end)

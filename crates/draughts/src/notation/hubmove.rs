@@ -53,9 +53,9 @@ impl fmt::Display for HubMove {
 ///
 /// If the text is malformed or not a legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let written = whole("move", hub_move, text)?;
+    let parsed = whole("move", hub_move, text)?;
     let moves = position.moves();
-    moves.iter().copied().find(|&mv| HubMove::from(mv) == written).ok_or_else(|| MoveError::Illegal {
+    moves.iter().copied().find(|&mv| HubMove::from(mv) == parsed).ok_or_else(|| MoveError::Illegal {
         text: text.to_owned(),
         legal: moves.iter().map(|&mv| format(mv)).collect(),
     })

@@ -67,11 +67,11 @@ impl Key {
 /// the point of view of the side to move.
 #[must_use]
 pub fn moves(position: &Position) -> Vec<Move> {
-    let turned = position.side() == Color::White;
-    let square = |square: Square| if turned { square.rotated() } else { square };
+    let is_turned = position.side() == Color::White;
+    let square = |square: Square| if is_turned { square.rotated() } else { square };
     let mut moves: Vec<Move> = position.moves().into_iter().collect();
     moves.sort_by_key(|mv| {
-        let captured = if turned { mv.captured().rotated() } else { mv.captured() };
+        let captured = if is_turned { mv.captured().rotated() } else { mv.captured() };
         (square(mv.from()), square(mv.to()), captured.0)
     });
     moves

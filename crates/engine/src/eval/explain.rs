@@ -64,8 +64,8 @@ impl Explanation {
         let value = evaluation.evaluate(position);
         let worth = |square| {
             let piece = position.piece_at(square)?;
-            let lost = value - evaluation.evaluate(&without(position, square)?);
-            let value = if piece.color == position.side() { lost } else { -lost };
+            let worth = value - evaluation.evaluate(&without(position, square)?);
+            let value = if piece.color == position.side() { worth } else { -worth };
             Some(PieceValue { square, piece, value })
         };
         Self {

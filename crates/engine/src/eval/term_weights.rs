@@ -46,8 +46,9 @@ impl Registry {
     /// If the text is not a valid list of weights for an evaluation in the registry.
     pub fn parse_weights(self, text: &str) -> Result<TermWeights, TermWeightsError> {
         let (name, lines) = lines(text)?;
-        let unknown = || TermWeightsError::Evaluation { name: name.to_owned(), known: self.weighted_names() };
-        let mut weights = self.published_weights(name).ok_or_else(unknown)?;
+        let unknown_name =
+            || TermWeightsError::Evaluation { name: name.to_owned(), known: self.weighted_names() };
+        let mut weights = self.published_weights(name).ok_or_else(unknown_name)?;
         weights.table.read(lines, &mut weights.values)?;
         Ok(weights)
     }
@@ -207,9 +208,9 @@ impl WeightTable {
             let words: Vec<&str> = words.collect();
             let [name, row @ ..] = words.as_slice() else { continue };
             let owned = || (*name).to_owned();
-            let unknown = || TermWeightsError::Name { name: owned(), line, known: names };
+            let unknown_name = || TermWeightsError::Name { name: owned(), line, known: names };
             let index =
-                names.iter().position(|known| known.eq_ignore_ascii_case(name)).ok_or_else(unknown)?;
+                names.iter().position(|known| known.eq_ignore_ascii_case(name)).ok_or_else(unknown_name)?;
             if std::mem::replace(&mut seen[index], true) {
                 return Err(TermWeightsError::Duplicate { name: owned(), line });
             }

@@ -252,8 +252,8 @@ impl<'a> LimitTracker<'a> {
     /// Publishes this thread's counts, and returns the sum over all threads as last published.
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
-        let own = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
-        self.shared_state.map_or(own, |(shared_state, _)| shared_state.counts())
+        let own_counts = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
+        self.shared_state.map_or(own_counts, |(shared_state, _)| shared_state.counts())
     }
 
     /// Publishes the counts of this thread, and returns its nodes.

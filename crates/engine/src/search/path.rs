@@ -51,9 +51,9 @@ impl SearchPath {
         let last = earlier.len();
         let mut in_game = 0;
         for back in (4..=self.quiet.min(last)).step_by(2) {
-            let at = last - back;
-            if earlier.get(at) == Some(&now) {
-                if at + 1 >= self.root {
+            let index = last - back;
+            if earlier.get(index) == Some(&now) {
+                if index + 1 >= self.root {
                     return true;
                 }
                 in_game += 1;

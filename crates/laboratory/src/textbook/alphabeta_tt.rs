@@ -42,9 +42,9 @@ impl Textbook<'_> {
             Bound::Lower => window.alpha = window.alpha.max(value),
             Bound::Upper => window.beta = window.beta.min(value),
         }
-        let cut = window.alpha >= window.beta;
-        self.counts.table_cuts += u64::from(cut);
-        cut.then_some(value)
+        let is_cutoff = window.alpha >= window.beta;
+        self.counts.table_cuts += u64::from(is_cutoff);
+        is_cutoff.then_some(value)
     }
 
     /// Moves the table move to the front.

@@ -34,7 +34,7 @@ impl Textbook<'_> {
         loop {
             let window = Window::at_least(test);
             self.enter(root, window);
-            let mut better = 0;
+            let mut better_count = 0;
             let mut highest = Score::LOWEST;
             for &mv in &moves {
                 self.count(root)?;
@@ -46,24 +46,24 @@ impl Textbook<'_> {
                     self.improve(root, mv);
                 }
                 if value >= test {
-                    better += 1;
+                    better_count += 1;
                 }
             }
             let highest = self.done(highest, NodeEnd::Searched);
-            if better > 0 {
+            if better_count > 0 {
                 // This is a lower bound on the move's value.
                 lower = highest;
                 best = self.best;
-                candidates = better;
+                candidates = better_count;
             } else {
                 upper = highest.above();
             }
-            let exact = lower.above() >= upper;
-            if exact || better == 1 {
+            let is_exact = lower.above() >= upper;
+            if is_exact || better_count == 1 {
                 return Ok(TextbookResult {
                     best: best.or(self.best),
                     value: lower,
-                    exact,
+                    exact: is_exact,
                     depth: root.depth,
                 });
             }

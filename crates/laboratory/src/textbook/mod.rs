@@ -257,8 +257,8 @@ impl SearchAlgorithm for Config {
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
         let Limits { depth, nodes, time, infinite, ponder, .. } = *task.limits;
-        let bare = depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !ponder;
-        let config = Config { deepening: self.deepening || !bare, ..*self };
+        let is_depth_only = depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !ponder;
+        let config = Config { deepening: self.deepening || !is_depth_only, ..*self };
         let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let (mut table, mut variation) = (Transpositions::for_depth(deepest), BestLine::default());
         let mut search =

@@ -60,8 +60,8 @@ impl Textbook<'_> {
             return self.no_moves(node);
         }
         let value = self.evaluate(node);
-        let why = if node.extended { NodeEnd::Quiescence } else { NodeEnd::Depth };
-        self.done(value, why)
+        let end = if node.extended { NodeEnd::Quiescence } else { NodeEnd::Depth };
+        self.done(value, end)
     }
 
     #[inline]

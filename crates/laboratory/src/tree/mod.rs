@@ -114,8 +114,9 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
         watch(root, &spec, depth, &mut branches)?;
         let left = (limit as u64).saturating_sub(counts.down_to(recorder.whole_to));
         recorder.kept = branches.choose(left, &mut rng::stream(&[SEED]));
-        let kept = recorder.kept.iter().filter(|&&kept| kept).count();
-        sample = Some(Sample { whole_to: recorder.whole_to, branches: recorder.kept.len(), kept });
+        let kept_count = recorder.kept.iter().filter(|&&kept| kept).count();
+        sample =
+            Some(Sample { whole_to: recorder.whole_to, branches: recorder.kept.len(), kept: kept_count });
     }
     watch(root, &spec, depth, &mut recorder)?;
     Ok(Tree { root: *root, spec, found, line, nodes: recorder.nodes, total: counts.total(), sample })

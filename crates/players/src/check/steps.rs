@@ -322,14 +322,14 @@ fn check_without_effect(engine: &CheckedEngine, lines: &[&str]) -> Checked {
     for line in lines {
         engine.quick_search(&state)?.with_move("a position with one move")?;
         engine.send(line)?;
-        let shown = format!("\"{}\"", line.escape_debug());
-        let after = |failure: Failure| failure.at(&format!("after {shown}"));
-        engine.ping_without_move(&shown).map_err(after)?;
+        let quoted_line = format!("\"{}\"", line.escape_debug());
+        let after = |failure: Failure| failure.at(&format!("after {quoted_line}"));
+        engine.ping_without_move(&quoted_line).map_err(after)?;
         if engine.protocol.conformance().keeps_position {
             // This move is illegal in any other position.
             let go = engine.protocol.go(state.position().side(), &Limits::depth(1).into());
             let search = engine.ask(&go, &state, engine.spec.timeout).map_err(after)?;
-            search.with_move(&format!("the position set before {shown}"))?;
+            search.with_move(&format!("the position set before {quoted_line}"))?;
         }
     }
     Ok(format!("{} lines", lines.len()))

@@ -16,8 +16,8 @@ use draughts::syntax::{Expected, Parsed, SyntaxError, SyntaxFault, whole};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {
-    let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"');
-    if plain { value.to_owned() } else { in_quotes(value) }
+    let is_plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"');
+    if is_plain { value.to_owned() } else { in_quotes(value) }
 }
 
 /// Formats a value in quotes. Hub has no escapes, so quotes within it become apostrophes.

@@ -189,8 +189,8 @@ fn error_message(line: &str) -> Option<&str> {
     let mut rest = line;
     for word in ["info", "string", "error"] {
         let (start, after) = rest.trim_start().split_at_checked(word.len())?;
-        let whole = after.is_empty() || after.starts_with([':', ' ', '\t']);
-        if !whole || !start.eq_ignore_ascii_case(word) {
+        let is_whole_word = after.is_empty() || after.starts_with([':', ' ', '\t']);
+        if !is_whole_word || !start.eq_ignore_ascii_case(word) {
             return None;
         }
         rest = after;

@@ -59,9 +59,9 @@ pub fn percent(part: u64, whole: u64) -> f64 {
 /// Returns the share of each count in percent, rounded to tenths so that they add up to 100.
 pub fn percents(counts: impl IntoIterator<Item = u64, IntoIter: Clone>) -> Vec<f64> {
     let counts = counts.into_iter();
-    let all = counts.clone().sum();
+    let total = counts.clone().sum();
     let mut so_far = 0;
-    let tenths = |part| (10.0 * percent(part, all)).round();
+    let tenths = |part| (10.0 * percent(part, total)).round();
     let mut share = |count| {
         let before = tenths(so_far);
         so_far += count;

@@ -92,10 +92,10 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
 impl Play {
     fn run(&mut self) -> io::Result<()> {
         while !self.left {
-            let over = self.history.result().is_some();
-            let answer = if over || self.paused || self.is_persons_turn() {
+            let is_over = self.history.result().is_some();
+            let answer = if is_over || self.paused || self.is_persons_turn() {
                 self.show_if_changed()?;
-                self.read_command(over)?
+                self.read_command(is_over)?
             } else {
                 self.engine_moves()
             };
@@ -148,7 +148,7 @@ impl Play {
         }
         self.show_board()?;
         if let Some(result) = self.history.result() {
-            let why = match (&self.history.ended, self.history.game().end()) {
+            let reason = match (&self.history.ended, self.history.game().end()) {
                 (Some((_, reason)), _) => reason.clone(),
                 (None, Some(end)) if end.reason == EndReason::NoMove => {
                     format!("{} has no legal move", self.side().title())
@@ -159,7 +159,7 @@ impl Play {
             let result = words::result(result);
             return self
                 .screen
-                .say(&format!("{result}: {why}. \"new\", \"undo\", \"save FILE\" or \"quit\"."));
+                .say(&format!("{result}: {reason}. \"new\", \"undo\", \"save FILE\" or \"quit\"."));
         }
         if !self.is_persons_turn() {
             let name = self.player(self.side()).name();

@@ -75,8 +75,8 @@ impl Play {
     }
 
     fn ensure_unfinished(&self) -> anyhow::Result<()> {
-        let over = "The game is over. \"new\" starts another one, \"undo\" takes back a move.";
-        ensure!(self.history.result().is_none(), over);
+        let message = "The game is over. \"new\" starts another one, \"undo\" takes back a move.";
+        ensure!(self.history.result().is_none(), message);
         Ok(())
     }
 
@@ -125,13 +125,13 @@ impl Play {
         limits: &Limits,
         title: impl Fn(Duration) -> String,
     ) -> io::Result<(SearchAnswer, bool)> {
-        let mut shown = Instant::now();
+        let mut last_shown = Instant::now();
         let found = self.interrupt.run(|stop| {
             let control = Control::under(stop);
             engine.search(self.history.game(), limits, &control, &mut |event| {
                 let SearchEvent::Line(report) = event else { return };
-                if report.rank == 1 && shown.elapsed() >= REDRAW_INTERVAL {
-                    shown = Instant::now();
+                if report.rank == 1 && last_shown.elapsed() >= REDRAW_INTERVAL {
+                    last_shown = Instant::now();
                     let line = if has_level(engine) {
                         format!("depth {}", report.depth)
                     } else {

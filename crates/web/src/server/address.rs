@@ -9,11 +9,11 @@ use draughts::syntax::WordError;
 
 /// Parses an IP address of this machine, or `localhost`.
 pub fn parse_ip(text: &str) -> Result<IpAddr, WordError> {
-    let bare = text.trim().trim_start_matches('[').trim_end_matches(']');
-    if bare.eq_ignore_ascii_case("localhost") {
+    let host = text.trim().trim_start_matches('[').trim_end_matches(']');
+    if host.eq_ignore_ascii_case("localhost") {
         return Ok(Ipv4Addr::LOCALHOST.into());
     }
-    bare.parse().map_err(|_| {
+    host.parse().map_err(|_| {
         let expected = "an IP address of this machine such as 192.168.0.7, or 0.0.0.0 for all";
         WordError::invalid("address", text, expected)
     })

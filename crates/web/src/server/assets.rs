@@ -55,8 +55,8 @@ pub(super) fn files() -> impl Iterator<Item = File<'static>> {
 #[expect(clippy::expect_used, reason = "a test bundles the modules, which are compiled in")]
 pub(super) fn script(transport: &str) -> (&'static str, String) {
     let module = |name: &str| {
-        let own = || MODULES.iter().copied().flatten().find(|(known, _)| *known == name);
-        if name == TRANSPORT { Some(transport) } else { own().map(|(_, source)| *source) }
+        let module = || MODULES.iter().copied().flatten().find(|(known, _)| *known == name);
+        if name == TRANSPORT { Some(transport) } else { module().map(|(_, source)| *source) }
     };
     (MAIN, bundle(MAIN, module).expect("the modules can be bundled"))
 }

@@ -47,8 +47,8 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
         if self.open.iter().any(|known| known == module) {
             return Err(BundleError::Circular { module: module.to_owned() });
         }
-        let missing = || BundleError::Missing { module: module.to_owned() };
-        let source = (self.source)(module).ok_or_else(missing)?;
+        let missing_error = || BundleError::Missing { module: module.to_owned() };
+        let source = (self.source)(module).ok_or_else(missing_error)?;
         self.open.push(module.to_owned());
         let mut body = String::new();
         let mut exports = Vec::new();

@@ -81,8 +81,8 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
             shared.services.explorer.explore(&request.query).map_err(|error| bad_request(&error.to_string()))
         }
         "/game" => {
-            let missing = || Response::error(Status::NOT_FOUND, "no such game");
-            shared.services.explorer.game(&request.query).ok_or_else(missing)
+            let not_found = || Response::error(Status::NOT_FOUND, "no such game");
+            shared.services.explorer.game(&request.query).ok_or_else(not_found)
         }
         "/proof" => prove(request, shared),
         path => return asset(request, path),
@@ -186,8 +186,8 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
     let (true, Some("13"), Some(key)) = (requested, request.header("sec-websocket-version"), key) else {
         return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
     };
-    let unknown = |error: QueryError| Response::error(Status::NOT_FOUND, &error.to_string());
-    let engine = find_engine(&shared.services.engines, &request.query).map_err(unknown)?;
+    let not_found = |error: QueryError| Response::error(Status::NOT_FOUND, &error.to_string());
+    let engine = find_engine(&shared.services.engines, &request.query).map_err(not_found)?;
     let _permit = shared.sessions.try_acquire().ok_or_else(|| busy("too many sessions"))?;
     let accept = derive_accept_key(key.as_bytes());
     let answer = format!(

@@ -125,8 +125,8 @@ fn is_own_host(host: &str, port: u16) -> bool {
         Some((name, digits)) if !digits.contains(']') => (name, digits.parse().ok()),
         _ => (host, Some(80)),
     };
-    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    given == Some(port) && (bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok())
+    let host = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    given == Some(port) && (host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok())
 }
 
 fn is_origin_of(origin: &str, host: &str) -> bool {

@@ -16,8 +16,9 @@ pub(super) fn prove(query: &str) -> Result<Value, QueryError> {
     let position = fen::parse(&parameter(query, "fen").ok_or(QueryError::Missing("fen"))?)?;
     let databases = Databases::compiled_in();
     let leaves = Leaves::up_to(&databases, position.piece_count().saturating_sub(1));
-    let began = Instant::now();
-    let proved = Prover::new(leaves, u64::MAX).prove(&position, None, &mut |_| began.elapsed() < PROOF_TIME);
+    let start_time = Instant::now();
+    let proved =
+        Prover::new(leaves, u64::MAX).prove(&position, None, &mut |_| start_time.elapsed() < PROOF_TIME);
     Ok(match proved {
         Ok(certificate) => {
             json!({ "positions": certificate.positions(), "certificate": certificate.to_string() })

@@ -85,9 +85,9 @@ fn other<'a>(others: &'a [EngineSpec], name: &str) -> Option<&'a EngineSpec> {
 /// Returns the list of engines for the page, without command lines, which may contain secrets.
 pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
     let entry = |name: &str, protocol: Dialect, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
-    let listed = others.iter().map(|engine| entry(&engine.name, engine.protocol, false));
-    let own = other(others, OWN).is_none().then(|| entry(OWN, Dialect::Native, true));
-    own.into_iter().chain(listed).collect()
+    let entries = others.iter().map(|engine| entry(&engine.name, engine.protocol, false));
+    let kelso = other(others, OWN).is_none().then(|| entry(OWN, Dialect::Native, true));
+    kelso.into_iter().chain(entries).collect()
 }
 
 #[cfg(test)]

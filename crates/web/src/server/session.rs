@@ -199,8 +199,8 @@ fn shortened(text: &str) -> String {
     if text.len() <= ROOM {
         return text.to_owned();
     }
-    let cut = (0..=ROOM - " …".len()).rev().find(|&cut| text.is_char_boundary(cut));
-    let head = cut.map_or("", |cut| &text[..cut]);
+    let end = (0..=ROOM - " …".len()).rev().find(|&end| text.is_char_boundary(end));
+    let head = end.map_or("", |end| &text[..end]);
     let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
     format!("{} …", head[..end].trim_end())
 }

@@ -71,17 +71,17 @@ impl<'a> Iterator for Tokens<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let at = self.text.len() - self.rest.len();
+        let offset = self.text.len() - self.rest.len();
         let (rest, token) = match terminated(token, gap).parse(self.rest) {
             Ok((rest, token)) => (rest, Ok(token)),
             Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
                 let fault = error.fault(self.text);
-                (skip(self.rest, fault.at.saturating_sub(at)), Err(fault))
+                (skip(self.rest, fault.at.saturating_sub(offset)), Err(fault))
             }
-            Err(nom::Err::Incomplete(_)) => ("", Err(SyntaxFault { at, expected: "more text" })),
+            Err(nom::Err::Incomplete(_)) => ("", Err(SyntaxFault { at: offset, expected: "more text" })),
         };
         self.rest = rest;
-        Some((at, token))
+        Some((offset, token))
     }
 }
 
@@ -188,8 +188,8 @@ fn result(input: &str) -> Parsed<'_, Option<GameResult>> {
     let dash = satisfy(|c| c == '-' || is_dash(c));
     let text = alt((tag("*"), recognize((points, opt((spaces, dash, spaces, points))))));
     let end = peek(alt((value((), eof), value((), satisfy(ends_word)))));
-    let plain = |text: &str| parse_result(&text.replace(is_blank, ""));
-    terminated(map_res(text, plain), end).parse(input)
+    let result = |text: &str| parse_result(&text.replace(is_blank, ""));
+    terminated(map_res(text, result), end).parse(input)
 }
 
 fn ends_word(c: char) -> bool {

@@ -125,10 +125,10 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let mut results =
         StatedResults { moves: result.and_then(|(_, result)| result), ..StatedResults::default() };
     if let Some((at, value)) = result_tag {
-        let plain: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-        match parse_result(&plain) {
+        let without_spaces: String = value.chars().filter(|c| !c.is_whitespace()).collect();
+        match parse_result(&without_spaces) {
             Ok(result) => results.tag = result,
-            Err(error) if plain.chars().any(char::is_alphanumeric) => {
+            Err(error) if without_spaces.chars().any(char::is_alphanumeric) => {
                 let invalid = format!("invalid result {}: {error}", Quoted(&value));
                 faults.push((at, PdnErrorKind::Ignored(invalid)));
             }

@@ -24,8 +24,8 @@ pub fn parse_result(text: &str) -> Result<Option<GameResult>, ResultError> {
         "*" | "0-0" => Ok(None),
         _ if text.is_ascii() => Err(ResultError),
         _ => {
-            let plain = text.replace('½', "1/2").replace(is_dash, "-");
-            if plain.is_ascii() { parse_result(&plain) } else { Err(ResultError) }
+            let normalized = text.replace('½', "1/2").replace(is_dash, "-");
+            if normalized.is_ascii() { parse_result(&normalized) } else { Err(ResultError) }
         }
     }
 }

@@ -151,38 +151,38 @@ fn game_end(text: &[u8]) -> Option<usize> {
     // Whether a result has ended the game, and where the next line begins.
     let (mut ended, mut next_line) = (false, None);
     let mut depth = 0_usize;
-    let mut at = 0;
+    let mut offset = 0;
     loop {
-        let rest = text.get(at..)?;
+        let rest = text.get(offset..)?;
         let byte = *rest.first()?;
-        let before = text.get(..at)?;
+        let before = text.get(..offset)?;
         let is_remark = matches!(byte, b'{' | b';') && next_line.is_none();
         if ended && !is_space(byte) && !is_remark {
             if !continues(rest)? {
-                return Some(next_line.unwrap_or(at));
+                return Some(next_line.unwrap_or(offset));
             }
             (ended, next_line) = (false, None);
         }
-        at += match byte {
+        offset += match byte {
             b'\n' => {
                 let mut line = before.iter().rev().take_while(|&&byte| byte != b'\n');
                 parted |= tags && !moves && line.all(|&byte| is_space(byte));
-                next_line = next_line.or(ended.then_some(at + 1));
+                next_line = next_line.or(ended.then_some(offset + 1));
                 1
             }
             byte if is_space(byte) => 1,
             b'{' | b';' | b'%' if byte != b'%' || before.last().is_none_or(|&byte| byte == b'\n') => {
                 match comment(rest)? {
                     Continue(len) => len,
-                    Break(len) => return Some(at + len),
+                    Break(len) => return Some(offset + len),
                 }
             }
-            b'[' if moves => return Some(at),
+            b'[' if moves => return Some(offset),
             b'[' => {
                 let name = tag_name(rest)?;
                 let new = name.is_empty() || names.insert(name);
                 if parted && (name == b"Event" || !new) {
-                    return Some(at);
+                    return Some(offset);
                 }
                 (tags, parted) = (true, parted && name.is_empty());
                 tag_len(rest)?
@@ -231,9 +231,9 @@ fn comment(text: &[u8]) -> Option<ControlFlow<usize, usize>> {
 fn event_line(text: &[u8]) -> Option<usize> {
     let mut begin = 0;
     text.split(|&byte| byte == b'\n').find_map(|line| {
-        let at = begin;
+        let offset = begin;
         begin += line.len() + 1;
-        (at > 0 && EVENT.iter().any(|event| line.starts_with(event))).then_some(at)
+        (offset > 0 && EVENT.iter().any(|event| line.starts_with(event))).then_some(offset)
     })
 }
 

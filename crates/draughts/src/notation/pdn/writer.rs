@@ -36,8 +36,8 @@ impl fmt::Display for GameRecord {
         }
         tag(f, "Result", self.result_text())?;
         for (name, value) in self.tags.iter() {
-            let own = OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
-            if !own && !FIRST_TAGS.contains(&name) {
+            let is_own_tag = OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
+            if !is_own_tag && !FIRST_TAGS.contains(&name) {
                 tag(f, name, value)?;
             }
         }

@@ -78,12 +78,12 @@ impl TermCounts {
 }
 
 fn counts(view: &RelativePosition, on_turn: bool) -> [i32; COUNT] {
-    let mut all = [0; COUNT];
-    all[..NUM_COMPUTED].copy_from_slice(&computed_terms(view, on_turn));
+    let mut term_values = [0; COUNT];
+    term_values[..NUM_COMPUTED].copy_from_slice(&computed_terms(view, on_turn));
     for term in men_terms(view.us.men).chain(king_terms(view.us.kings)) {
-        all[term] += 1;
+        term_values[term] += 1;
     }
-    all
+    term_values
 }
 
 /// Returns the share of the early weights, as a number from 0 to `FADING_PIECES`.

@@ -39,8 +39,11 @@ type Changes = ArrayVec<usize, 32>;
 const VIEWS: [usize; 2] = [0, 63];
 
 pub(super) fn pieces(position: &Position) -> Pieces {
-    let both = |sets: [Bitboard; 2]| u64::from(sets[0].0) | u64::from(sets[1].0) << 32;
-    [both(Color::BOTH.map(|color| position.men(color))), both(Color::BOTH.map(|color| position.kings(color)))]
+    let combined = |sets: [Bitboard; 2]| u64::from(sets[0].0) | u64::from(sets[1].0) << 32;
+    [
+        combined(Color::BOTH.map(|color| position.men(color))),
+        combined(Color::BOTH.map(|color| position.kings(color))),
+    ]
 }
 
 fn distance(a: &Pieces, b: &Pieces) -> u32 {

@@ -157,8 +157,8 @@ impl<'a> ThreadSearch<'a> {
             let _ = picker.next();
         }
         self.move_loop(position, node_state, &mut picker, &mut result, line)?;
-        let cut = result.bound == Bound::Lower;
-        self.observer.end(if cut { NodeEnd::Cut } else { NodeEnd::Searched });
+        let is_cutoff = result.bound == Bound::Lower;
+        self.observer.end(if is_cutoff { NodeEnd::Cut } else { NodeEnd::Searched });
         Ok(result)
     }
 
@@ -179,13 +179,13 @@ impl<'a> ThreadSearch<'a> {
         let forced = picker.is_single() && self.extends_forced_move(node_state);
         let new_depth = if forced { depth } else { depth - 1 };
         let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.is_several();
-        let mut below = PvLine::new();
+        let mut child_line = PvLine::new();
         while let Some(mv) = self.tracker.timed(SearchPhase::Ordering, || picker.next()) {
             // If the table move is excluded, the next move counts as the first.
             let number = picker.place() - usize::from(exclude_tt_move);
-            let quiet = no_capture && !mv.is_crowning();
+            let is_quiet = no_capture && !mv.is_crowning();
             // Futility pruning. The first move is always searched, so that the node has a score.
-            if futile && quiet && number > 0 {
+            if futile && is_quiet && number > 0 {
                 break;
             }
             let mut claim = None;
@@ -196,7 +196,8 @@ impl<'a> ThreadSearch<'a> {
                 }
             }
             // Late move reduction.
-            let reduction = if quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
+            let reduction =
+                if is_quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
             if number > 0 {
                 // If the first move has not caused a cutoff, most other moves will be searched as well.
                 self.prefetch_next(position, picker, new_depth - reduction);
@@ -204,7 +205,7 @@ impl<'a> ThreadSearch<'a> {
             // Singular extension.
             let extension = if extension != 0 && !forced && mv.id() == tt_move { extension } else { 0 };
             let child = Child { number, depth: new_depth + extension, reduction, ply };
-            let score = self.search_pv(position, mv, child, window, &mut below)?;
+            let score = self.search_pv(position, mv, child, window, &mut child_line)?;
             drop(claim);
             result.score = result.score.max(score);
             if score > window.alpha {
@@ -215,7 +216,7 @@ impl<'a> ThreadSearch<'a> {
                     self.observer.improve(ply, mv);
                 }
                 if !null_window {
-                    extend(line, mv, &below);
+                    extend(line, mv, &child_line);
                 }
             }
             // Beta cutoff.
@@ -286,11 +287,11 @@ impl<'a> ThreadSearch<'a> {
         if number == 0 {
             return self.search_child(position, mv, depth, ply, window, line);
         }
-        let better = Window::above(window.alpha);
-        let mut score = self.search_child(position, mv, depth - reduction, ply, better, line)?;
+        let null_window = Window::above(window.alpha);
+        let mut score = self.search_child(position, mv, depth - reduction, ply, null_window, line)?;
         // Re-search at full depth.
         if reduction > 0 && score > window.alpha {
-            score = self.search_child(position, mv, depth, ply, better, line)?;
+            score = self.search_child(position, mv, depth, ply, null_window, line)?;
         }
         // Re-search with the full window.
         if score > window.alpha && score < window.beta {

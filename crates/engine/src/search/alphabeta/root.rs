@@ -22,8 +22,9 @@ impl ThreadSearch<'_> {
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> SearchAnswer {
         let mut root = RootSearch::new(self.root_moves(), self.task.options.multi_pv);
         if root.moves.is_empty() {
-            let lost = ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
-            self.report_all(&vec![lost], on_event);
+            let lost_line =
+                ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
+            self.report_all(&vec![lost_line], on_event);
             return SearchAnswer { score: Some(Score::loss_in(0)), ..SearchAnswer::default() };
         }
         let max_depth = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
@@ -32,7 +33,7 @@ impl ThreadSearch<'_> {
         // The best line of the last complete iteration.
         let mut last: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
-            let began = self.task.control.elapsed();
+            let start_time = self.task.control.elapsed();
             if self.complete_iteration(depth, &mut root, on_event) {
                 self.shared_state.finish(depth, &root.lines);
             } else if let Some(found) = self.shared_state.found(depth) {
@@ -42,7 +43,7 @@ impl ThreadSearch<'_> {
             } else {
                 break;
             }
-            stability.iteration = self.task.control.elapsed().saturating_sub(began);
+            stability.iteration = self.task.control.elapsed().saturating_sub(start_time);
             update_stability(&mut stability, last.as_ref(), root.best(), &root.moves);
             last = root.best().cloned();
             let settled =
@@ -62,13 +63,13 @@ impl ThreadSearch<'_> {
         let lines: Vec<_> = (1..).zip(lines).map(|(rank, found)| self.line_report(rank, found)).collect();
         let best = lines.first();
         let last = last.map(|found| self.line_report(1, found));
-        let exact = best.filter(|best| best.is_exact()).or(last.as_ref());
-        let at = |ply| best.and_then(|best| best.line.get(ply)).copied();
+        let exact_line = best.filter(|best| best.is_exact()).or(last.as_ref());
+        let move_at = |ply| best.and_then(|best| best.line.get(ply)).copied();
         SearchAnswer {
-            best: at(0),
-            ponder: at(1),
-            score: exact.map(|exact| exact.score),
-            win_rates: exact.and_then(|exact| exact.win_rates),
+            best: move_at(0),
+            ponder: move_at(1),
+            score: exact_line.map(|exact_line| exact_line.score),
+            win_rates: exact_line.and_then(|exact_line| exact_line.win_rates),
             lines,
             ..SearchAnswer::default()
         }
@@ -266,8 +267,8 @@ fn update_stability(
     stability.score_drop = before.score.value().saturating_sub(now.score.value());
     let best_nodes =
         moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
-    let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
-    stability.best_move_nodes = u32::try_from(best_nodes * 100 / all).unwrap_or(100);
+    let total_nodes = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
+    stability.best_move_nodes = u32::try_from(best_nodes * 100 / total_nodes).unwrap_or(100);
 }
 
 /// Returns a window around a score. Beyond a maximum width it is unbounded.

@@ -44,11 +44,11 @@ impl ThreadSearch<'_> {
             return Ok(Singular::Extend(0));
         }
         let target = tt_entry.score.moved(-params.singular_margin() * depth);
-        let others = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
+        let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
         let score = if self.shared_state.is_several() {
-            self.search_shared(position, others, tt_entry.best_move)?
+            self.search_shared(position, other_moves, tt_entry.best_move)?
         } else {
-            Some(self.expand_node(position, others, &mut PvLine::new())?.score)
+            Some(self.expand_node(position, other_moves, &mut PvLine::new())?.score)
         };
         let Some(score) = score else { return Ok(Singular::Extend(0)) };
         Ok(if score < target {

@@ -80,7 +80,7 @@ struct Terms {
 impl Terms {
     fn of(position: &Position) -> Self {
         let sides = Sides::of(position);
-        let all = position.occupied();
+        let occupied = position.occupied();
         let kings = position.kings(Color::Black) | position.kings(Color::White);
         let worth = |color| 2 * size(position.men(color)) + 3 * size(position.kings(color));
         let (me, you) = (worth(position.side()), worth(!position.side()));
@@ -99,10 +99,10 @@ impl Terms {
             mob,
             deny: sides.denied(mob),
             thret: sides.threats(),
-            mov: i32::from(me == you && me < 25 && size(all & EVEN_ROWS) % 2 == 0),
+            mov: i32::from(me == you && me < 25 && size(occupied & EVEN_ROWS) % 2 == 0),
             adv: forward(position.side()) - forward(!position.side()),
-            back: i32::from(position.kings(position.side()).is_empty() && (bridge - all).is_empty()),
-            center: size(all & CENTRE),
+            back: i32::from(position.kings(position.side()).is_empty() && (bridge - occupied).is_empty()),
+            center: size(occupied & CENTRE),
             kcent: size(kings & CENTRE),
         }
     }

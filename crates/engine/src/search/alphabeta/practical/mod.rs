@@ -106,8 +106,8 @@ impl<'a> Explorer<'a> {
         let share = self.max_nodes / 2 / self.root_moves.len() as u64;
         for mv in self.root_moves.clone() {
             let game = self.task.game.after(mv);
-            let unknown = Reply { mv: None, error: 0 };
-            let reply = if self.is_over() { unknown } else { self.search_reply(&game, share) };
+            let unknown_reply = Reply { mv: None, error: 0 };
+            let reply = if self.is_over() { unknown_reply } else { self.search_reply(&game, share) };
             self.candidates.push(Candidate { game, parent: None, reply });
         }
         let mut next = 0;
