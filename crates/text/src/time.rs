@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::ZonedDateTime;
-
 /// The default unit of a bare number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bare {
@@ -62,8 +60,9 @@ fn read(text: &str, bare: Bare) -> Option<Duration> {
 }
 
 /// Returns today's local date in PDN format.
+#[cfg(not(target_family = "wasm"))]
 pub fn today() -> String {
-    ZonedDateTime::now().strftime("%Y.%m.%d").to_string()
+    jiff::ZonedDateTime::now().strftime("%Y.%m.%d").to_string()
 }
 
 #[cfg(test)]
