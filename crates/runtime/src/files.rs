@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns the `kelso` folder in the user's data folder, or `None` without a home directory. The folder may
 /// not exist.
+#[must_use]
 pub fn data_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = if cfg!(windows) {

@@ -23,6 +23,7 @@ mod native {
     pub const fn pause() {}
 
     /// Returns a number that differs from run to run.
+    #[must_use]
     pub fn seed() -> u64 {
         RandomState::new().build_hasher().finish()
     }
@@ -99,6 +100,7 @@ mod wasm {
     }
 
     /// Returns a number that differs from run to run.
+    #[must_use]
     pub fn seed() -> u64 {
         imports::random().to_bits()
     }

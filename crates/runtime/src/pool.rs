@@ -35,6 +35,10 @@ const MAX_WAITING_RESULTS: usize = 4;
 /// while no reports arrive. If it returns `false` or an error, `halt` is called, which must make the workers
 /// stop. Later reports still go to `receive`, unless it returned an error.
 ///
+/// # Errors
+///
+/// The first error of `receive`.
+///
 /// # Panics
 ///
 /// If a worker panics. `halt` is called then too, since other workers may be waiting for that one.
@@ -131,6 +135,10 @@ impl Drop for Alarm<'_> {
 /// Runs jobs, one at a time on each worker, and returns the workers. `receive` is called as in [`run`]; if it
 /// returns `false` or an error, no further job is started. Workers wait while several results have not been
 /// received, so that few are in memory.
+///
+/// # Errors
+///
+/// The first error of `receive`.
 ///
 /// # Panics
 ///

@@ -19,11 +19,13 @@ pub use rand::seq::{IndexedRandom, SliceRandom};
 pub use rand::{Rng, RngExt};
 
 /// Returns an independent generator for each list of numbers, usually a seed and a purpose.
+#[must_use]
 pub fn stream(numbers: &[u64]) -> Random {
     Random::seed_from_u64(seed(numbers))
 }
 
 /// Combines numbers into a seed that depends on all of them and on their order.
+#[must_use]
 pub fn seed(numbers: &[u64]) -> u64 {
     numbers.iter().fold(0, |seed, &number| Random::seed_from_u64(seed ^ number).next_u64())
 }

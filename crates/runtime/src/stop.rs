@@ -63,6 +63,7 @@ impl StopToken {
     }
 
     /// Returns whether the work should stop.
+    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }

@@ -60,7 +60,7 @@ fn read(text: &str, bare: Bare) -> Option<Duration> {
 }
 
 /// Returns today's local date in PDN format.
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "jiff")]
 pub fn today() -> String {
     jiff::ZonedDateTime::now().strftime("%Y.%m.%d").to_string()
 }
