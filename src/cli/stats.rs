@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Outcome {
     let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for file in &files {
-        collection.add_with(file, &|file| Box::new(bar.wrap_read(file)))?;
+        collection.add(file, &|file| Box::new(bar.wrap_read(file)))?;
     }
     bar.finish_and_clear();
     for (path, fault) in &collection.damaged {

@@ -35,7 +35,6 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fs;
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -46,8 +45,8 @@ use self::request::BuildResult;
 use self::results::ResultRule;
 use self::store::Store;
 use self::table::{ValueTable, table_size};
+use endgames::Slice;
 use endgames::index::Index;
-use endgames::{Content, Slice};
 use runtime::pool::{self, lock};
 
 /// Builds the requested databases.
@@ -59,9 +58,7 @@ pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(),
     // Report insufficient memory before hours of work.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
-    let at_folder = |error| BuildError::Io(request.folder.clone(), error);
-    fs::create_dir_all(&request.folder).map_err(at_folder)?;
-    remove_unfinished(&request.folder).map_err(at_folder)?;
+    fs::create_dir_all(&request.folder).map_err(|error| BuildError::Io(request.folder.clone(), error))?;
     Builder::<ResultRule>::new(request, observer).run()?;
     Builder::<DistanceRule>::new(request, observer).run()
 }
@@ -72,20 +69,6 @@ fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
         .max()
         .filter(|&(bytes, _)| bytes > request.memory)
         .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
-}
-
-/// Removes the unfinished files of a killed build.
-fn remove_unfinished(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        let ours = Content::BOTH.iter().any(|kind| name.contains(&format!(".{}.", kind.extension())));
-        if ours && name.ends_with(".tmp") {
-            fs::remove_file(&path)?;
-        }
-    }
-    Ok(())
 }
 
 /// Memory in bytes needed to compress a slice.
@@ -276,6 +259,7 @@ impl JobProgress<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::path::Path;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::pair::tests::solve_all;
@@ -283,7 +267,7 @@ mod tests {
     use draughts::result::KnownValue;
     use endgames::file::SliceFile;
     use endgames::value::wdl_of;
-    use endgames::{COMPILED_IN, Databases, FileError};
+    use endgames::{COMPILED_IN, Content, Databases, FileError};
     use runs::testing::Folder;
 
     fn request(folder: &Folder, pieces: u32) -> BuildRequest {
@@ -418,7 +402,7 @@ mod tests {
         // Only damaged and missing files are rebuilt.
         fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
         fs::remove_file(parts.path("01v02.dtw")).unwrap();
-        fs::write(parts.path("20v01.wld.123.tmp"), b"begun").unwrap();
+        fs::write(parts.path("01v02.dtw.123-4.tmp"), b"begun").unwrap();
         let repair = build_all(&request);
         assert_eq!((repair.begun.into_inner(), repair.errors.into_inner()), (2, 1));
         assert_eq!(files(&whole), files(&parts));

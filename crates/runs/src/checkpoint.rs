@@ -132,11 +132,11 @@ pub fn read<H: CheckpointHeader>(
     salvage: bool,
     on_item: &mut dyn FnMut(H::Item),
 ) -> Result<(H, Vec<String>), RunError> {
-    let mut reader = Reader::<H>::open(path, salvage)?;
+    let mut reader = CheckpointReader::<H>::open(path, salvage)?;
     while let Some(item) = reader.next_item()? {
         on_item(item);
     }
-    let Reader { header, mut faults, lines, is_incomplete, .. } = reader;
+    let CheckpointReader { header, mut faults, lines, is_incomplete, .. } = reader;
     if is_incomplete {
         faults.push(format!("line {lines}: incomplete line"));
     }
@@ -144,7 +144,7 @@ pub fn read<H: CheckpointHeader>(
 }
 
 /// Reads the items of a checkpoint one by one. An incomplete last line is left out.
-struct Reader<H> {
+struct CheckpointReader<H> {
     path: PathBuf,
     input: BufReader<File>,
     header: H,
@@ -156,7 +156,7 @@ struct Reader<H> {
     is_incomplete: bool,
 }
 
-impl<H: CheckpointHeader> Reader<H> {
+impl<H: CheckpointHeader> CheckpointReader<H> {
     fn open(path: &Path, salvage: bool) -> Result<Self, RunError> {
         let file = files::open_regular(path).map_err(failed("read", path))?;
         let mut input = BufReader::with_capacity(1 << 18, file);
@@ -268,7 +268,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
             }
             return Ok((Self::begin(header, paths, lock)?.commit()?, Vec::new()));
         }
-        let mut reader = Reader::<H>::open(&state, salvage)?;
+        let mut reader = CheckpointReader::<H>::open(&state, salvage)?;
         if let Some(difference) = reader.header.difference(&header) {
             return Err(RunError::OtherRun { path: state, job: H::JOB, difference });
         }

@@ -125,18 +125,9 @@ impl GameCollection {
         Self { policy, ..Self::default() }
     }
 
-    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. Its settings must match those of the other files.
-    pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
-        self.add_with(path, &|file| Box::new(file))
-    }
-
-    /// Adds a file, as [`GameCollection::add`] does. PDN is read through `wrap`, which can for instance count
-    /// bytes.
-    pub fn add_with(
-        &mut self,
-        path: &Path,
-        wrap: &dyn Fn(File) -> Box<dyn Read>,
-    ) -> Result<(), CollectionError> {
+    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. Its settings must match those of the other files. PDN is
+    /// read through `wrap`, which can for instance count bytes.
+    pub fn add(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
         let is =
             |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
         if is("jsonl") || is("json") { self.add_state(path) } else { self.add_pdn(path, wrap) }
@@ -311,10 +302,14 @@ mod tests {
         }
     }
 
+    fn add(collection: &mut GameCollection, path: &Path) -> Result<(), CollectionError> {
+        collection.add(path, &|file| Box::new(file))
+    }
+
     fn collect(folder: &Folder, files: &[&str]) -> Result<(GameCollection, Tally), CollectionError> {
         let read = || {
             let mut collection = GameCollection::default();
-            files.iter().try_for_each(|file| collection.add(&folder.path(file))).map(|()| collection)
+            files.iter().try_for_each(|file| add(&mut collection, &folder.path(file))).map(|()| collection)
         };
         let (_, tally, _) = read()?.finish()?;
         Ok((read()?, tally))
@@ -424,7 +419,7 @@ mod tests {
         let conditions = |files: &[&str]| {
             let mut collection = GameCollection::default();
             for file in files {
-                collection.add(&folder.path(file)).unwrap();
+                add(&mut collection, &folder.path(file)).unwrap();
             }
             let (conditions, _, games) = collection.finish().unwrap();
             (conditions, games.iter().map(|game| game.number).collect::<Vec<_>>())
@@ -446,16 +441,16 @@ mod tests {
         other.engines[0].program = "A 2.0".to_owned();
         run(&folder, "one", header(), &[0]);
         run(&folder, "two", other, &[0]);
-        let add = |policy| {
+        let combine = |policy| {
             let mut collection = GameCollection::new(policy);
-            collection.add(&folder.path("one.jsonl")).unwrap();
-            collection.add(&folder.path("two.pdn")).map_err(|error| error.to_string())
+            add(&mut collection, &folder.path("one.jsonl")).unwrap();
+            add(&mut collection, &folder.path("two.pdn")).map_err(|error| error.to_string())
         };
-        let error = add(ResumePolicy::default()).unwrap_err();
+        let error = combine(ResumePolicy::default()).unwrap_err();
         let expected =
             "cannot combine games with different settings: program of A is \"A 1.0, engine 00c0ffee\" in ";
         assert!(error.starts_with(expected) && error.contains("and \"A 2.0\" in "), "{error}");
         assert!(error.ends_with("two.pdn\"; use --any-program to combine them anyway"), "{error}");
-        assert_eq!(add(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
+        assert_eq!(combine(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
     }
 }
