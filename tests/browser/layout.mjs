@@ -120,10 +120,13 @@ export const layout = {
       await press(page, "Set up");
       await page.waitForSelector("dialog .state:not(:empty)");
       assert(await inView("dialog .state"), `whether a position can be played at ${width}`);
+      assert(await inView("dialog .setup textarea"), `the FEN at ${width}`);
       await page.keyboard.press("Escape");
       await readPdn(page, "[Black \"A long name of a player\"]\n[White \"Another long name of one\"]\n[Event \"An event with a long name in a long town\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n".repeat(2));
       await page.waitForSelector("dialog .games tbody tr");
       assert(await page.$eval(".games", (list) => list.scrollWidth <= list.clientWidth), `the columns of the games at ${width}`);
+      assert(width > 400 || await page.$eval(".games", (list) => list.scrollHeight <= list.clientHeight), "the list scrolls within the dialog");
+      assert(await page.isVisible(".games th:nth-child(8)"), `the openings at ${width}`);
       assert.equal(await page.inputValue("dialog textarea"), "");
       assert(!await page.isVisible(".games th:nth-child(7)"), "a column for dates, of which there are none");
       await page.keyboard.press("Escape");
@@ -133,6 +136,39 @@ export const layout = {
       assert.deepEqual(await page.$$eval("main.puzzles .player-name", (names) => names.map((name) => name.textContent.replace(/^\w+: /, ""))), ["Kelso", "Person"]);
       await page.context().close();
     }
+  },
+
+  async "moves are in view next to the analysis and its options on a phone"() {
+    const page = await open({ width: 390, height: 844, touch: true });
+    await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 *");
+    await analyse(page);
+    await page.waitForSelector(".lines li");
+    await analysisOptions(page);
+    for (const wanted of [".moves .move >> nth=0", ".lines li", ".options .toggle >> nth=2"]) {
+      const { y, height } = await page.locator(wanted).first().boundingBox();
+      assert(y >= 0 && y + height <= 844, wanted);
+    }
+    await page.context().close();
+  },
+
+  async "no piece lies over a square's number, and numbers have at least 12 pixels"() {
+    const page = await open();
+    for (const [width, height] of [[360, 740], [390, 844], [412, 915], [1280, 720], [1366, 650], [1920, 1080]]) {
+      await page.setViewportSize({ width, height });
+      const found = await page.evaluate(() => [...document.querySelectorAll(".board-box .number")].map((number) => {
+        const { left, width, bottom } = number.getBoundingClientRect();
+        const size = parseFloat(getComputedStyle(number).fontSize) * number.getScreenCTM().a;
+        // Digits stand on the base line, with a quarter of their size free below it.
+        const base = bottom - size / 4;
+        const overlaps = [...document.querySelectorAll(".board-box use")].filter((piece) => {
+          const box = piece.getBoundingClientRect(), radius = box.width / 2;
+          return Math.hypot(box.x + radius - left - width, box.y + radius - base) < radius && box.x < left + width && box.right > left && box.bottom > base;
+        });
+        return { number: number.textContent, size, overlaps: overlaps.length };
+      }));
+      assert.deepEqual(found.filter(({ size, overlaps }) => size < 11.95 || overlaps), [], `at ${width}x${height}`);
+    }
+    await page.context().close();
   },
 
   async "the board has the same place in every mode"() {

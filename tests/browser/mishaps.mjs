@@ -145,6 +145,26 @@ export const mishaps = {
     await page.waitForSelector("dialog", { state: "detached" });
     await page.goBack();
     await page.waitForSelector("main.play");
+    // Forward passes over the entry of a closed dialog, and Back leaves a mode that a button has entered.
+    await mode(page, "Study");
+    await page.click("button[aria-label=Settings]");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await mode(page, "Puzzles");
+    await page.waitForSelector("main.puzzles");
+    for (const name of ["study", "play"]) {
+      await page.goBack();
+      await page.waitForSelector(`main.${name}`);
+    }
+    for (const name of ["study", "puzzles"]) {
+      await page.goForward();
+      await page.waitForSelector(`main.${name}`);
+    }
+    await page.waitForSelector(".movable");
+    await press(page, "Analyse");
+    await page.waitForSelector("main.study");
+    await page.goBack();
+    await page.waitForSelector("main.puzzles");
     await mode(page, "Study");
     await press(page, "Play it out");
     await press(page, "Start game");

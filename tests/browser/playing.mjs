@@ -314,14 +314,14 @@ export const playing = {
     const page = await open({ motion: "no-preference" });
     await newGame(page, {});
     await drag(page, 11, 15);
-    const sliding = () => page.evaluate(() => document.getAnimations().filter((animation) => animation.effect.getKeyframes?.().some(({ transform }) => transform && transform !== "none")).length);
+    const sliding = () => page.evaluate(() => document.getAnimations().filter((animation) => animation.effect.getKeyframes?.().some(({ translate }) => translate && translate !== "none")).length);
     assert.equal(await sliding(), 0, "the piece slides after it was dropped");
     await until("the move", async () => (await moves(page))[0] === "11-15");
     await setUpFen(page, "W:W6:B28");
     const kings = () => page.$$eval(".board use", (all) => all.filter((use) => use.getAttribute("href") === "#white-king").length);
     await page.evaluate(() => {
       window.crowns = [];
-      new MutationObserver(() => window.crowns.push(document.querySelectorAll(".board use[href='#white-king']").length > 0 && document.getAnimations().some(({ playState, effect }) => playState === "running" && effect.getKeyframes?.().some(({ transform }) => transform)))).observe(document.querySelector(".board"), { subtree: true, childList: true, attributes: true });
+      new MutationObserver(() => window.crowns.push(document.querySelectorAll(".board use[href='#white-king']").length > 0 && document.getAnimations().some(({ playState, effect }) => playState === "running" && effect.getKeyframes?.().some(({ translate }) => translate)))).observe(document.querySelector(".board"), { subtree: true, childList: true, attributes: true });
     });
     await page.click(cell(6));
     await page.click(cell(1));

@@ -16,7 +16,7 @@ function corner(square, flipped) {
   const [x, y] = place(square, flipped);
   return [x * CELL, y * CELL];
 }
-const translate = ([x, y]) => `translate(${x}px, ${y}px)`;
+const translate = ([x, y]) => `${x}px ${y}px`;
 /** Returns the address of a piece's drawing in the user's preferred set. */
 export const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
 const lastOf = (list) => list[list.length - 1];
@@ -191,13 +191,13 @@ export class Board {
       numbers.push(
         s(
           "text",
-          { class: this.last?.includes(square) ? "number marked" : "number", x: x + 1, y: y + 1 },
+          { class: this.last?.includes(square) ? "number marked" : "number", x: x + 1, y, dy: "0.85em" },
           String(square),
         ),
       );
       if (!this.position.squares[square]) continue;
       const piece = this.drawing(this.position.squares[square]);
-      piece.style.transform = translate(corner(square, this.flipped));
+      piece.style.translate = translate(corner(square, this.flipped));
       this.drawn[square] = piece;
       pieces.push(piece);
     }
@@ -225,7 +225,7 @@ export class Board {
       this.pieces.append(piece);
       const crowned = piece.getAttribute("href");
       piece.setAttribute("href", symbol(moved));
-      const frames = squares.map((square) => ({ transform: translate(corner(square, this.flipped)) }));
+      const frames = squares.map((square) => ({ translate: translate(corner(square, this.flipped)) }));
       piece
         .animate(frames, { duration, easing: "ease-in-out" })
         .finished.finally(() => piece.setAttribute("href", crowned));
@@ -234,7 +234,7 @@ export class Board {
       const gone = before.squares[square];
       if (!gone || this.position.squares[square] || gone.toLowerCase() === moved.toLowerCase()) continue;
       const ghost = this.drawing(gone);
-      ghost.style.transform = translate(corner(square, this.flipped));
+      ghost.style.translate = translate(corner(square, this.flipped));
       this.pieces.prepend(ghost);
       ghost
         .animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, speed) })
@@ -373,7 +373,7 @@ export class Board {
   /** Deselects the piece, which returns to its square. */
   drop() {
     const piece = this.drawn[this.picked[0]];
-    if (piece) piece.style.transform = translate(corner(this.picked[0], this.flipped));
+    if (piece) piece.style.translate = translate(corner(this.picked[0], this.flipped));
     this.picked = [];
     this.drawMarks();
   }
@@ -443,7 +443,7 @@ export class Board {
       }
       const [x, y] = corner(square, this.flipped);
       if (dragging)
-        piece.style.transform = translate([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
+        piece.style.translate = translate([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
     };
     const end = (event) => {
       this.grid.removeEventListener("pointermove", move);
@@ -473,7 +473,7 @@ export class Board {
 
   /** Drops the dragged piece on a square. It stays there if more squares must be chosen. */
   dropOn(square, piece) {
-    const back = () => (piece.style.transform = translate(corner(lastOf(this.picked), this.flipped)));
+    const back = () => (piece.style.translate = translate(corner(lastOf(this.picked), this.flipped)));
     if (!square || square === lastOf(this.picked)) {
       back();
       return this.drawMarks();

@@ -16,9 +16,14 @@ function addEntry() {
   history.pushState({ dialog: true }, "");
 }
 
-// The browser's Back closes the dialog that is open, or else passes over the entry that a closed dialog has left.
+/** Whether the page was last at the entry beneath that of a dialog. */
+let beneath = false;
+
+// The browser's Back closes the dialog that is open, or else passes, like Forward, over the entry that a closed dialog has left.
 addEventListener("popstate", ({ state: entry }) => {
   if (!dialogs.length && entry?.beneath && location.hash === `#${state.mode}`) history.back();
+  if (!dialogs.length && entry?.dialog && beneath) history.forward();
+  beneath = entry?.beneath;
   dialogs.at(-1)?.close();
   if (dialogs.length > 1) addEntry();
 });

@@ -74,14 +74,9 @@ export const printSheet = () => drawSheet(state.game, games.tags(), state.flippe
 
 /** Opens the dialog for games, optionally with PDN as a text or a file. */
 export function openLibrary(input) {
-  const {
-    game: { tree },
-    facts,
-    current,
-    name,
-    flipped,
-  } = state;
-  const { move } = tree.node(current);
+  const { game, facts, current, name, flipped } = state;
+  const { tree } = game,
+    { move } = tree.node(current);
   library({
     game: {
       tree,

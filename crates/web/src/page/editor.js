@@ -16,10 +16,8 @@ export const canUndo = () => history.length > 0;
 
 /** Remembers the moves, so that a change can be undone. */
 export function remember() {
-  const {
-    game: { tree, tip },
-    current,
-  } = state;
+  const { game, current } = state;
+  const { tree, tip } = game;
   history.push({ tree: JSON.stringify(tree), current, tip });
   if (history.length > MOST_UNDONE) history.shift();
 }
@@ -48,11 +46,11 @@ export function recall(name) {
   }
 }
 
-/** Changes the tree of moves. `change` returns the node to show. */
+/** Changes the tree of moves. `change` returns the node to show, or nothing for the one on the board. */
 export function edit(change) {
   const { game } = state;
   remember();
-  const shown = change(game.tree);
+  const shown = change(game.tree) ?? state.current;
   // The end of the game may have been removed.
   if (!game.tree.has(game.tip)) game.playFrom(shown);
   update({ game });
@@ -60,10 +58,7 @@ export function edit(change) {
 }
 
 export function promote() {
-  return edit((tree) => {
-    tree.promote(state.current);
-    return state.current;
-  });
+  return edit((tree) => tree.promote(state.current));
 }
 
 export function remove() {
@@ -74,10 +69,7 @@ export function remove() {
 }
 
 export function annotate(change, id = state.current) {
-  return edit((tree) => {
-    tree.annotate(id, change);
-    return state.current;
-  });
+  return edit((tree) => tree.annotate(id, change));
 }
 
 /** Sets a mark of a move, or removes it. Other marks, such as those of the position, are kept. */
@@ -98,10 +90,7 @@ export function sketch(arrows) {
 
 /** Changes the tags and the result. */
 export function describe(tags, result) {
-  return edit((tree) => {
-    Object.assign(tree, { tags, result, source: undefined });
-    return state.current;
-  });
+  return edit((tree) => void Object.assign(tree, { tags, result, source: undefined }));
 }
 
 /** Adds a line of moves to the tree and shows its end or its first move. */

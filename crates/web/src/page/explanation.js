@@ -75,15 +75,9 @@ export class Explanation {
           {},
           h("summary", { text: text.explanationParts }),
           h(
-            "table",
-            {},
-            h(
-              "tbody",
-              {},
-              parts.map(([name, value]) =>
-                h("tr", {}, h("th", { scope: "row", text: name }), h("td", { text: value })),
-              ),
-            ),
+            "ul",
+            { class: "plain" },
+            parts.map(([name, value]) => h("li", { text: `${name}: ${value}` })),
           ),
         ),
     );

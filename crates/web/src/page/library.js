@@ -5,12 +5,13 @@ import { button, enable, h, iconButton, press, put, searchField, tableHead, togg
 import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
+import { narrow } from "./shell.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
-/** Number of games on a page of the list. */
-const SHOWN = 100;
+/** Number of games on a page of the list, which scrolls unless there is one column. */
+const SHOWN = narrow.matches ? 10 : 100;
 const SVG_TYPE = "image/svg+xml";
 
 /** Keeps the tree of the game on the board, with the user's edits. */

@@ -16,7 +16,7 @@ export class MoveList {
   }
 
   /** Draws the moves of a game. Moves added to the end of a loaded game follow its result. */
-  draw({ tree, tip, opening }, current) {
+  draw({ tree, tip, opening = "" }, current) {
     this.tree = tree;
     /** The moves of a game in progress that were taken back. */
     this.undone = tree.loaded ? [] : tree.whole(tip).slice(tree.line(tip).length);

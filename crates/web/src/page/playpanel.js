@@ -33,6 +33,14 @@ export function moveForm() {
   );
 }
 
+/** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */
+export const actionRow = (places) =>
+  h(
+    "div",
+    { class: "actions-row", role: "group", "aria-label": text.actions },
+    places.map((buttons) => h("div", { class: "place" }, buttons)),
+  );
+
 export class PlayPanel {
   /** `rematch`, `newGame` and `review` are offered after the game. */
   constructor({ rematch, newGame, review }) {
@@ -46,17 +54,8 @@ export class PlayPanel {
     this.draw = action("draw", text.draw, offerDraw, text.drawRule);
     this.resign = action("flag", text.resign, resign);
     this.playOn = action("play", text.playOn, () => playFrom(state.current), text.playOnHelp);
-    // Each place has one button at a time, so that the layout does not shift.
-    const place = (...buttons) => h("div", { class: "place" }, buttons);
-    this.actions = h(
-      "div",
-      { class: "actions-row", role: "group", "aria-label": text.actions },
-      place(this.takeBack),
-      place(this.redo),
-      place(this.hint, this.moveNow),
-      place(this.draw),
-      place(this.resign, this.pause, this.playOn),
-    );
+    const last = [this.resign, this.pause, this.playOn];
+    this.actions = actionRow([[this.takeBack], [this.redo], [this.hint, this.moveNow], [this.draw], last]);
     this.result = h("h2", { class: "result-title" });
     this.accuracy = h("p", { class: "soft" });
     this.end = h(

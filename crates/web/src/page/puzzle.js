@@ -4,15 +4,17 @@
 import { Board } from "./board.js";
 import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
+import { MoveList } from "./movelist.js";
 import { button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
+import { actionRow } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
 import { play } from "./sound.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
 import { prove } from "./transport.js";
-import { OTHER_SIDE } from "./tree.js";
+import { OTHER_SIDE, Tree } from "./tree.js";
 
 /** Nodes for evaluating a move. */
 const JUDGING = 100000;
@@ -34,7 +36,7 @@ export class Puzzles {
     });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
-    this.tried = h("p", { class: "tried" });
+    this.moves = new MoveList((id) => this.look(id));
     this.facts = h("p", { class: "soft" });
     this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = h("div", { class: "columns" });
@@ -48,7 +50,6 @@ export class Puzzles {
     this.nextButton = action("forward", text.next, () => this.step(1));
     this.leaveButton = action("back", text.backToGame, leave);
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
-    const place = (...buttons) => h("div", { class: "place" }, buttons);
     this.bars = ["", "to-move"].map((mover) => h("div", { class: `player-bar ${mover}` }));
     this.table = h(
       "section",
@@ -57,24 +58,24 @@ export class Puzzles {
       h("div", { class: "board-row" }, this.board.element),
       this.bars[1],
     );
-    this.head = h("div", { class: "puzzle-head" }, this.task, this.words, this.tried, this.retryButton);
+    this.head = h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton);
     this.aside = h("section", { class: "aside", "aria-label": text.puzzles }, this.figures, this.filter);
     this.slot = h("div", { class: "slot" });
+    this.actions = actionRow([
+      [this.hintButton],
+      [this.againButton],
+      [this.solutionButton],
+      [this.analyseButton, this.leaveButton],
+      [this.previousButton],
+      [this.nextButton],
+    ]);
     this.panel = h(
       "div",
       { class: "panel puzzle-panel" },
       this.head,
+      this.moves.element,
       h("div", { class: "puzzle-facts" }, this.facts, this.proof, this.slot),
-      (this.actions = h(
-        "div",
-        { class: "actions-row", role: "group", "aria-label": text.actions },
-        place(this.hintButton),
-        place(this.againButton),
-        place(this.solutionButton),
-        place(this.analyseButton, this.leaveButton),
-        place(this.previousButton),
-        place(this.nextButton),
-      )),
+      this.actions,
     );
     /** A single position to solve, {fen, goal, solution}, instead of the collection. */
     this.single = null;
@@ -102,7 +103,7 @@ export class Puzzles {
     enable(this.previousButton, this.shown.indexOf(this.puzzle) > 0);
     enable(this.nextButton, !this.single);
     this.retryButton.hidden = true;
-    this.head.classList.toggle("solved", there && this.over);
+    this.head.classList.toggle("solved", this.over === "solved");
     this.nextButton.classList.toggle("likely", there && this.over);
     this.filter.hidden = this.figures.hidden = Boolean(this.single);
     this.showProof();
@@ -177,7 +178,7 @@ export class Puzzles {
   /** Shows a puzzle from its beginning. */
   start(puzzle) {
     const again = puzzle === this.puzzle;
-    Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: false, failed: again && this.failed });
+    Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: "", failed: again && this.failed });
     if (!this.engine || this.engine.over) this.engine = new Engine("");
     this.refresh();
     const { side } = readFen(puzzle.fen);
@@ -240,13 +241,12 @@ export class Puzzles {
 
   /** Answers the user's move. */
   async chosen(path) {
-    const {
-      puzzle: { solution },
-      played,
-    } = this;
+    const { puzzle, played } = this;
+    const { solution } = puzzle;
     this.board.advance(path);
     this.board.mark({});
     played.push(path.move);
+    this.list();
     const expected = this.onLine(played);
     const answer = expected
       ? { right: true, move: solution[played.length] }
@@ -267,7 +267,6 @@ export class Puzzles {
     await this.reply(answer.move);
     if (!answer.right) return this.takeBack(played);
     if (played.length >= solution.length) return this.solved();
-    this.list();
     this.turn();
   }
 
@@ -275,7 +274,7 @@ export class Puzzles {
   async takeBack(played) {
     await wait(TAKE_BACK);
     if (played !== this.played) return;
-    this.wrong.push(`${played.at(-2)}?`);
+    this.wrong.push(played.slice(0, -1));
     const left = (this.played = played.slice(0, -2));
     this.list();
     const { fen } = await this.rules.facts(this.position());
@@ -293,10 +292,24 @@ export class Puzzles {
     this.count();
   }
 
-  /** Lists the moves played, and the wrong moves that were taken back. */
+  /** Lists the moves played, with the wrong moves that were taken back as variations. */
   list() {
-    const [right, wrong] = [this.played, this.wrong].map((moves) => moves.join(" "));
-    put(this.tried, right, wrong && h("del", { text: wrong }));
+    const tree = (this.tree = new Tree(this.puzzle.fen));
+    const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
+    this.tip = add(this.played);
+    for (const moves of this.wrong) tree.node(add(moves)).glyphs = [2];
+    this.moves.draw(this, this.tip);
+  }
+
+  /** Shows a position of the list. At its end, the puzzle goes on. */
+  async look(id) {
+    const { tree, tip } = this;
+    const { fen } = await this.rules.facts(tree.position(id));
+    if (tree !== this.tree) return;
+    this.board.allow([]);
+    this.board.show(fen, { last: tree.node(id).move });
+    this.moves.draw(this, id);
+    if (id === tip && !this.over) this.turn();
   }
 
   /** Returns whether the solution begins with these moves. */
@@ -308,6 +321,7 @@ export class Puzzles {
   async reply(move) {
     const { played } = this;
     played.push(move);
+    this.list();
     const { fen } = await this.rules.facts(this.position());
     if (played === this.played) this.board.show(fen, { last: move, animate: true });
   }
@@ -336,14 +350,13 @@ export class Puzzles {
 
   solved() {
     const { puzzle } = this;
-    this.over = true;
+    this.over = "solved";
     if (!this.single) note(puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
     this.refresh();
     this.board.allow([]);
     play("end");
     const alone = this.single ? !this.failed : resultOf(puzzle).how === OUTCOME.alone;
     this.say(alone ? text.puzzleSolved : text.puzzleSolvedHelped, "right");
-    this.list();
     this.count();
   }
 
@@ -361,13 +374,10 @@ export class Puzzles {
 
   /** Proves the value of the puzzle, and offers the certificate. */
   async prove() {
-    const {
-      played,
-      puzzle: { fen },
-    } = this;
+    const { played, puzzle } = this;
     this.showProof(text.proving);
     this.proof.focus();
-    const answer = await prove(fen).catch((error) => ({ reason: error.message }));
+    const answer = await prove(puzzle.fen).catch((error) => ({ reason: error.message }));
     if (played !== this.played) return;
     const { positions, certificate, reason } = answer;
     this.showProof(
@@ -383,10 +393,8 @@ export class Puzzles {
 
   /** Gives a hint: first the number of moves, then the piece, then its move. */
   hint() {
-    const {
-      puzzle: { solution },
-      played,
-    } = this;
+    const { puzzle, played } = this;
+    const { solution } = puzzle;
     if (played.length % 2) return;
     if (!this.onLine(played)) return this.say(text.hintNone);
     const move = solution[played.length],
@@ -405,14 +413,14 @@ export class Puzzles {
     this.start(puzzle);
     this.fail();
     const played = (this.played = []);
+    this.over = "shown";
+    this.refresh();
     this.board.allow([]);
     this.say(text.solutionIs(puzzle.solution.join(" ")));
-    this.nextButton.classList.add("likely");
     for (const move of puzzle.solution) {
       await this.reply(move);
       await wait(2 * ANSWER);
       if (played !== this.played) return;
     }
-    this.explain();
   }
 }

@@ -157,7 +157,7 @@ export class Review {
       this.done.add(tree);
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
-        return this.mistakes()[0] ?? state.current;
+        return this.mistakes()[0];
       });
       keepMistakes(tree, this.mistakes());
       report(text.reviewed(this.mistakes().length));

@@ -12,8 +12,9 @@ export function addressed() {
   return MODES.includes(name) ? name : "";
 }
 
-/** Matches pages with three columns. */
+/** Matches pages with three columns, and pages with one. */
 export const wide = matchMedia("(min-width: 1600px)");
+export const narrow = matchMedia("(max-width: 799px)");
 
 export class Shell {
   /**
@@ -44,7 +45,10 @@ export class Shell {
   /** Shows the current mode, and names it in the page's address. */
   draw() {
     const { mode } = state;
-    if (addressed() !== mode) history.replaceState(history.state, "", `#${mode}`);
+    // Back returns to the previous mode, which is that of the entry beneath a dialog's.
+    const { state: entry } = history,
+      isNew = addressed() && !entry?.dialog;
+    if (addressed() !== mode) history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
     for (const [name, tab] of Object.entries(this.tabs)) {
       if (name === mode) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");

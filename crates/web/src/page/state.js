@@ -86,9 +86,7 @@ export const sides = () => (state.flipped ? ["w", "b"] : ["b", "w"]);
  * it changes anything.
  */
 export function here() {
-  const {
-    game: { tree },
-    current,
-  } = state;
+  const { game, current } = state;
+  const { tree } = game;
   return () => state.game.tree === tree && state.current === current;
 }

@@ -7,14 +7,12 @@ import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
-import { wide } from "./shell.js";
+import { narrow, wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
-/** Matches pages with one column, in which a tab's content may be out of view. */
-const narrow = matchMedia("(max-width: 799px)");
 
 /** The controls that edit the moves. */
 class EditTools {
@@ -53,10 +51,8 @@ class EditTools {
   }
 
   refresh() {
-    const {
-        game: { tree },
-        current,
-      } = state,
+    const { game, current } = state;
+    const { tree } = game,
       node = tree.node(current);
     enable(this.promote, !tree.isMain(current));
     enable(this.remove, current !== 0);
@@ -125,6 +121,7 @@ export class StudyPanel {
   choose(tab) {
     prefer({ tab });
     update({ tab });
+    // In one column, the content may be out of view.
     if (narrow.matches) this.tabList.scrollIntoView();
   }
 

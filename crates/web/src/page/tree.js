@@ -33,26 +33,7 @@ export class Tree {
   /** Returns the tree as plain data, to be stored. */
   toJSON() {
     const { start, tags, result, loaded, source } = this;
-    /** @param {import('./types.d.ts').TreeNode} node */
-    const entry = ({
-      parent,
-      move,
-      fen,
-      before,
-      comment,
-      glyphs,
-      verdict,
-      score,
-      loss,
-      squares,
-      clock,
-      arrows,
-      children,
-    }) => [
-      parent,
-      move,
-      { fen, before, comment, glyphs, verdict, score, loss, squares, clock, arrows, order: children },
-    ];
+    const entry = ({ id, parent, move, children, ...more }) => [parent, move, { ...more, order: children }];
     return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
   }
 
