@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::find::{MAX_WIN_PLIES, ProblemProver, Proof, ProofLimits, ShallowSearch};
+use super::find::{MAX_WIN_PLIES, ProblemProver, Proof, ShallowSearch, WHOLE_NODES};
 use crate::analyser::{AnalyserError, engine};
 use crate::annotate::line;
 use crate::positions::PositionAnalysis;
@@ -60,7 +60,7 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// Creates a finder. `textbook` is the engine of its [`ShallowSearch`].
+    /// Creates a finder. `textbook` searches a few plies: a move that it finds is too easy.
     pub fn new(textbook: Engine) -> Result<Self, AnalyserError> {
         let grader = engine(&vec![Setting::Hash(16)].into())?;
         Ok(Self { shallow: ShallowSearch::new(textbook, EASY_DEPTH), grader })
@@ -78,13 +78,13 @@ impl Finder {
         if position.must_capture() || analysis.choices < MIN_LEGAL_MOVES {
             return None;
         }
-        let prover = ProblemProver { databases, shallow: &self.shallow, limits: ProofLimits::QUICK };
+        let prover = ProblemProver { databases, shallow: &self.shallow };
         let (best, proof) = if databases.covers(position.piece_count()) {
             prover.ending(position)?
         } else {
-            prover.middle(position, &mut |_, _| true)?
+            prover.middle(position)?
         };
-        let solution = solution(position, best, &proof, databases)?;
+        let solution = solution(position, best, proof, databases)?;
         let nodes = self.nodes(position, best);
         let grade_of =
             |nodes: u64| GRADE_NODES.iter().position(|&max| nodes <= max).unwrap_or(GRADE_NODES.len());
@@ -95,7 +95,7 @@ impl Finder {
             solution: movetext::format_line(position, &solution),
             by: match proof {
                 Proof::Database(..) => VerdictSource::Database,
-                Proof::Win { .. } | Proof::Hold(_) => VerdictSource::Search,
+                Proof::Win(_) | Proof::Hold(_) => VerdictSource::Search,
             },
             proof: proof.to_string(),
             nodes,
@@ -132,13 +132,13 @@ impl Finder {
 }
 
 /// Returns a solution that ends in a quiet position.
-fn solution(position: &Position, best: Move, proof: &Proof, databases: &Databases) -> Option<Vec<Move>> {
-    let pieces = match *proof {
+fn solution(position: &Position, best: Move, proof: Proof, databases: &Databases) -> Option<Vec<Move>> {
+    let pieces = match proof {
         Proof::Database(Goal::Hold, _) => return Some(holding(position, best, databases)),
         Proof::Database(Goal::Win, _) => position.piece_count() - 1,
-        Proof::Win { .. } | Proof::Hold(_) => databases.max_pieces(),
+        Proof::Win(_) | Proof::Hold(_) => databases.max_pieces(),
     };
-    let prover = ProofSearch::new(databases, position.side(), proof.goal(), ProofLimits::QUICK.whole);
+    let prover = ProofSearch::new(databases, position.side(), proof.goal(), WHOLE_NODES);
     let mut prover = prover.up_to(pieces);
     if matches!(proof, Proof::Hold(_))
         && !matches!(prover.plies(&position.after(best), MAX_WIN_PLIES), Ok(Some(_)))
@@ -328,7 +328,7 @@ mod tests {
         ] {
             let position = fen::parse(text).unwrap();
             let best = movetext::parse(&position, best).unwrap();
-            let line = solution(&position, best, &proof, &databases).unwrap();
+            let line = solution(&position, best, proof, &databases).unwrap();
             assert!(line[0] == best && line.len() <= MAX_WIN_PLIES as usize + MAX_HOLDING_PLIES, "{text}");
             let mut last = position;
             for mv in line {

@@ -10,51 +10,25 @@ use engine::Engine;
 use engine::search::{Control, Limits};
 use proof::{Goal, Leaves, ProofSearch, Prover, TooLarge, Unproved};
 
-/// The limits of proofs, in nodes and quiet plies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProofLimits {
-    /// Node limit of a first attempt.
-    pub first: u64,
-    /// Node limit of a proof of the value after a move.
-    pub hold: u64,
-    /// Node limit of any other proof.
-    pub whole: u64,
-    /// Minimum number of quiet plies in an ending; fewer would be too easy.
-    pub min: i32,
-    /// Minimum number of quiet plies in positions with more pieces.
-    pub min_with_many_pieces: i32,
-}
-
+/// Node limit of a first attempt, and of a proof of the value after a move.
+const FIRST_NODES: u64 = 300_000;
+/// Node limit of any other proof.
+pub(super) const WHOLE_NODES: u64 = 1_000_000;
+/// Minimum number of quiet plies of a problem; fewer would be too easy.
+const MIN_PLIES: i32 = 1;
 /// Maximum number of quiet plies to try.
-pub const MAX_WIN_PLIES: i32 = 23;
-/// Number of additional quiet plies within which other moves must not win either.
-const OTHER_WIN_PLIES: i32 = 16;
-
-impl ProofLimits {
-    /// For problems made offline.
-    pub const THOROUGH: Self =
-        Self { first: 100_000, hold: 1_000_000, whole: 20_000_000, min: 9, min_with_many_pieces: 5 };
-    /// For problems found during an analysis.
-    pub const QUICK: Self =
-        Self { first: 300_000, hold: 300_000, whole: 1_000_000, min: 1, min_with_many_pieces: 1 };
-}
+pub(super) const MAX_WIN_PLIES: i32 = 23;
 
 /// A proof that only one move is right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub(super) enum Proof {
     /// The databases know the results of all moves. The number is a limit in quiet plies, within which play
     /// reaches an ending with fewer pieces: a won ending if the move wins, or a lost ending after every other
     /// move if it draws.
     Database(Goal, i32),
-    /// A search of all moves of both sides: the move wins.
-    Win {
-        /// Number of quiet plies needed to win.
-        plies: i32,
-        /// Number of other moves proved not to win.
-        held: usize,
-        /// Number of other moves that do not win even within the additional plies.
-        open: usize,
-    },
+    /// A search of all moves of both sides: the move wins within this number of quiet plies, and no other move
+    /// wins.
+    Win(i32),
     /// A search: the move draws, and every other move loses within this number of quiet plies.
     Hold(i32),
 }
@@ -69,14 +43,8 @@ impl fmt::Display for Proof {
                 let others = "the others lose, down to fewer pieces";
                 write!(f, "database: only this move draws ({others} within {plies} quiet plies)")
             }
-            Self::Win { plies, held, open } => {
-                let beyond = plies + OTHER_WIN_PLIES;
-                write!(f, "search: wins within {plies} quiet plies, ")?;
-                match (held, open) {
-                    (_, 0) => f.write_str("no other move wins"),
-                    (0, _) => write!(f, "no other move wins within {beyond}"),
-                    _ => write!(f, "other moves do not win ({held}) or not within {beyond} ({open})"),
-                }
+            Self::Win(plies) => {
+                write!(f, "search: wins within {plies} quiet plies, no other move wins")
             }
             Self::Hold(plies) => {
                 write!(f, "search: only this move holds, the others lose within {plies} quiet plies")
@@ -87,21 +55,21 @@ impl fmt::Display for Proof {
 
 impl Proof {
     /// Returns the goal of the move.
-    pub const fn goal(&self) -> Goal {
-        match *self {
+    pub const fn goal(self) -> Goal {
+        match self {
             Self::Database(goal, _) => goal,
-            Self::Win { .. } => Goal::Win,
+            Self::Win(_) => Goal::Win,
             Self::Hold(_) => Goal::Hold,
         }
     }
 }
 
 /// The only right move of a position, and its proof.
-pub type ProvedMove = (Move, Proof);
+pub(super) type ProvedMove = (Move, Proof);
 
 /// Returns the only winning move in an ending, or the only drawing move if none wins, according to the
 /// databases.
-pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
+pub(crate) fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
     let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
     let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
     let (best, mv) = values.iter().max_by_key(|(result, _)| *result).copied()?;
@@ -116,12 +84,11 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
 
 /// Proves that positions are problems.
 #[derive(Clone, Copy, Debug)]
-pub struct ProblemProver<'a> {
+pub(super) struct ProblemProver<'a> {
     /// The databases whose results end a line.
     pub databases: &'a Databases,
     /// The search that identifies moves that are too easy.
     pub shallow: &'a ShallowSearch,
-    pub limits: ProofLimits,
 }
 
 impl<'a> ProblemProver<'a> {
@@ -132,7 +99,7 @@ impl<'a> ProblemProver<'a> {
             return None;
         }
         let (side, fewer) = (position.side(), position.piece_count() - 1);
-        let prover = |color| self.prover(color, Goal::Win, self.limits.whole).up_to(fewer);
+        let prover = |color| self.prover(color, WHOLE_NODES).up_to(fewer);
         let plies = match goal {
             Goal::Win => prover(side).plies(position, MAX_WIN_PLIES).ok()??,
             Goal::Hold => {
@@ -144,28 +111,25 @@ impl<'a> ProblemProver<'a> {
                 max
             }
         };
-        (plies >= self.limits.min).then_some((best, Proof::Database(goal, plies)))
+        (plies >= MIN_PLIES).then_some((best, Proof::Database(goal, plies)))
     }
 
     /// Proves that a position with too many pieces for the databases is a problem: exactly one move wins, or
-    /// all moves but one lose. `likes` returns whether one of the unproved moves is likely to win.
-    pub fn middle(
-        &self,
-        position: &Position,
-        likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
-    ) -> Option<ProvedMove> {
-        self.won(position, likes).or_else(|| self.saved(position))
+    /// all moves but one lose.
+    pub fn middle(&self, position: &Position) -> Option<ProvedMove> {
+        self.won(position).or_else(|| self.saved(position))
     }
 
-    fn prover(&self, color: Color, goal: Goal, nodes: u64) -> ProofSearch<'a> {
-        ProofSearch::new(self.databases, color, goal, nodes)
+    /// Returns a prover of wins by a side.
+    fn prover(&self, color: Color, nodes: u64) -> ProofSearch<'a> {
+        ProofSearch::new(self.databases, color, Goal::Win, nodes)
     }
 
     /// Returns whether a position has a value for the side to move, or `None` if the prover cannot decide it
     /// within the node limit.
-    fn has_value(&self, position: &Position, value: Wdl, nodes: u64) -> Option<bool> {
+    fn has_value(&self, position: &Position, value: Wdl) -> Option<bool> {
         let leaves = Leaves::up_to(self.databases, self.databases.max_pieces());
-        match Prover::new(leaves, nodes).prove(position, Some(value), &mut |_| true) {
+        match Prover::new(leaves, FIRST_NODES).prove(position, Some(value), &mut |_| true) {
             Ok(_) => Some(true),
             Err(Unproved::Wrong(_) | Unproved::Refuted(_)) => Some(false),
             Err(
@@ -174,23 +138,17 @@ impl<'a> ProblemProver<'a> {
         }
     }
 
-    /// Proves that one move wins, and that no other does even within additional plies.
-    fn won(
-        &self,
-        position: &Position,
-        likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
-    ) -> Option<ProvedMove> {
-        let (side, moves) = (position.side(), position.moves());
-        let mut prover = self.prover(side, Goal::Win, self.limits.first);
+    /// Proves that one move wins, and that no other does.
+    fn won(&self, position: &Position) -> Option<ProvedMove> {
+        let moves = position.moves();
+        let mut prover = self.prover(position.side(), FIRST_NODES);
         let plies = prover.plies(position, MAX_WIN_PLIES).ok()??;
-        if plies < self.limits.min_with_many_pieces {
+        if plies < MIN_PLIES {
             return None;
         }
-        let wins =
-            |prover: &mut ProofSearch<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
         let mut best = None;
         for &mv in &moves {
-            if wins(&mut prover, mv, plies).ok()? && best.replace(mv).is_some() {
+            if prover.proves(&position.after(mv), plies - 1).ok()? && best.replace(mv).is_some() {
                 return None;
             }
         }
@@ -198,27 +156,15 @@ impl<'a> ProblemProver<'a> {
         if self.shallow.finds(position, best) {
             return None;
         }
-        let mut prover = self.prover(side, Goal::Win, self.limits.whole);
-        let (mut held, mut open) = (0, Vec::new());
-        for mv in moves.into_iter().filter(|&mv| mv != best) {
-            match self.has_value(&position.after(mv), Wdl::Loss, self.limits.hold) {
-                Some(false) => held += 1,
-                Some(true) => return None,
-                None if wins(&mut prover, mv, plies + OTHER_WIN_PLIES).ok()? => return None,
-                None => open.push(mv),
-            }
-        }
-        let number = open.len();
-        if number > 0 && likes(position, open) {
-            return None;
-        }
-        Some((best, Proof::Win { plies, held, open: number }))
+        let mut others = moves.into_iter().filter(|&mv| mv != best);
+        let hold = others.all(|mv| self.has_value(&position.after(mv), Wdl::Loss) == Some(false));
+        hold.then_some((best, Proof::Win(plies)))
     }
 
     /// Proves that all moves but one lose, and that the remaining move does not.
     fn saved(&self, position: &Position) -> Option<ProvedMove> {
         let side = position.side();
-        let first = || self.prover(!side, Goal::Win, self.limits.first);
+        let first = || self.prover(!side, FIRST_NODES);
         let (mut prover, mut lost, mut best) = (first(), Vec::new(), None);
         for mv in position.moves() {
             // A move not proved by the first attempt counts as open.
@@ -231,18 +177,18 @@ impl<'a> ProblemProver<'a> {
         }
         let best = best?;
         let plies = lost.into_iter().max()?;
-        if plies < self.limits.min_with_many_pieces || self.shallow.finds(position, best) {
+        if plies < MIN_PLIES || self.shallow.finds(position, best) {
             return None;
         }
         // The remaining move may also lose, only later, so prove that it holds.
-        let holds = self.has_value(&position.after(best), Wdl::Win, self.limits.hold) == Some(false);
+        let holds = self.has_value(&position.after(best), Wdl::Win) == Some(false);
         holds.then_some((best, Proof::Hold(plies)))
     }
 }
 
 /// A search of a few plies. A move that it finds is too easy for a problem.
 #[derive(Debug)]
-pub struct ShallowSearch {
+pub(super) struct ShallowSearch {
     engine: Engine,
     depth: usize,
 }
@@ -296,8 +242,7 @@ mod tests {
         let best = movetext::parse(&position, "1-6").unwrap();
         for depth in [0, 20] {
             let shallow = shallow(depth);
-            let prover =
-                ProblemProver { databases: &databases, shallow: &shallow, limits: ProofLimits::QUICK };
+            let prover = ProblemProver { databases: &databases, shallow: &shallow };
             let found = prover.ending(&position);
             assert_eq!(shallow.finds(&position, best), depth > 0);
             assert_eq!(found, (depth == 0).then_some((best, Proof::Database(Goal::Win, 12))));

@@ -1,16 +1,8 @@
-//! Problems: positions in which exactly one move wins, or holds the draw, with a proof.
-//!
-//! | for | see |
-//! |---|---|
-//! | proofs that a position is a problem | [`ProblemProver`], [`Proof`] |
-//! | moves that are too easy | [`ShallowSearch`] |
-//! | sacrifices that win pieces | [`Shot`], [`find_shot`] |
-//! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`ProblemCollection`] |
+//! Problems: positions in which exactly one move wins, or holds the draw, with a proof. A [`Finder`] finds them
+//! in games, with solutions and grades ([`Problem`]), and a [`ProblemCollection`] collects them.
 
 mod collection;
 mod find;
-mod shot;
 
 pub use collection::{Finder, Problem, ProblemCollection};
-pub use find::{ProblemProver, Proof, ProofLimits, ProvedMove, ShallowSearch, only};
-pub use shot::{Shot, find as find_shot};
+pub(crate) use find::only;

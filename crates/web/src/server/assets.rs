@@ -132,7 +132,7 @@ impl Asset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analysis::problem::find_shot;
+    use crate::server::shot;
     use draughts::board::Move;
     use draughts::notation::{fen, movetext};
     use draughts::result::Wdl;
@@ -216,7 +216,7 @@ mod tests {
             }
             if let Some(gain) = goal.strip_prefix("gain ") {
                 let moves = solution.split(' ').count().div_ceil(2);
-                let shot = find_shot(&start, u32::try_from(moves).unwrap()).expect(line);
+                let shot = shot::find(&start, u32::try_from(moves).unwrap()).expect(line);
                 assert_eq!(movetext::format_line(&start, &shot.line), solution);
                 assert_eq!(shot.gain.to_string(), gain);
             } else if databases.covers(start.piece_count()) {

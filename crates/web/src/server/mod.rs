@@ -23,6 +23,8 @@ mod permissions;
 mod proofs;
 mod services;
 mod session;
+#[cfg(test)]
+mod shot;
 pub mod site;
 mod translator;
 
