@@ -127,6 +127,7 @@ export const layout = {
       assert(await page.$eval(".games", (list) => list.scrollWidth <= list.clientWidth), `the columns of the games at ${width}`);
       assert(width > 400 || await page.$eval(".games", (list) => list.scrollHeight <= list.clientHeight), "the list scrolls within the dialog");
       assert(await page.isVisible(".games th:nth-child(8)"), `the openings at ${width}`);
+      await accessible(page, `the list of games at ${width}`);
       assert.equal(await page.inputValue("dialog textarea"), "");
       assert(!await page.isVisible(".games th:nth-child(7)"), "a column for dates, of which there are none");
       await page.keyboard.press("Escape");
@@ -148,6 +149,7 @@ export const layout = {
       const { y, height } = await page.locator(wanted).first().boundingBox();
       assert(y >= 0 && y + height <= 844, wanted);
     }
+    await accessible(page, "the options of the analysis on a phone");
     await page.context().close();
   },
 
