@@ -109,7 +109,7 @@ fn invalid_experiments_are_reported_before_any_game() {
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write \"no/such/folder/x.csv\": "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
-        (&["tree", "--fen", "B:W33:B1"], "error: invalid value 'B:W33:B1' for '--fen"),
+        (&["tree", "--fen", "B:W33:B1"], "error: --fen <FEN>: invalid FEN \"B:W33:B1\" at character 4: "),
         (&["tree", "--searcher", "minimax"], "error: invalid value 'minimax' for '--searcher"),
         (&["tree", "--eval", "v9"], "error: invalid value 'v9' for '--eval"),
         (&["tree", "--with", "q=maybe"], "error: invalid setting \"q=maybe\": expected on or off"),
