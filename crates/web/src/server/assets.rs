@@ -131,8 +131,9 @@ impl Asset {
 
 #[cfg(test)]
 mod tests {
+    mod shot;
+
     use super::*;
-    use crate::server::shot;
     use draughts::board::Move;
     use draughts::notation::{fen, movetext};
     use draughts::result::Wdl;

@@ -23,8 +23,6 @@ mod permissions;
 mod proofs;
 mod services;
 mod session;
-#[cfg(test)]
-mod shot;
 pub mod site;
 mod translator;
 
