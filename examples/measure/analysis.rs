@@ -12,7 +12,7 @@ use draughts::board::{Color, Move, Piece, PieceKind, Position, Square};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
 use draughts::result::{GameResult, Wdl};
-use endgames::{DatabasePaths, Databases as Opened};
+use endgames::{DatabaseOptions, Databases as Opened};
 
 use crate::progress::Progress;
 use crate::shared::rules::Board;
@@ -38,7 +38,7 @@ pub enum Command {
 
 impl Command {
     pub fn run(self) -> Result<()> {
-        let open = |databases: Databases| databases.open(6, DatabasePaths::default().cache);
+        let open = |databases: Databases| databases.open(6, DatabaseOptions::default().cache);
         match self {
             Self::Verdicts { analysis, databases } => verdicts(&analysis, &open(databases)?),
             Self::Problems { problems, databases } => problems_of(&problems, &open(databases)?),

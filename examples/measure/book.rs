@@ -17,7 +17,7 @@ pub struct Arguments {
 impl Arguments {
     pub fn run(&self) -> Result<()> {
         const ROUNDS: u32 = 5;
-        let book = self.book.as_ref().map_or_else(Book::default_one, |path| Book::open(path))?;
+        let book = self.book.as_ref().map_or_else(Book::compiled_in, |path| Book::open(path))?;
         let mut positions = Vec::new();
         for entry in book.entries() {
             positions.extend(entry.map_err(anyhow::Error::msg)?.0.position());

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
-use endgames::{DatabasePaths, Databases as Opened};
+use endgames::{DatabaseOptions, Databases as Opened};
 use text::time::{self, Bare};
 
 /// Measure times and strength
@@ -79,7 +79,7 @@ impl Databases {
     /// Opens the databases with a cache of `cache` MiB.
     fn open(&self, pieces: u32, cache: usize) -> Result<Opened> {
         let folder = Some(self.folder.clone());
-        let databases = Opened::open(&DatabasePaths { folder, cache, ..DatabasePaths::default() });
+        let databases = Opened::open(&DatabaseOptions { folder, cache, ..DatabaseOptions::default() });
         let problems = databases.take_errors();
         let folder = self.folder.display();
         ensure!(problems.is_empty(), "cannot open databases in \"{folder}\": {problems:?}");

@@ -9,7 +9,7 @@ use clap::Args;
 use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::fen;
 use draughts::result::Wdl;
-use endgames::{DatabasePaths, Databases};
+use endgames::{DatabaseOptions, Databases};
 use proof::{Leaves, Prover, Unproved};
 
 use crate::shared::random::Random;
@@ -46,7 +46,7 @@ pub struct Arguments {
 
 pub fn run(args: &Arguments) -> Result<()> {
     let databases =
-        Databases::open(&DatabasePaths { folder: args.databases.clone(), ..DatabasePaths::default() });
+        Databases::open(&DatabaseOptions { folder: args.databases.clone(), ..DatabaseOptions::default() });
     let tasks = match (&args.positions, args.random, args.pieces) {
         (Some(file), ..) => listed(file)?,
         (None, Some(count), Some(pieces)) => {

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use draughts::notation::fen;
-use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice};
+use endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
 use kelso_fuzz::{number, patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 
@@ -77,8 +77,8 @@ fuzz_target!(|data: &[u8]| {
     with_file(&name(&bytes), &bytes, |path| {
         let folder = path.parent().map(Into::into);
         let pieces = PIECES.into();
-        let sources = DatabasePaths { folder, embedded: &[], files_first: true, pieces, cache: 1 };
-        let databases = Databases::open(&sources);
+        let options = DatabaseOptions { folder, embedded: &[], files_first: true, pieces, cache: 1 };
+        let databases = Databases::open(&options);
         for text in POSITIONS {
             let position = fen::parse(text).expect("a valid position");
             // A changed file may contain any values, but must be readable.

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::score::ScoreKind;
-use endgames::{DatabasePaths, Databases};
+use endgames::{DatabaseOptions, Databases};
 use engine::Registry;
 
 pub(super) const NAME: &str = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
@@ -90,8 +90,11 @@ fn check_databases(folder: &str) -> CommandAnswer {
 
 fn describe_databases(folder: PathBuf) -> CommandAnswer {
     endgames::check_folder(&folder)?;
-    let databases =
-        Databases::open(&DatabasePaths { folder: Some(folder), embedded: &[], ..DatabasePaths::default() });
+    let databases = Databases::open(&DatabaseOptions {
+        folder: Some(folder),
+        embedded: &[],
+        ..DatabaseOptions::default()
+    });
     let pieces: Vec<_> = databases.files().map(|(header, _)| header.slice.pieces()).collect();
     if let Some(error) = databases.take_errors().first() {
         bail!("{error}");

@@ -57,9 +57,9 @@ const fn subject(error: &FileError) -> &'static str {
     }
 }
 
-/// The databases to open.
+/// Which databases to open, and how.
 #[derive(Clone, Debug)]
-pub struct DatabasePaths {
+pub struct DatabaseOptions {
     /// A folder with files. Unless it is the default folder, it must exist.
     pub folder: Option<PathBuf>,
     /// Databases in memory.
@@ -72,12 +72,14 @@ pub struct DatabasePaths {
     pub cache: usize,
 }
 
-impl DatabasePaths {
+impl DatabaseOptions {
     /// The default size of the cache, in MiB.
     pub const CACHE: usize = 64;
+    /// Opens no databases.
+    pub const NONE: Self = Self { folder: None, embedded: &[], files_first: false, pieces: 0, cache: 1 };
 }
 
-impl Default for DatabasePaths {
+impl Default for DatabaseOptions {
     fn default() -> Self {
         Self {
             folder: default_folder(),
@@ -138,24 +140,24 @@ impl Databases {
     /// Opens the compiled-in databases only.
     #[must_use]
     pub fn compiled_in() -> Self {
-        Self::open(&DatabasePaths { folder: None, ..DatabasePaths::default() })
+        Self::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() })
     }
 
     /// Opens databases. [`Databases::take_errors`] returns their errors.
     #[must_use]
-    pub fn open(sources: &DatabasePaths) -> Self {
+    pub fn open(options: &DatabaseOptions) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
         let mut databases = Self {
             entries: [none(), none()],
-            cache: Cache::new(sources.cache << 20),
+            cache: Cache::new(options.cache << 20),
             max_pieces: 0,
             errors: Mutex::default(),
         };
-        for from_files in [sources.files_first, !sources.files_first] {
+        for from_files in [options.files_first, !options.files_first] {
             if !from_files {
-                databases.open_embedded(sources.embedded, sources.pieces);
-            } else if let Some(folder) = &sources.folder {
-                databases.open_folder(folder, sources.pieces);
+                databases.open_embedded(options.embedded, options.pieces);
+            } else if let Some(folder) = &options.folder {
+                databases.open_folder(folder, options.pieces);
             }
         }
         databases
@@ -380,10 +382,10 @@ mod tests {
     }
 
     fn open(folder: &Folder) -> Databases {
-        Databases::open(&DatabasePaths {
+        Databases::open(&DatabaseOptions {
             folder: Some(folder.as_ref().to_owned()),
             embedded: &[],
-            ..DatabasePaths::default()
+            ..DatabaseOptions::default()
         })
     }
 
@@ -456,7 +458,7 @@ mod tests {
         assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
         assert!(open(&folder).take_errors().iter().all(|error| !error.is_fault()));
         let nowhere = Some(folder.path("nowhere"));
-        let databases = Databases::open(&DatabasePaths { folder: nowhere, ..DatabasePaths::default() });
+        let databases = Databases::open(&DatabaseOptions { folder: nowhere, ..DatabaseOptions::default() });
         let errors = databases.take_errors();
         assert!(errors.len() == 1 && errors[0].is_fault());
         assert_eq!(databases.max_pieces(), 5);

@@ -8,9 +8,9 @@
 //! ```
 //! use draughts::notation::fen;
 //! use draughts::result::{KnownValue, Wdl};
-//! use endgames::{DatabasePaths, Databases};
+//! use endgames::{DatabaseOptions, Databases};
 //!
-//! let databases = Databases::open(&DatabasePaths { folder: None, ..DatabasePaths::default() });
+//! let databases = Databases::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() });
 //! let position = fen::parse("B:W32:BK22,K23")?;
 //! assert_eq!(databases.probe(&position), Some(Wdl::Win));
 //! assert_eq!(databases.distance(&position), Some(KnownValue::new(Wdl::Win, Some(5))));
@@ -104,7 +104,7 @@ pub mod value;
 pub mod walk;
 
 pub use databases::{
-    COMPILED_IN, DatabaseError, DatabasePaths, Databases, EmbeddedDatabases, check_folder, default_folder,
+    COMPILED_IN, DatabaseError, DatabaseOptions, Databases, EmbeddedDatabases, check_folder, default_folder,
 };
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};

@@ -181,7 +181,7 @@ impl Oracle for Databases {
 mod tests {
     use super::*;
     use crate::index::Index;
-    use crate::{Counts, DatabasePaths, Slice};
+    use crate::{Counts, DatabaseOptions, Slice};
     use draughts::board::{Color, Piece, PieceKind, Setup, Square};
     use draughts::notation::fen;
     use runs::testing::Folder;
@@ -275,10 +275,10 @@ mod tests {
     #[test]
     fn probe_at_hand_returns_only_values_already_read() {
         let folder = folder();
-        let paths = || DatabasePaths {
+        let paths = || DatabaseOptions {
             folder: Some(folder.as_ref().to_owned()),
             embedded: &[],
-            ..DatabasePaths::default()
+            ..DatabaseOptions::default()
         };
         let (databases, compiled_in) = (Databases::open(&paths()), Databases::compiled_in());
         let (two, three) = (at("B:WK28:BK1"), at("W:WK28,K24:BK1"));
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(databases.distance(&two), Some(KnownValue::new(Wdl::Draw, None)));
         assert_eq!((databases.probe(&three), databases.distance(&three)), (Some(Wdl::Win), None));
         // A cache of one set loses blocks, which are read again.
-        let small = Databases::open(&DatabasePaths { cache: 0, ..paths() });
+        let small = Databases::open(&DatabaseOptions { cache: 0, ..paths() });
         let mut known = 0;
         for slice in Slice::all(2..=3) {
             let index = Index::new(slice);
@@ -323,11 +323,11 @@ mod tests {
         }
         assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
         assert_eq!(databases.probe(&Position::start()), None);
-        let few = Databases::open(&DatabasePaths { folder: None, pieces: 3, ..DatabasePaths::default() });
+        let few = Databases::open(&DatabaseOptions { folder: None, pieces: 3, ..DatabaseOptions::default() });
         assert_eq!(few.max_pieces(), 3);
         assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
         let none =
-            Databases::open(&DatabasePaths { folder: None, embedded: &[], ..DatabasePaths::default() });
+            Databases::open(&DatabaseOptions { folder: None, embedded: &[], ..DatabaseOptions::default() });
         assert!(none.covers(0) && !none.covers(1));
         assert_eq!(none.probe(&at("W:W32:B1")), None);
         assert_eq!(none.distance(&at("W:W32:B1")), None);

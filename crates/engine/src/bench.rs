@@ -45,7 +45,7 @@ impl Engine {
         depth: usize,
         control: &'a Control,
     ) -> Result<impl Iterator<Item = BenchResult> + use<'a>, OutOfMemory> {
-        let mut engine = self.standard(TABLE_MEBIBYTES)?;
+        let mut engine = self.reproducible_copy(TABLE_MEBIBYTES)?;
         Ok((1..).zip(bench_positions()).map_while(move |(number, position)| {
             engine.new_game();
             let before = control.elapsed();
@@ -91,7 +91,7 @@ impl Engine {
         threads: usize,
         time: Duration,
     ) -> Result<impl Iterator<Item = Scaling> + use<>, OutOfMemory> {
-        let mut engine = self.standard(SCALING_MEBIBYTES)?;
+        let mut engine = self.reproducible_copy(SCALING_MEBIBYTES)?;
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MAX_TIME_FACTOR));
         Ok((1..).zip(bench_positions()).filter_map(move |(number, position)| {

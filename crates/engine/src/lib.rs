@@ -41,7 +41,7 @@ use crate::search::{
     Control, Limits, OutOfMemory, PracticalMemory, SearchAnswer, SearchEvent, Task, TranspositionTable,
 };
 use draughts::board::{Game, Position};
-use endgames::{self, Databases};
+use endgames::{self, DatabaseOptions, Databases};
 
 /// An engine, which holds all state that outlasts a search.
 #[derive(Debug)]
@@ -183,7 +183,7 @@ impl Engine {
 
     /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
     /// built-in databases, so that its searches are the same on every machine.
-    fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
+    fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref params, .. } = self.options;
         let params = params.clone();
         let options = Options { hash: mebibytes, evaluation, searcher, params, ..Options::default() };
@@ -237,7 +237,7 @@ impl Engine {
         }
         for effect in setting.effects() {
             match effect {
-                Effect::ClearTable => self.clear(),
+                Effect::ClearTable => self.new_game(),
                 Effect::ReopenDatabases => self.databases = OnceLock::new(),
             }
         }
@@ -254,12 +254,8 @@ impl Engine {
         }
     }
 
-    /// Prepares for another game: clears the transposition table.
+    /// Prepares for another game: forgets what was learned from earlier searches.
     pub fn new_game(&mut self) {
-        self.clear();
-    }
-
-    fn clear(&mut self) {
         self.table.clear();
         self.practical = PracticalMemory::default();
     }
@@ -307,19 +303,17 @@ impl Engine {
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, .. } = self.options;
-            let options = endgames::DatabasePaths {
+            // Levels do not use endgame databases.
+            if !self.options.is_full_strength() {
+                return Databases::open(&DatabaseOptions::NONE);
+            }
+            let DatabaseOptions { folder: default_folder, files_first, .. } = DatabaseOptions::default();
+            Databases::open(&DatabaseOptions {
+                folder: egdb_path.clone().or(default_folder).filter(|_| self.reads_files),
                 embedded: self.embedded.databases,
+                files_first,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
-                ..endgames::DatabasePaths::default()
-            };
-            Databases::open(&if !self.options.is_full_strength() {
-                // Levels do not use endgame databases.
-                endgames::DatabasePaths { folder: None, embedded: &[], cache: 1, ..options }
-            } else if self.reads_files {
-                endgames::DatabasePaths { folder: egdb_path.clone().or(options.folder), ..options }
-            } else {
-                endgames::DatabasePaths { folder: None, ..options }
             })
         })
     }

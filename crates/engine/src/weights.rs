@@ -31,7 +31,7 @@ impl Engine {
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded =
             weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });
-        self.table.clear();
+        self.new_game();
     }
 
     /// Returns the loaded weights, if they belong to the chosen evaluation.

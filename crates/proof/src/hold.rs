@@ -355,8 +355,8 @@ impl Hold {
         let mut unknown: Option<((u64, usize), Move)> = None;
         for mv in position.moves() {
             let after = position.after(mv);
-            let verdict = search.verdict(&after);
-            let wins = verdict.or_else(|| search.searched(&after));
+            let verdict = search.result_with_hints(&after);
+            let wins = verdict.or_else(|| search.result_in_table(&after));
             if wins == Some(true) || !self.placements.allows(position, &after) {
                 continue;
             }
@@ -376,7 +376,7 @@ impl Hold {
                 return Step::Play(mv);
             }
             if wins.is_none() {
-                let rate = (search.danger(&after), new);
+                let rate = (search.closeness_to_win(&after), new);
                 if unknown.is_none_or(|(min, _)| rate < min) {
                     unknown = Some((rate, mv));
                 }
@@ -469,7 +469,7 @@ fn tightened(
         hold.get(position)?;
         let rate = |mv: &Move| {
             let after = position.after(*mv);
-            if search.known(&after) == Some(true) {
+            if search.proved_by_leaf(&after) == Some(true) {
                 return None;
             }
             let replies = open_replies(&after, search);

@@ -141,9 +141,6 @@ struct Child {
     tentative: bool,
 }
 
-/// The limits of a position's numbers.
-type Limits = Numbers;
-
 impl<'a> Search<'a> {
     pub(crate) fn new(leaves: Leaves<'a>, capacity: usize) -> Self {
         Self {
@@ -161,30 +158,30 @@ impl<'a> Search<'a> {
 
     /// Searches at most `nodes` nodes to determine whether White wins.
     pub(crate) fn solve(&mut self, position: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
-        if let Some(wins) = self.status(position) {
+        if let Some(wins) = self.proved(position) {
             return Ok(wins);
         }
         self.path.clear();
         self.interrupted = false;
         self.end = self.nodes.saturating_add(nodes);
-        let limits = Limits { proof: INFINITE, disproof: INFINITE };
+        let limits = Numbers { proof: INFINITE, disproof: INFINITE };
         self.path.insert(position.key());
         let numbers = self.expand(position, limits, watch).0;
         numbers.wins().ok_or(if self.interrupted { Stop::Interrupt } else { Stop::Nodes })
     }
 
     /// Returns whether White wins, if known without a search.
-    pub(crate) fn status(&self, position: &Position) -> Option<bool> {
-        self.known(position).or_else(|| self.searched(position))
+    pub(crate) fn proved(&self, position: &Position) -> Option<bool> {
+        self.proved_by_leaf(position).or_else(|| self.result_in_table(position))
     }
 
     /// Returns whether White is known to win, with or without a proof.
     pub(crate) fn is_won(&self, position: &Position) -> bool {
-        self.verdict(position).or_else(|| self.searched(position)) == Some(true)
+        self.result_with_hints(position).or_else(|| self.result_in_table(position)) == Some(true)
     }
 
     /// Returns whether White wins, with or without a proof, by the rules or the databases.
-    pub(crate) fn verdict(&self, position: &Position) -> Option<bool> {
+    pub(crate) fn result_with_hints(&self, position: &Position) -> Option<bool> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
         }
@@ -193,7 +190,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns whether White wins according to the table. A refutation may depend on a repetition.
-    pub(crate) fn searched(&self, position: &Position) -> Option<bool> {
+    pub(crate) fn result_in_table(&self, position: &Position) -> Option<bool> {
         self.table.get(&position.key()).and_then(|entry| entry.numbers.wins())
     }
 
@@ -203,8 +200,8 @@ impl<'a> Search<'a> {
     }
 
     /// Returns how close White is to a win; larger is closer.
-    pub(crate) fn danger(&self, position: &Position) -> u64 {
-        let Numbers { proof, disproof } = self.look(position).0;
+    pub(crate) fn closeness_to_win(&self, position: &Position) -> u64 {
+        let Numbers { proof, disproof } = self.numbers_of(position).0;
         u64::from(disproof) * 1_000 / u64::from(proof.max(1))
     }
 
@@ -217,7 +214,7 @@ impl<'a> Search<'a> {
 
     /// Records that White wins a position with Black to move, if White is proved to win after every move.
     pub(crate) fn prove(&mut self, position: &Position) {
-        if position.moves().into_iter().all(|mv| self.status(&position.after(mv)) == Some(true)) {
+        if position.moves().into_iter().all(|mv| self.proved(&position.after(mv)) == Some(true)) {
             self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best: 0, tentative: false });
         }
     }
@@ -227,7 +224,7 @@ impl<'a> Search<'a> {
     pub(crate) fn prove_by(&mut self, position: &Position, won: &Position) {
         let best = position.moves().into_iter().position(|mv| position.after(mv) == *won);
         if let Some(Ok(best)) = best.map(u8::try_from)
-            && self.status(won) == Some(true)
+            && self.proved(won) == Some(true)
         {
             self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best, tentative: false });
         }
@@ -253,7 +250,7 @@ impl<'a> Search<'a> {
 
     /// Returns whether White wins by the rules or the databases. A win from the databases counts only if the
     /// position is a leaf or its distance is known.
-    pub(crate) fn known(&self, position: &Position) -> Option<bool> {
+    pub(crate) fn proved_by_leaf(&self, position: &Position) -> Option<bool> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
         }
@@ -268,11 +265,11 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the numbers of a position, and whether they are tentative.
-    fn look(&self, position: &Position) -> (Numbers, bool) {
+    fn numbers_of(&self, position: &Position) -> (Numbers, bool) {
         if let Some(entry) = self.table.get(&position.key()) {
             return (entry.numbers, entry.tentative);
         }
-        if let Some(wins) = self.known(position) {
+        if let Some(wins) = self.proved_by_leaf(position) {
             return (Numbers::of(wins), false);
         }
         (self.estimate(position), false)
@@ -300,7 +297,7 @@ impl<'a> Search<'a> {
             if self.path.contains(&key) || self.held.contains(&key) || self.path.len() >= MAX_DEPTH {
                 return Child { position, numbers: Numbers::REFUTED, tentative: true };
             }
-            let (numbers, tentative) = self.look(&position);
+            let (numbers, tentative) = self.numbers_of(&position);
             Child { position, numbers, tentative }
         };
         let children: Vec<Child> = position.moves().into_iter().map(child).collect();
@@ -310,7 +307,7 @@ impl<'a> Search<'a> {
 
     /// Searches a position until its numbers exceed their limits, or the call ends. Returns the numbers and
     /// whether they are tentative.
-    fn expand(&mut self, position: &Position, limits: Limits, watch: Watch<'_>) -> (Numbers, bool) {
+    fn expand(&mut self, position: &Position, limits: Numbers, watch: Watch<'_>) -> (Numbers, bool) {
         let white = position.side() == Color::White;
         let limits = limits.seen_by(white);
         let before = self.nodes / CHECK_INTERVAL;

@@ -9,7 +9,7 @@ use std::process::Command;
 use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use draughts::notation::{fen, movetext};
 use draughts::result::Wdl;
-use endgames::{COMPILED_IN, Content, DatabasePaths, Databases, Slice};
+use endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
 use proof::{Certificate, Leaves, Prover, Unproved, check};
 use runs::testing::Folder;
 use runtime::rng::{self, IndexedRandom, Rng, RngExt};
@@ -264,10 +264,10 @@ fn certificates_of_random_endings_are_valid() {
                 folder.write(&Content::Results.file_name(slice), file);
             }
         }
-        let paths = DatabasePaths {
+        let paths = DatabaseOptions {
             folder: Some(folder.as_ref().to_owned()),
             embedded: &[],
-            ..DatabasePaths::default()
+            ..DatabaseOptions::default()
         };
         let databases = if half { Databases::open(&paths) } else { Databases::compiled_in() };
         let mut count = 0;

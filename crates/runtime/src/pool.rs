@@ -14,7 +14,6 @@
 //! assert_eq!((done, sum), (Ok(vec![(); 4]), 338_350));
 //! ```
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +28,7 @@ const TICK_INTERVAL: Duration = Duration::from_millis(50);
 const MAX_WAITING_RESULTS: usize = 4;
 
 /// Runs each worker on its own thread until all are done, and returns their results. If the system cannot start a
-/// thread, the remaining workers are not used; if it cannot start any, the first one runs on the calling thread.
+/// thread, the remaining workers are not used.
 ///
 /// `receive` is called on the calling thread with each report, and with `None` about 20 times per second
 /// while no reports arrive. If it returns `false` or an error, `halt` is called, which must make the workers
@@ -41,7 +40,8 @@ const MAX_WAITING_RESULTS: usize = 4;
 ///
 /// # Panics
 ///
-/// If a worker panics. `halt` is called then too, since other workers may be waiting for that one.
+/// If a worker panics, or the system cannot start any thread. If a worker panics, `halt` is called, since other
+/// workers may be waiting for that one.
 pub fn run<W: Send, M: Send, R: Send, E>(
     workers: impl IntoIterator<Item = W>,
     work: impl Fn(W, &dyn Fn(M)) -> R + Sync,
@@ -66,31 +66,19 @@ fn run_with<W: Send, M, R: Send, E>(
     let has_panicked = &AtomicBool::new(false);
     let workers: Vec<_> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
     let results = thread::scope(|scope| {
-        let threads = workers.iter().map_while(|worker| {
+        let threads = workers.iter().enumerate().map_while(|(index, worker)| {
             let send = send.clone();
             let run = move || {
                 let _alarm = Alarm(has_panicked);
                 lock(worker).take().map(|worker| work(worker, &send))
             };
+            if index == 0 {
+                return Some(scope.spawn(run));
+            }
             thread::Builder::new().spawn_scoped(scope, run).ok()
         });
         let threads: Vec<_> = threads.collect();
         drop(send);
-        if threads.is_empty() {
-            let receive = RefCell::new((&mut receive, &mut outcome));
-            let report = |message| {
-                let (receive, outcome) = &mut *receive.borrow_mut();
-                if outcome.is_ok() {
-                    let more = receive(Some(message));
-                    if !matches!(more, Ok(true)) {
-                        halt();
-                    }
-                    **outcome = more.map(drop);
-                }
-            };
-            let first = workers.first().and_then(|worker| lock(worker).take());
-            return first.map(|worker| work(worker, &report)).into_iter().collect();
-        }
         loop {
             let message = match receiver.recv_timeout(TICK_INTERVAL) {
                 Ok(message) => Some(message),

@@ -18,7 +18,7 @@ use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::{KnownValue, Wdl};
 use draughts::score::ScoreKind;
-use endgames::{DatabasePaths, Databases};
+use endgames::{DatabaseOptions, Databases};
 use engine::book::{Ballot, Book, BookPosition};
 use engine::{EmbeddedData, Probe};
 use runtime::pool::lock;
@@ -200,8 +200,8 @@ impl Explorer {
 
 /// Opens the databases and, if there is one, the book.
 fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databases) {
-    let sources = DatabasePaths { folder: None, embedded: databases, ..DatabasePaths::default() };
-    (Book::compiled_in(book).ok(), Databases::open(&sources))
+    let options = DatabaseOptions { folder: None, embedded: databases, ..DatabaseOptions::default() };
+    (Book::in_memory(book).ok(), Databases::open(&options))
 }
 
 /// Returns the game of a query: its start and its moves.

@@ -53,7 +53,7 @@ pub(crate) struct Roots {
 
 /// Opens a book, by default the compiled-in one.
 fn open(path: Option<&PathBuf>) -> anyhow::Result<Book> {
-    Ok(path.map_or_else(Book::default_one, |path| Book::open(path))?)
+    Ok(path.map_or_else(Book::compiled_in, |path| Book::open(path))?)
 }
 
 #[expect(clippy::expect_used, reason = "a check only fails with a fault")]

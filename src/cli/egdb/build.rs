@@ -15,7 +15,7 @@ use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_sig
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use builder::{BuildError, BuildObserver, build};
-use endgames::{Content, DatabaseHeader, DatabasePaths, FileError, Slice, check_folder};
+use endgames::{Content, DatabaseHeader, DatabaseOptions, FileError, Slice, check_folder};
 use runs::lock::Lock;
 use runtime::pool::lock;
 use runtime::stop::StopToken;
@@ -143,7 +143,7 @@ pub(in super::super) fn tip() {
 
 /// Returns a tip about endgame databases for a user who has none, if standard error is a terminal.
 pub(in super::super) fn tip_text() -> Option<String> {
-    let folder = DatabasePaths::default().folder?;
+    let folder = DatabaseOptions::default().folder?;
     if !stderr().is_terminal() || check_folder(&folder).is_ok() {
         return None;
     }

@@ -14,7 +14,7 @@ use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::within;
 use builder::BuildRequest;
-use endgames::{DatabasePaths, Databases, FileError, MAX_PIECES, Slice, default_folder};
+use endgames::{DatabaseOptions, Databases, FileError, MAX_PIECES, Slice, default_folder};
 
 subcommands! {
     /// Build, verify and query endgame databases
@@ -120,5 +120,5 @@ pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Datab
         ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
     }
     let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
-    Ok(Databases::open(&DatabasePaths { folder, files_first, pieces, ..DatabasePaths::default() }))
+    Ok(Databases::open(&DatabaseOptions { folder, files_first, pieces, ..DatabaseOptions::default() }))
 }

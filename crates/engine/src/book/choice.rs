@@ -76,7 +76,7 @@ impl Engine {
     fn book(&self) -> Option<&Book> {
         let open = || {
             let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;
-            Book::compiled_in(bytes)
+            Book::in_memory(bytes)
                 .inspect_err(|error| log::warn!("cannot load the built-in opening book: {error}"))
                 .ok()
         };

@@ -174,8 +174,8 @@ impl Book {
     /// # Errors
     ///
     /// If the book is damaged, which a test rules out.
-    pub fn default_one() -> Result<Self, BookError> {
-        Self::compiled_in(COMPILED_IN)
+    pub fn compiled_in() -> Result<Self, BookError> {
+        Self::in_memory(COMPILED_IN)
     }
 
     /// Returns a book in memory.
@@ -183,7 +183,7 @@ impl Book {
     /// # Errors
     ///
     /// If the bytes are not a valid book.
-    pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
+    pub fn in_memory(bytes: &'static [u8]) -> Result<Self, BookError> {
         Self::new(bytes.into()).map_err(BookError::Bytes)
     }
 

@@ -15,7 +15,6 @@ pub struct Declaration {
     pub kind: OptionKind,
     /// Help text, in one sentence.
     pub help: &'static str,
-    pub(super) effects: &'static [Effect],
     /// The resource that the value claims, which `kelso serve` limits.
     pub resource: Resource,
     /// The evaluations and searchers that can be chosen.
@@ -58,8 +57,6 @@ pub enum Effect {
 pub enum Resource {
     /// The option uses no limited resource.
     Nothing,
-    /// The files that the value names.
-    Files,
     /// Memory of the transposition table, in MiB.
     TableMemory,
     /// Memory for endgame databases, in MiB.

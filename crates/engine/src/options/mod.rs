@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
-use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
+use self::Resource::{CacheMemory, Nothing, TableMemory};
 use self::value::OptionValue;
 use crate::level::Level;
 use crate::registry::{Evaluation, Registry, Searcher};
@@ -56,7 +56,6 @@ macro_rules! options {
                         name: $name,
                         kind: $kind,
                         help: $help,
-                        effects: $effects,
                         resource: $resource,
                         registry: self,
                         read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
@@ -83,6 +82,20 @@ macro_rules! options {
                     $(Self::$variant(_) => $name,)*
                 }
             }
+
+            /// Returns the value as text.
+            #[must_use]
+            pub fn value(&self) -> String {
+                match self {
+                    $(Self::$variant(value) => value.show(),)*
+                }
+            }
+
+            pub(super) const fn effects(&self) -> &'static [Effect] {
+                match self {
+                    $(Self::$variant(_) => $effects,)*
+                }
+            }
         }
     };
 }
@@ -107,9 +120,9 @@ options! {
     // The scores in the table are from the previous evaluation.
     Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
         "evaluation function";
-    EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,
+    EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Nothing,
         "weights file of the network; empty for the built-in network";
-    Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Files,
+    Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Nothing,
         "weights file of classic, v2, lam or presser; empty for the built-in weights";
     Searcher searcher: Searcher = Searcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
         "search algorithm";
@@ -119,17 +132,17 @@ options! {
         "playing strength: 1 (weakest) to 10; 0 is full strength";
     Book book: bool = false, "Book", Check, &[], Nothing,
         "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
-    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Files,
+    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Nothing,
         "opening book file; empty for the built-in book";
     BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[], Nothing,
         "how much worse a book move may be than the best one, in hundredths of a man; worse moves are played less often";
     BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[], Nothing,
         "seed for the choice among book moves; 0 is random";
-    EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
+    EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Nothing,
         "directory of endgame databases; default: the user's data directory";
     EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES.into() }, &[ReopenDatabases], Nothing,
         "maximum number of pieces to look up; 0 turns databases off";
-    EgdbCache egdb_cache: usize = endgames::DatabasePaths::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
+    EgdbCache egdb_cache: usize = endgames::DatabaseOptions::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
         "size of the endgame database cache in MiB";
 }
 
@@ -169,26 +182,6 @@ impl Registry {
     }
 }
 
-impl Setting {
-    fn declaration(&self) -> Option<Declaration> {
-        Registry::default().option(self.name())
-    }
-
-    pub(super) fn effects(&self) -> &'static [Effect] {
-        self.declaration().map_or(&[], |option| option.effects)
-    }
-
-    /// Returns the value as text.
-    #[must_use]
-    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "settings come from options")]
-    pub fn value(self) -> String {
-        let option = self.declaration().expect("an option of this name");
-        let mut options = Options::default();
-        options.set(self);
-        option.value(&options)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,13 +196,6 @@ mod tests {
             let mut options = Options::default();
             options.set(setting);
             assert_eq!(options, Options::default(), "{}", option.name);
-        }
-    }
-
-    #[test]
-    fn paths_are_files() {
-        for option in Registry::default().options() {
-            assert_eq!(option.kind == Path, option.resource == Files, "{}", option.name);
         }
     }
 

@@ -240,8 +240,9 @@ impl<'a> LimitTracker<'a> {
 
     /// Checks whether another thread has finished this iteration.
     fn compare(&mut self) {
-        let outrun =
-            self.shared_state.is_some_and(|(shared_state, _)| shared_state.finished() >= self.iteration);
+        let outrun = self
+            .shared_state
+            .is_some_and(|(shared_state, _)| shared_state.finished_depth() >= self.iteration);
         self.ended = self.over || outrun;
     }
 

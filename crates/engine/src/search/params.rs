@@ -238,9 +238,9 @@ impl SearchParams {
     }
 
     /// Returns the history bonus for a cutoff at this depth.
-    pub(super) fn history_change(&self, depth: usize) -> i32 {
+    pub(super) fn history_change(&self, depth: i32) -> i32 {
         let max = self.history_max_bonus();
-        i32::try_from(depth * depth).unwrap_or(max).saturating_mul(self.history_bonus()).min(max)
+        depth.saturating_mul(depth).saturating_mul(self.history_bonus()).min(max)
     }
 
     /// Returns the reduction of a late move in plies. `history` is in thousandths of its limit.

@@ -8,8 +8,8 @@ pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Plies since the last capture or man's move.
     quiet: usize,
-    /// Their numbers before each move of the line.
-    earlier: Vec<usize>,
+    /// The values of `quiet` before each move of the line.
+    quiet_before: Vec<usize>,
     /// Number of keys that belong to the game, including its current position.
     root: usize,
     /// The number of earlier occurrences in the game that make a position a draw.
@@ -20,12 +20,12 @@ impl SearchPath {
     /// Creates a path. `occurrences` is the number of earlier occurrences in the game that make a position a draw.
     pub(super) fn new(game: &Game, occurrences: usize) -> Self {
         let keys = game.keys().to_vec();
-        Self { occurrences, root: keys.len(), quiet: game.quiet_plies(), earlier: Vec::new(), keys }
+        Self { occurrences, root: keys.len(), quiet: game.quiet_plies(), quiet_before: Vec::new(), keys }
     }
 
     #[inline]
     pub(super) fn push(&mut self, mv: Move, next: &Position) {
-        self.earlier.push(self.quiet);
+        self.quiet_before.push(self.quiet);
         self.quiet = if mv.is_irreversible() { 0 } else { self.quiet + 1 };
         self.keys.push(next.key());
     }
@@ -33,7 +33,7 @@ impl SearchPath {
     #[inline]
     pub(super) fn pop(&mut self) {
         self.keys.pop();
-        if let Some(quiet) = self.earlier.pop() {
+        if let Some(quiet) = self.quiet_before.pop() {
             self.quiet = quiet;
         }
     }

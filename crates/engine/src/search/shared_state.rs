@@ -62,12 +62,12 @@ impl ThreadsState {
         self.threads.len()
     }
 
-    pub(super) fn is_several(&self) -> bool {
+    pub(super) fn has_helpers(&self) -> bool {
         self.threads.len() > 1
     }
 
     /// Records the lines of an iteration for the other threads. All earlier iterations must be finished.
-    pub(super) fn finish(&self, depth: usize, lines: &ScoredLines) {
+    pub(super) fn finish_iteration(&self, depth: usize, lines: &ScoredLines) {
         let mut iterations = lock(&self.iterations);
         if iterations.len() < depth {
             iterations.push(lines.clone());
@@ -76,12 +76,12 @@ impl ThreadsState {
     }
 
     /// Returns the deepest iteration that a thread has finished, or 0 before the first.
-    pub(super) fn finished(&self) -> usize {
+    pub(super) fn finished_depth(&self) -> usize {
         self.finished.load(Ordering::Acquire)
     }
 
     /// Returns the lines of an iteration, if a thread has finished it.
-    pub(super) fn found(&self, depth: usize) -> Option<ScoredLines> {
+    pub(super) fn lines_of(&self, depth: usize) -> Option<ScoredLines> {
         lock(&self.iterations).get(depth.checked_sub(1)?).cloned()
     }
 
@@ -169,15 +169,15 @@ mod tests {
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
         let shared_state = ThreadsState::new(2, 0, Vec::new());
-        assert!(shared_state.found(0).is_none() && shared_state.found(1).is_none());
+        assert!(shared_state.lines_of(0).is_none() && shared_state.lines_of(1).is_none());
         for depth in 1..=3 {
-            shared_state.finish(depth, &vec![ScoredLine::nothing(depth)]);
-            shared_state.finish(1, &ScoredLines::new());
-            shared_state.finish(depth, &ScoredLines::new());
-            assert_eq!(shared_state.finished(), depth);
+            shared_state.finish_iteration(depth, &vec![ScoredLine::nothing(depth)]);
+            shared_state.finish_iteration(1, &ScoredLines::new());
+            shared_state.finish_iteration(depth, &ScoredLines::new());
+            assert_eq!(shared_state.finished_depth(), depth);
         }
-        assert_eq!([1, 2, 3].map(|depth| shared_state.found(depth).unwrap()[0].depth), [1, 2, 3]);
-        assert!(shared_state.found(4).is_none());
+        assert_eq!([1, 2, 3].map(|depth| shared_state.lines_of(depth).unwrap()[0].depth), [1, 2, 3]);
+        assert!(shared_state.lines_of(4).is_none());
     }
 
     #[test]

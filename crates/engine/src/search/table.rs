@@ -7,15 +7,24 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::buckets::{self, Bucket, Buckets, OutOfMemory, StoredEntry};
 use super::score::{Bound, Score};
+use super::window::Window;
 use draughts::board::Move;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) score: Score,
     pub(super) bound: Bound,
-    pub(super) depth: usize,
+    pub(super) depth: i32,
     /// The best move's [id](Move::id), or 0 without a best move.
     pub(super) best_move: u16,
+}
+
+impl TableEntry {
+    /// Returns whether the entry is as deep as a search, and makes it unnecessary.
+    #[inline]
+    pub(super) fn settles(&self, depth: i32, window: Window) -> bool {
+        self.depth >= depth && self.bound.settles(self.score, window)
+    }
 }
 
 /// The transposition table.
@@ -125,10 +134,10 @@ impl TranspositionTable {
 
     /// Stores the entry of a position, replacing the least valuable entry in its bucket.
     #[inline]
-    pub(super) fn store(&self, key: u64, ply: usize, known: TableEntry) {
+    pub(super) fn store(&self, key: u64, ply: usize, stored: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut cheapest = (i32::MAX, &self.bucket(key).0[0]);
-        let mut best_move = known.best_move;
+        let mut best_move = stored.best_move;
         for entry in &self.bucket(key).0 {
             let data = entry.data.load(Ordering::Relaxed);
             if data == 0 {
@@ -148,11 +157,11 @@ impl TranspositionTable {
                 cheapest = (value, entry);
             }
         }
-        let depth = known.depth.min(255) as u64;
+        let depth = stored.depth.clamp(0, 255) as u64;
         let data = u64::from(best_move)
-            | u64::from(known.score.at_node(ply).packed()) << 16
+            | u64::from(stored.score.at_node(ply).packed()) << 16
             | depth << 32
-            | (known.bound as u64) << 40
+            | (stored.bound as u64) << 40
             | u64::from(generation) << 42;
         cheapest.1.data.store(data, Ordering::Relaxed);
         cheapest.1.check.store(key ^ data, Ordering::Relaxed);
@@ -175,7 +184,7 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
         _ => return None,
     };
     let score = Score::unpacked((data >> 16 & 0xffff) as u16).from_node(ply);
-    Some(TableEntry { score, bound, depth: (data >> 32 & 255) as usize, best_move: (data & 0xffff) as u16 })
+    Some(TableEntry { score, bound, depth: depth_of(data), best_move: (data & 0xffff) as u16 })
 }
 
 /// Returns the index of the move of a table entry in a list.

@@ -52,8 +52,8 @@ impl Permissions {
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
         let Some(option) = self.registry.option(name) else { return Some(describe_instead(name)) };
-        let value = setting.clone().value();
-        if !names_file(&option) {
+        let value = setting.value();
+        if option.kind != OptionKind::Path {
             return check_limit(name, &value, self.limit(&option)?);
         }
         (!self.files && !value.is_empty()).then(|| {
@@ -78,7 +78,6 @@ impl Permissions {
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let Some(option) = self.registry.option(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
-            _ if names_file(&option) => Some(describe_instead(&name)),
             OptionKind::Spin { max, .. } => {
                 let max = usize::try_from(max).unwrap_or(usize::MAX);
                 check_limit(&name, &value, self.limit(&option).unwrap_or(max))
@@ -95,13 +94,9 @@ impl Permissions {
             Resource::TableMemory => Some(self.hash),
             Resource::CacheMemory => Some(self.cache),
             Resource::Threads => Some(self.threads),
-            Resource::Files | Resource::Nothing => None,
+            Resource::Nothing => None,
         }
     }
-}
-
-const fn names_file(option: &Declaration) -> bool {
-    matches!((&option.kind, option.resource), (OptionKind::Path, _) | (_, Resource::Files))
 }
 
 fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {

@@ -2,11 +2,11 @@
 
 use std::io::Read;
 
-use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, StatedResults};
+use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, PlacedError, StatedResults};
 use super::nest::RawGame;
 use super::resolve::{self, Played};
 use super::result::parse_result;
-use super::split::{GameChunk, Splitter};
+use super::split::{GameChunk, Splitter, TextPlace};
 use crate::board::Position;
 use crate::notation::{MoveError, encoding, fen};
 use crate::record::GameRecord;
@@ -58,24 +58,24 @@ impl PdnEntry {
         if self.complete {
             return Ok(self.game);
         }
-        let unknown = PdnErrorKind::unexpected("", "a game");
-        let unknown = PdnError { game: self.number, line: self.line, column: 1, kind: unknown };
-        Err(self.first_error().cloned().unwrap_or(unknown))
+        let kind = PdnErrorKind::unexpected("", "a game");
+        let no_game = PdnError { game: self.number, line: self.line, column: 1, kind };
+        Err(self.first_error().cloned().unwrap_or(no_game))
     }
 }
 
 /// Interprets the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last
 /// row in the start position are kings.
-fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
-    let text = encoding::lines(&piece.bytes);
-    let raw = match &piece.lost {
+fn interpret(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
+    let text = encoding::lines(&chunk.bytes);
+    let raw = match &chunk.lost {
         None => RawGame::parse(&text),
         Some(kind) => RawGame::lost(kind.clone()),
     };
     if raw.is_empty() {
         return None;
     }
-    let RawGame { mut tags, mut line, result, first_number, mut faults } = raw;
+    let RawGame { mut tags, line: mut main_line, result, first_number, mut faults } = raw;
     let mut take = |name: &str| {
         let taken = tags.extract_if(.., |(_, known, _)| known.eq_ignore_ascii_case(name));
         taken.last().map(|(at, _, value)| (at, value))
@@ -87,20 +87,20 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     for (_, name, value) in tags {
         game.tags.push(name, value);
     }
-    game.comment = std::mem::take(&mut line.comment);
+    game.comment = std::mem::take(&mut main_line.comment);
 
     let mut fault = None;
-    let broken = line.broken;
+    let is_broken = main_line.broken;
     match fen.as_ref().map(|(at, text)| (*at, fen::parse_crowning(text, crown))) {
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {
             // The moves are meaningless without a valid starting position.
-            line.plies.clear();
+            main_line.plies.clear();
             fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
         }
     }
-    let Played { plies, end, fault: illegal } = resolve::line(line, game.start, &mut faults);
+    let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, &mut faults);
     game.plies = plies;
     if let Some((at, error)) = illegal {
         let first = first_number.filter(|&number| number > 1 && fen.is_none());
@@ -119,44 +119,51 @@ fn interpret(piece: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     {
         fault = Some((at, PdnErrorKind::GameType(kind)));
     }
-    let complete = fault.is_none() && !broken;
+    let complete = fault.is_none() && !is_broken;
     faults.extend(fault);
 
-    let mut results =
-        StatedResults { moves: result.and_then(|(_, result)| result), ..StatedResults::default() };
-    if let Some((at, value)) = result_tag {
-        let without_spaces: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-        match parse_result(&without_spaces) {
-            Ok(result) => results.tag = result,
-            Err(error) if without_spaces.chars().any(char::is_alphanumeric) => {
-                let invalid = format!("invalid result {}: {error}", Quoted(&value));
-                faults.push((at, PdnErrorKind::Ignored(invalid)));
-            }
-            Err(_) => {}
-        }
-    }
-    results.board = (!end.can_move()).then(|| GameResult::won_by(!end.side()));
+    let results = StatedResults {
+        tag: result_tag.and_then(|tag| tag_result(tag, &mut faults)),
+        moves: result.and_then(|(_, result)| result),
+        board: (!end.can_move()).then(|| GameResult::won_by(!end.side())),
+    };
     game.result = results.result();
     if !results.agree() {
         let at = result.map_or(text.trim_end().len(), |(at, _)| at);
         faults.push((at, PdnErrorKind::Results(results)));
     }
+    let blank = text.split_at(text.len() - text.trim_start().len()).0;
+    let line = chunk.place.line + blank.matches('\n').count();
+    let faults = located(faults, &text, chunk.place, number);
+    Some(PdnEntry { number, line, game, complete, results, faults })
+}
+
+/// Returns the result in a `Result` tag. A text that is no result is an error, but not a mark such as `*`.
+fn tag_result((at, value): (usize, String), faults: &mut Vec<PlacedError>) -> Option<GameResult> {
+    let without_spaces: String = value.chars().filter(|c| !c.is_whitespace()).collect();
+    parse_result(&without_spaces).unwrap_or_else(|error| {
+        if without_spaces.chars().any(char::is_alphanumeric) {
+            let invalid = format!("invalid result {}: {error}", Quoted(&value));
+            faults.push((at, PdnErrorKind::Ignored(invalid)));
+        }
+        None
+    })
+}
+
+/// Returns the first errors in the text of a game with their lines and columns. The text begins at `place`.
+fn located(mut faults: Vec<PlacedError>, text: &str, mut place: TextPlace, game: usize) -> Vec<PdnError> {
     faults.sort_by_key(|&(at, _)| at);
     if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
         *last = PdnErrorKind::Invalid(format!("more than {MAX_FAULTS} errors; the rest are not reported"));
         faults.truncate(MAX_FAULTS + 1);
     }
-    let blank = text.split_at(text.len() - text.trim_start().len()).0;
-    let line = piece.place.line + blank.matches('\n').count();
-    let mut place = piece.place;
     let mut passed = 0;
     let error = |(at, kind)| {
         place.pass(&text.as_bytes()[passed..at]);
         passed = at;
-        PdnError { game: number, line: place.line, column: place.column, kind }
+        PdnError { game, line: place.line, column: place.column, kind }
     };
-    let faults = faults.into_iter().map(error).collect();
-    Some(PdnEntry { number, line, game, complete, results, faults })
+    faults.into_iter().map(error).collect()
 }
 
 /// Returns whether a game type denotes a game other than English draughts. Properties of the board may follow
@@ -222,10 +229,10 @@ impl<R: Read> PdnReader<R> {
             let mut pieces = Vec::new();
             let mut size = 0;
             while size < BATCH_BYTES
-                && let Some(piece) = self.pieces.next()
+                && let Some(chunk) = self.pieces.next()
             {
-                size += piece.bytes.len();
-                pieces.push(piece);
+                size += chunk.bytes.len();
+                pieces.push(chunk);
             }
             (!pieces.is_empty()).then_some(Batch { pieces, crown: self.crown })
         })
@@ -236,11 +243,11 @@ impl<R: Read> Iterator for PdnReader<R> {
     type Item = PdnEntry;
 
     fn next(&mut self) -> Option<PdnEntry> {
-        let (piece, entry) = self
+        let (chunk, entry) = self
             .pieces
             .by_ref()
-            .find_map(|piece| interpret(&piece, self.count + 1, self.crown).map(|entry| (piece, entry)))?;
-        (self.text, self.count) = (piece.bytes, entry.number);
+            .find_map(|chunk| interpret(&chunk, self.count + 1, self.crown).map(|entry| (chunk, entry)))?;
+        (self.text, self.count) = (chunk.bytes, entry.number);
         Some(entry)
     }
 }
@@ -256,10 +263,10 @@ impl Batch {
     /// Parses the games, each with its text, numbered from 1 in this batch.
     pub fn entries(&self) -> impl Iterator<Item = (PdnEntry, &[u8])> {
         let mut number = 1;
-        self.pieces.iter().filter_map(move |piece| {
-            let entry = interpret(piece, number, self.crown)?;
+        self.pieces.iter().filter_map(move |chunk| {
+            let entry = interpret(chunk, number, self.crown)?;
             number += 1;
-            Some((entry, &piece.bytes[..]))
+            Some((entry, &chunk.bytes[..]))
         })
     }
 }

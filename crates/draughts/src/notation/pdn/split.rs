@@ -95,7 +95,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    fn next_piece(&mut self) -> io::Result<Option<GameChunk>> {
+    fn next_chunk(&mut self) -> io::Result<Option<GameChunk>> {
         loop {
             match game_end(self.rest()) {
                 Some(end) if end <= MAX_GAME_BYTES => return Ok(Some(self.take(end, None))),
@@ -132,7 +132,7 @@ impl<R: Read> Iterator for Splitter<R> {
         if self.ended {
             return None;
         }
-        self.next_piece().unwrap_or_else(|error| {
+        self.next_chunk().unwrap_or_else(|error| {
             self.ended = true;
             self.take(self.rest().len(), None);
             Some(self.take(0, Some(PdnErrorKind::Unreadable(error.to_string()))))
@@ -264,7 +264,7 @@ mod tests {
     fn cut(text: &str) -> Vec<(String, (usize, usize))> {
         let pieces = Splitter::new(Slowly(text.as_bytes(), 3));
         pieces
-            .map(|piece| (String::from_utf8(piece.bytes).unwrap(), (piece.place.line, piece.place.column)))
+            .map(|chunk| (String::from_utf8(chunk.bytes).unwrap(), (chunk.place.line, chunk.place.column)))
             .collect()
     }
 
@@ -305,8 +305,8 @@ mod tests {
         let text = "1. 11-15 22-18 {takes} *\n".repeat(100_000);
         let mut splitter = Splitter::new(text.as_bytes());
         let mut count = 0;
-        while let Some(piece) = splitter.next() {
-            assert_eq!(piece.place.line, count + 1);
+        while let Some(chunk) = splitter.next() {
+            assert_eq!(chunk.place.line, count + 1);
             count += 1;
             assert!(splitter.buffer.capacity() <= 4 * READ_BYTES);
         }

@@ -195,7 +195,7 @@ mod tests {
     use draughts::board::Game;
     use draughts::notation::fen;
     use draughts::score::ScoreKind;
-    use endgames::DatabasePaths;
+    use endgames::DatabaseOptions;
 
     /// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into
     /// endings with known distances.
@@ -227,7 +227,7 @@ mod tests {
     fn won_endings_without_distances_are_won() {
         let (databases, none) = (
             Databases::compiled_in(),
-            Databases::open(&DatabasePaths { embedded: &[], ..DatabasePaths::default() }),
+            Databases::open(&DatabaseOptions { embedded: &[], ..DatabaseOptions::default() }),
         );
         let options = SearchOptions::default();
         let tables = [TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap()];

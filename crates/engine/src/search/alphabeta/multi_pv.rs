@@ -23,7 +23,7 @@ impl ThreadSearch<'_> {
         let mut stopped = Ok(());
         for rank in 0..line_count {
             let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
-            let rest = equals(&mut moves[rank..]);
+            let rest = best_ranked(&mut moves[rank..]);
             let mut best = ScoredLine::nothing(depth);
             match self.aspiration_search(depth, last, rest, &mut best, &mut |event| {
                 if let SearchEvent::Trying { depth, mv, number } = event {
@@ -64,7 +64,7 @@ impl ThreadSearch<'_> {
 }
 
 /// Returns the moves at the beginning of the list that have the same database rank as the first.
-fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
+pub(super) fn best_ranked(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
     let count = moves.iter().take_while(|choice| choice.rank == rank).count();
     &mut moves[..count]

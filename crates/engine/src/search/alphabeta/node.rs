@@ -83,8 +83,7 @@ impl<'a> ThreadSearch<'a> {
         // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
-            && i32::try_from(entry.depth).is_ok_and(|tt_depth| tt_depth >= depth)
-            && entry.bound.settles(entry.score, window)
+            && entry.settles(depth, window)
         {
             self.observer.end(NodeEnd::Table);
             return Ok(entry.score);
@@ -142,8 +141,7 @@ impl<'a> ThreadSearch<'a> {
         line: &mut PvLine,
     ) -> Result<TableEntry, Stopped> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
-        let mut result =
-            TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: plies(depth), best_move: 0 };
+        let mut result = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth, best_move: 0 };
         let mut picker = MovePicker::new();
         self.tracker.timed(SearchPhase::Moves, || picker.fill(position));
         self.tracker
@@ -178,7 +176,7 @@ impl<'a> ThreadSearch<'a> {
         // Forced-move extension.
         let forced = picker.is_single() && self.extends_forced_move(node_state);
         let new_depth = if forced { depth } else { depth - 1 };
-        let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.is_several();
+        let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.has_helpers();
         let mut child_line = PvLine::new();
         while let Some(mv) = self.tracker.timed(SearchPhase::Ordering, || picker.next()) {
             // If the table move is excluded, the next move counts as the first.

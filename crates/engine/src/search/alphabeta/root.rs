@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::ThreadSearch;
 use super::databases::root_ranks;
+use super::multi_pv::best_ranked;
 use super::node_state::Child;
 use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
 use crate::search::table::TableEntry;
@@ -35,8 +36,8 @@ impl ThreadSearch<'_> {
         for depth in 1..=max_depth {
             let start_time = self.task.control.elapsed();
             if self.complete_iteration(depth, &mut root, on_event) {
-                self.shared_state.finish(depth, &root.lines);
-            } else if let Some(found) = self.shared_state.found(depth) {
+                self.shared_state.finish_iteration(depth, &root.lines);
+            } else if let Some(found) = self.shared_state.lines_of(depth) {
                 root.lines = found;
                 arrange(&mut root.moves, &root.lines);
                 self.report_all(&root.lines, on_event);
@@ -128,9 +129,8 @@ impl ThreadSearch<'_> {
             .collect();
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
         if self.task.options.multi_pv <= 1 {
-            let equals =
-                choices.partition_point(|choice| Some(choice.rank) == choices.first().map(|best| best.rank));
-            choices.truncate(equals);
+            let best_count = best_ranked(&mut choices).len();
+            choices.truncate(best_count);
         }
         choices
     }
@@ -249,6 +249,7 @@ impl ThreadSearch<'_> {
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if searched_all && let Some(best_move) = result.line.first() {
             let (score, bound, best_move) = (result.score, result.bound, best_move.id());
+            let depth = i32::try_from(depth).unwrap_or(i32::MAX);
             self.task.table.store(root.key(), 0, TableEntry { score, bound, depth, best_move });
         }
         Ok(result)

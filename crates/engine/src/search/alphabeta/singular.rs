@@ -38,14 +38,13 @@ impl ThreadSearch<'_> {
         let trusted = tt_entry.best_move != 0
             && tt_entry.bound != Bound::Upper
             && tt_entry.score.is_evaluation()
-            && i32::try_from(tt_entry.depth)
-                .is_ok_and(|tt_depth| tt_depth >= depth - params.singular_tt_depth_margin());
+            && tt_entry.depth >= depth - params.singular_tt_depth_margin();
         if depth < params.singular_min_depth() || !trusted || ply >= self.iteration {
             return Ok(Singular::Extend(0));
         }
         let target = tt_entry.score.moved(-params.singular_margin() * depth);
         let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
-        let score = if self.shared_state.is_several() {
+        let score = if self.shared_state.has_helpers() {
             self.search_shared(position, other_moves, tt_entry.best_move)?
         } else {
             Some(self.expand_node(position, other_moves, &mut PvLine::new())?.score)
@@ -72,8 +71,7 @@ impl ThreadSearch<'_> {
         // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)
-            && i32::try_from(entry.depth).is_ok_and(|tt_depth| tt_depth >= others.depth)
-            && entry.bound.settles(entry.score, others.window)
+            && entry.settles(others.depth, others.window)
         {
             return Ok(Some(entry.score));
         }

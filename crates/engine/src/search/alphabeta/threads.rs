@@ -110,7 +110,7 @@ mod tests {
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, SearchAnswer) {
         let shared_state = ThreadsState::new(2, 0, Vec::new());
         for depth in 1..=3 {
-            shared_state.finish(depth, &vec![ScoredLine { depth, ..line.clone() }]);
+            shared_state.finish_iteration(depth, &vec![ScoredLine { depth, ..line.clone() }]);
         }
         let mut reports = Vec::new();
         let mut on_event = |event| {

@@ -31,18 +31,10 @@ use crate::search::shared_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, TranspositionTable};
 use draughts::board::{Game, Move};
 use draughts::result::Wdl;
-use endgames::{DatabasePaths, Databases};
+use endgames::{DatabaseOptions, Databases};
 
 /// The databases of the opponent: none.
-static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| {
-    Databases::open(&DatabasePaths {
-        folder: None,
-        embedded: &[],
-        pieces: 0,
-        cache: 1,
-        ..DatabasePaths::default()
-    })
-});
+static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| Databases::open(&DatabaseOptions::NONE));
 
 /// Maximum total number of nodes for searching the opponent's replies. These searches also use at most half
 /// of the search limits.
@@ -55,7 +47,7 @@ const LATER_NODES: u64 = 500;
 /// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move
 /// keeps the draw.
 pub(super) fn chances(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
-    Explorer::new(task, evaluation).map_or_else(Chances::default, Explorer::explore)
+    ReplySearch::new(task, evaluation).map_or_else(Chances::default, ReplySearch::explore)
 }
 
 /// A position with the opponent to move.
@@ -73,7 +65,7 @@ pub(super) fn task<'a>(task: &Task<'a>) -> Task<'a> {
     Task { table: table.unwrap_or(task.table), ..*task }
 }
 
-struct Explorer<'a> {
+struct ReplySearch<'a> {
     task: &'a Task<'a>,
     evaluation: &'a dyn Evaluate,
     table: &'a TranspositionTable,
@@ -84,7 +76,7 @@ struct Explorer<'a> {
     max_time: Option<Duration>,
 }
 
-impl<'a> Explorer<'a> {
+impl<'a> ReplySearch<'a> {
     fn new(task: &'a Task<'a>, evaluation: &'a dyn Evaluate) -> Option<Self> {
         if task.databases.probe(task.game.position()) != Some(Wdl::Draw) {
             return None;
