@@ -46,8 +46,13 @@ pub(super) struct Driver {
     restored: Once,
 }
 
-/// A message from the engine's thread: a move, its score, and a line to show.
-type Status = (Move, Score, String);
+/// A message from the engine's thread.
+struct Progress {
+    mv: Move,
+    score: Score,
+    /// The line to show.
+    text: String,
+}
 
 impl Driver {
     pub(super) const fn new() -> Self {
@@ -179,42 +184,10 @@ impl Driver {
         // To score all moves, request a line for each. Listing the moves to search also turns off the opening
         // book.
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
-        let count = search_moves.len().max(1);
-        engine.apply(Setting::MultiPv(count))?;
+        engine.apply(Setting::MultiPv(search_moves.len().max(1)))?;
         let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
-        let (sender, messages) = channel();
-        let engine = &*engine;
-        let (best, score) = thread::scope(|scope| {
-            let (game, control) = (&game, &control);
-            let worker = move || {
-                // If the channel is closed, the search is being stopped.
-                let report = |mv, score, text| drop(sender.send((mv, score, text)));
-                let (root, mut lines) = (game.position(), Vec::new());
-                let on_event = &mut |event| match event {
-                    SearchEvent::Line(line) => {
-                        // The lines of an iteration arrive together, best first.
-                        lines.truncate(line.rank - 1);
-                        lines.push(line);
-                        let best = lines.first().filter(|_| lines.len() == count);
-                        if let Some((best, &mv)) = best.and_then(|best| Some((best, best.line.first()?))) {
-                            let text = if all_scores { scores(root, &lines) } else { progress(root, best) };
-                            report(mv, best.score, text);
-                        }
-                    }
-                    // A book move makes no claim.
-                    SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
-                    SearchEvent::Trying { .. } => {}
-                };
-                engine.search(game, &limits, control, on_event)
-            };
-            let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
-            let worker = worker.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
-            let last = follow(&messages, control, solve, show);
-            // If the search panicked, play the last move it reported.
-            let (best, score) =
-                worker.join().map_or_else(|_| last.unzip(), |answer| (answer.best, answer.score));
-            anyhow::Ok((best, score))
-        })?;
+        let follow = |messages: &Receiver<Progress>| follow(messages, &control, solve, show);
+        let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, follow)?;
         let errors = std::mem::take(&mut self.settings().errors);
         for error in errors.into_iter().chain(engine.take_errors().iter().map(ToString::to_string)) {
             show(Some(&error));
@@ -226,9 +199,50 @@ impl Driver {
     }
 }
 
+/// Searches on a thread, while `follow` receives its messages. Returns the move and its score. If the search panics,
+/// they are those that `follow` returns.
+fn search_on_thread(
+    engine: &Engine,
+    game: &Game,
+    limits: &Limits,
+    control: &Control,
+    all_scores: bool,
+    follow: impl FnOnce(&Receiver<Progress>) -> Option<(Move, Score)>,
+) -> Result<(Option<Move>, Option<Score>)> {
+    let (sender, messages) = channel();
+    let (root, count) = (game.position(), limits.search_moves.len().max(1));
+    let worker = move || {
+        // If the channel is closed, the search is being stopped.
+        let report = |mv, score, text| drop(sender.send(Progress { mv, score, text }));
+        let mut lines = Vec::new();
+        let on_event = &mut |event| match event {
+            SearchEvent::Line(line) => {
+                // The lines of an iteration arrive together, best first.
+                lines.truncate(line.rank - 1);
+                lines.push(line);
+                let best = lines.first().filter(|_| lines.len() == count);
+                if let Some((best, &mv)) = best.and_then(|best| Some((best, best.line.first()?))) {
+                    let text = if all_scores { scores(root, &lines) } else { progress(root, best) };
+                    report(mv, best.score, text);
+                }
+            }
+            // A book move makes no claim.
+            SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
+            SearchEvent::Trying { .. } => {}
+        };
+        engine.search(game, limits, control, on_event)
+    };
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
+        let worker = worker.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
+        let last = follow(&messages);
+        Ok(worker.join().map_or_else(|_| last.unzip(), |answer| (answer.best, answer.score)))
+    })
+}
+
 /// Shows the messages from the engine's thread until the search is done. Returns the last move and its score.
 fn follow(
-    messages: &Receiver<Status>,
+    messages: &Receiver<Progress>,
     control: &Control,
     solve: bool,
     show: &mut dyn FnMut(Option<&str>) -> bool,
@@ -236,7 +250,7 @@ fn follow(
     let mut last = None;
     loop {
         let at_once = match messages.recv_timeout(POLL_INTERVAL) {
-            Ok((mv, score, text)) => {
+            Ok(Progress { mv, score, text }) => {
                 last = Some((mv, score));
                 show(Some(&text)) || solve && score.is_proved()
             }

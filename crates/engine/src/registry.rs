@@ -11,8 +11,8 @@ use crate::search::{AlphaBeta, SearchAlgorithm};
 pub struct Evaluation {
     /// The name, which is not case-sensitive.
     pub name: &'static str,
-    /// Returns the evaluation with its published weights, or the network with its compiled-in weights.
-    pub published: fn() -> &'static dyn Evaluate,
+    /// Returns the evaluation with its default weights.
+    pub build: fn() -> &'static dyn Evaluate,
     /// The weights that can be changed.
     pub weights: Option<&'static WeightTable>,
 }
@@ -69,23 +69,23 @@ impl Registry {
 
 impl Evaluation {
     /// The network, which is used by default.
-    pub const NETWORK: Self = Self::published("network", || Network::compiled_in());
+    pub const NETWORK: Self = Self::without_weights("network", || Network::compiled_in());
     /// The handcrafted evaluation.
     pub const CLASSIC: Self =
-        Self { weights: Some(&classic::WEIGHTS), ..Self::published("classic", || Classic::fitted()) };
+        Self { weights: Some(&classic::WEIGHTS), ..Self::without_weights("classic", || Classic::fitted()) };
     /// Material only.
-    pub const MATERIAL: Self = Self::published("material", || &MaterialEvaluation);
+    pub const MATERIAL: Self = Self::without_weights("material", || &MaterialEvaluation);
 
     /// Returns an entry for an evaluation whose weights cannot be changed.
     #[must_use]
-    pub const fn published(name: &'static str, published: fn() -> &'static dyn Evaluate) -> Self {
-        Self { name, published, weights: None }
+    pub const fn without_weights(name: &'static str, build: fn() -> &'static dyn Evaluate) -> Self {
+        Self { name, build, weights: None }
     }
 
-    /// Returns the evaluation with its published weights.
+    /// Returns the evaluation with its default weights.
     #[must_use]
     pub fn evaluator(self) -> &'static dyn Evaluate {
-        (self.published)()
+        (self.build)()
     }
 }
 

@@ -66,7 +66,7 @@ impl Engine {
         match self.loaded() {
             _ if evaluation == Evaluation::NETWORK => Some(self.network.weights().checksum()),
             Some(loaded) => Some(loaded.weights.checksum()),
-            None => TermWeights::published(evaluation).as_ref().map(TermWeights::checksum),
+            None => TermWeights::default_of(evaluation).as_ref().map(TermWeights::checksum),
         }
     }
 

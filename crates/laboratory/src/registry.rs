@@ -31,25 +31,25 @@ static EVALUATIONS: [Evaluation; 20] = [
     Evaluation::NETWORK,
     Evaluation::CLASSIC,
     Evaluation::MATERIAL,
-    Evaluation::published("v1", || &V1),
-    Evaluation { weights: Some(&v2::WEIGHTS), ..Evaluation::published("v2", || &V2::PUBLISHED) },
-    Evaluation::published("v3", || &V3),
-    Evaluation::published("alex1", || &const { alex(Function::PieceValue, None) }),
-    Evaluation::published("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
-    Evaluation::published("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
-    Evaluation::published("alex2", || &const { alex(Function::PieceAndHalf, None) }),
-    Evaluation::published("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
-    Evaluation::published("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
-    Evaluation::published("alex3", || &const { alex(Function::PieceAndRow, None) }),
-    Evaluation::published("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
-    Evaluation::published("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
-    Evaluation::published("alex4", || &const { alex(Function::Normalised, None) }),
-    Evaluation::published("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
-    Evaluation::published("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
-    Evaluation { weights: Some(&lam::WEIGHTS), ..Evaluation::published("lam", || &Lam::PUBLISHED) },
+    Evaluation::without_weights("v1", || &V1),
+    Evaluation { weights: Some(&v2::WEIGHTS), ..Evaluation::without_weights("v2", || &V2::PUBLISHED) },
+    Evaluation::without_weights("v3", || &V3),
+    Evaluation::without_weights("alex1", || &const { alex(Function::PieceValue, None) }),
+    Evaluation::without_weights("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
+    Evaluation::without_weights("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
+    Evaluation::without_weights("alex2", || &const { alex(Function::PieceAndHalf, None) }),
+    Evaluation::without_weights("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
+    Evaluation::without_weights("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
+    Evaluation::without_weights("alex3", || &const { alex(Function::PieceAndRow, None) }),
+    Evaluation::without_weights("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
+    Evaluation::without_weights("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
+    Evaluation::without_weights("alex4", || &const { alex(Function::Normalised, None) }),
+    Evaluation::without_weights("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
+    Evaluation::without_weights("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
+    Evaluation { weights: Some(&lam::WEIGHTS), ..Evaluation::without_weights("lam", || &Lam::PUBLISHED) },
     Evaluation {
         weights: Some(&presser::WEIGHTS),
-        ..Evaluation::published("presser", || &Presser::PUBLISHED)
+        ..Evaluation::without_weights("presser", || &Presser::PUBLISHED)
     },
 ];
 
@@ -114,7 +114,7 @@ mod tests {
     fn weights_round_trip_through_text() {
         assert_eq!(REGISTRY.weighted_names(), ["classic", "v2", "lam", "presser"]);
         for name in REGISTRY.weighted_names() {
-            let published = REGISTRY.published_weights(&name.to_uppercase()).unwrap();
+            let published = REGISTRY.default_weights(&name.to_uppercase()).unwrap();
             assert_eq!(published.evaluation().name, name);
             let count = published.values().len();
             let others: Vec<i32> = (0i32..).map(|n| n * 7919 % 2001 - 1000).take(count).collect();
@@ -126,13 +126,13 @@ mod tests {
             let names: HashSet<_> = published.rows().map(|(name, _)| name).collect();
             assert_eq!(names.len(), published.rows().count(), "{name}");
         }
-        assert_eq!(REGISTRY.published_weights("v1"), None);
+        assert_eq!(REGISTRY.default_weights("v1"), None);
     }
 
     #[test]
     fn published_weights_make_the_published_evaluation() {
         for name in REGISTRY.weighted_names() {
-            let weights = REGISTRY.published_weights(name).unwrap();
+            let weights = REGISTRY.default_weights(name).unwrap();
             let (published, built) = (weights.evaluation().evaluator(), weights.evaluator());
             let limits = [i32::MIN, i32::MAX].map(|limit| weights.with(&[limit; 1000]).evaluator());
             positions(|position| {
@@ -149,7 +149,7 @@ mod tests {
     fn evaluations_without_weights_are_errors() {
         let error = REGISTRY.parse_weights("kelso weights v3\n").unwrap_err();
         assert!(error.to_string().contains("classic, v2, lam, presser"), "{error}");
-        assert_eq!(TermWeights::published(REGISTRY.evaluation("v3").unwrap()), None);
+        assert_eq!(TermWeights::default_of(REGISTRY.evaluation("v3").unwrap()), None);
     }
 
     #[test]

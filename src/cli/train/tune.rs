@@ -68,7 +68,7 @@ impl TuneArgs {
         let first = match &self.from {
             Some(path) => REGISTRY.read_weights(path)?,
             None => REGISTRY
-                .published_weights(&self.evaluation)
+                .default_weights(&self.evaluation)
                 .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
         };
         Ok(Tournament {

@@ -35,8 +35,8 @@ impl Registry {
 
     /// Returns the published weights of an evaluation, if it has weights. The name is case-insensitive.
     #[must_use]
-    pub fn published_weights(self, evaluation: &str) -> Option<TermWeights> {
-        TermWeights::published(self.evaluation(evaluation)?)
+    pub fn default_weights(self, evaluation: &str) -> Option<TermWeights> {
+        TermWeights::default_of(self.evaluation(evaluation)?)
     }
 
     /// Parses weights.
@@ -48,7 +48,7 @@ impl Registry {
         let (name, lines) = lines(text)?;
         let unknown_name =
             || TermWeightsError::Evaluation { name: name.to_owned(), known: self.weighted_names() };
-        let mut weights = self.published_weights(name).ok_or_else(unknown_name)?;
+        let mut weights = self.default_weights(name).ok_or_else(unknown_name)?;
         weights.table.read(lines, &mut weights.values)?;
         Ok(weights)
     }
@@ -57,9 +57,9 @@ impl Registry {
 impl TermWeights {
     /// Returns the published weights of an evaluation, if it has weights.
     #[must_use]
-    pub fn published(evaluation: Evaluation) -> Option<Self> {
+    pub fn default_of(evaluation: Evaluation) -> Option<Self> {
         let table = evaluation.weights?;
-        Some(Self { evaluation, table, values: (table.published)() })
+        Some(Self { evaluation, table, values: (table.defaults)() })
     }
 
     /// Returns the evaluation that the weights belong to.
@@ -132,7 +132,7 @@ pub struct WeightTable {
     /// Number of values for each name.
     pub columns: usize,
     /// Returns the published values: first the values for the first name, then for the second, and so on.
-    pub published: fn() -> Vec<i32>,
+    pub defaults: fn() -> Vec<i32>,
     /// Creates the evaluation from values of its weights.
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
 }
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn lines_change_the_named_weights() {
         let changed = parse("kelso weights Classic\r\n\n  # a comment\nTURN\t5 -6 # less\n").unwrap();
-        let published = TermWeights::published(changed.evaluation()).unwrap();
+        let published = TermWeights::default_of(changed.evaluation()).unwrap();
         let rows: Vec<_> = changed.rows().zip(published.rows()).filter(|(new, old)| new != old).collect();
         assert_eq!(rows.iter().map(|(new, _)| *new).collect::<Vec<_>>(), [("turn", [5, -6].as_slice())]);
     }

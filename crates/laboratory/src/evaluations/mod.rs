@@ -18,7 +18,7 @@ macro_rules! weighted {
         pub(crate) static WEIGHTS: engine::eval::WeightTable = engine::eval::WeightTable {
             names: || &[$($name),*],
             columns: 1,
-            published: || vec![$($published),*],
+            defaults: || vec![$($published),*],
             build: |values| {
                 // Missing weights keep their published values.
                 let mut values = values.iter().copied();

@@ -4,7 +4,7 @@
 //! Games start with random moves, the same for both colours, since deterministic players would otherwise
 //! repeat the same game.
 
-use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, published};
+use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, named_evaluation};
 use crate::report::RESULTS;
 use draughts::referee::DrawRules;
 use text::plural::counted;
@@ -25,7 +25,7 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 /// alpha-beta and `most_plain` for minimax; comparisons go one ply deeper than `max`.
 pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
-        PlayerSpec::textbook(Config { method, ..Config::default() }, depth, published(name))
+        PlayerSpec::textbook(Config { method, ..Config::default() }, depth, named_evaluation(name))
     };
     let series = |first, second| Series {
         draw: DrawRules::captures(DRAW_PLIES),

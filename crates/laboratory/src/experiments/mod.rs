@@ -69,12 +69,12 @@ impl Experiment {
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
     let config = Config { method, table, quiescence, ..Config::default() };
-    PlayerSpec::textbook(config, depth, published(&format!("v{evaluation}")))
+    PlayerSpec::textbook(config, depth, named_evaluation(&format!("v{evaluation}")))
 }
 
 /// Returns an evaluation of an experiment.
 #[expect(clippy::expect_used, reason = "experiments name evaluations of the registry")]
-fn published(name: &str) -> Evaluation {
+fn named_evaluation(name: &str) -> Evaluation {
     REGISTRY.evaluation(name).expect("a published evaluation")
 }
 

@@ -106,7 +106,7 @@ impl<'a> Regression<'a> {
     /// If `without` names an unknown term.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, WordError> {
         let unknown = |name| WordError::unknown("term", name, "a term of the evaluation \"classic\"");
-        let weights = Registry::default().published_weights("classic").ok_or_else(|| unknown("classic"))?;
+        let weights = Registry::default().default_weights("classic").ok_or_else(|| unknown("classic"))?;
         let is_meant = |name: &str, without: &str| {
             name == without || without.ends_with('-') && name.starts_with(without)
         };

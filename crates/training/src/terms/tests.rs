@@ -19,7 +19,7 @@ fn options() -> RegressionOptions {
 /// Returns positions from random games, with results drawn from the probabilities that the given weights
 /// predict.
 fn planted(weights: &[(usize, i32)]) -> TrainingSet {
-    let mut values = vec![0; Registry::default().published_weights("classic").unwrap().values().len()];
+    let mut values = vec![0; Registry::default().default_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {
         values[index] = value;
     }

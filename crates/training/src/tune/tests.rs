@@ -19,7 +19,7 @@ fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
 }
 
 fn presser() -> TermWeights {
-    REGISTRY.published_weights("presser").unwrap()
+    REGISTRY.default_weights("presser").unwrap()
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn checkpoints_of_other_tournaments_are_rejected() {
         (Tournament { challengers: 4, ..good.clone() }, "challengers"),
         (Tournament { reach: 0.2, ..good.clone() }, "reach"),
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
-        (Tournament { first: REGISTRY.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
+        (Tournament { first: REGISTRY.default_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
         assert_other_run(other.resume(), part);
     }

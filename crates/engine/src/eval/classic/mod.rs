@@ -31,11 +31,11 @@ const FADING_PIECES: u32 = 20;
 pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: || &terms::NAMES,
     columns: 2,
-    published: || WEIGHTS.compiled_in(include_str!("weights.txt")),
+    defaults: || WEIGHTS.compiled_in(include_str!("weights.txt")),
     build: |values| Arc::new(Classic::new(values)),
 };
 
-static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
+static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.defaults)()));
 
 /// For each term, the difference between the two sides' counts in a position. Used to fit the weights.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use draughts::notation::fen;
 
 #[test]
 fn the_embedded_weights_are_complete() {
-    let values = (WEIGHTS.published)();
+    let values = (WEIGHTS.defaults)();
     assert_eq!(values.len(), 2 * COUNT);
     assert!(values[0] > 500, "a man: {values:?}");
 }
