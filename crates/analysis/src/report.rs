@@ -29,8 +29,12 @@ pub struct PlayerSummary {
     lost: f64,
     errors: ErrorCounts,
     only_moves: u64,
+    /// The sum of the accuracies of these moves.
     #[serde(skip)]
-    sum: f64,
+    accuracy_sum: f64,
+    /// Expected points lost in all games.
+    #[serde(skip)]
+    lost_sum: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -64,10 +68,10 @@ fn accuracy(ply: &MoveAnalysis) -> f64 {
 impl PlayerSummary {
     fn add(&mut self, ply: &MoveAnalysis) {
         self.moves += 1;
-        self.lost += f64::from(ply.lost) / 1000.0;
+        self.lost_sum += f64::from(ply.lost) / 1000.0;
         if ply.choice {
             self.choices += 1;
-            self.sum += accuracy(ply);
+            self.accuracy_sum += accuracy(ply);
         }
         for verdict in &ply.verdicts {
             self.errors.count(verdict.kind);
@@ -114,8 +118,8 @@ impl AnalysisSummary {
         let mut players = self.players.clone();
         for player in &mut players {
             let (choices, games) = (real(player.choices), real(player.games.max(1)));
-            player.accuracy = (player.choices > 0).then(|| (player.sum / choices * 10.0).round() / 10.0);
-            player.lost = (player.lost / games * 1000.0).round() / 1000.0;
+            player.accuracy = (player.choices > 0).then(|| (player.accuracy_sum / choices * 10.0).round() / 10.0);
+            player.lost = (player.lost_sum / games * 1000.0).round() / 1000.0;
         }
         players.sort_by_key(|player| std::cmp::Reverse(player.games));
         players

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::tree::BookTree;
 use draughts::notation::fen;
-use engine::book::{Book, BookEntry, BookFaultKind, BookScore, Drop, Key};
+use engine::book::{Book, BookEntry, BookScore, Drop, Key};
 
 /// A fault of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,12 +21,12 @@ pub struct EntryFault {
 /// The kinds of faults of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 enum EntryFaultKind {
-    #[error("invalid entry: {0}")]
-    Unreadable(BookFaultKind),
+    #[error("invalid entry: its score or its drops are invalid")]
+    Unreadable,
     #[error("not in order after the previous entry")]
     Order,
-    #[error(transparent)]
-    Position(BookFaultKind),
+    #[error("invalid position")]
+    Position,
     #[error("expected {expected} moves, got {found}")]
     Moves { found: usize, expected: usize },
     #[error("at least one move must have no drop")]
@@ -51,19 +51,16 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
     for (index, entry) in book.entries().enumerate() {
         let place = book.place(index);
         let mut fault = |key, kind| faults.push(EntryFault { at: place, key, kind });
-        let (key, entry) = match entry {
-            Ok(read) => read,
-            Err(unreadable) => {
-                fault(None, EntryFaultKind::Unreadable(unreadable.reason));
-                continue;
-            }
+        let Ok((key, entry)) = entry else {
+            fault(None, EntryFaultKind::Unreadable);
+            continue;
         };
         if last.is_some_and(|last| last >= key) {
             fault(Some(key), EntryFaultKind::Order);
         }
         last = Some(key);
         if key.position().is_none() {
-            fault(None, EntryFaultKind::Position(BookFaultKind::Position));
+            fault(None, EntryFaultKind::Position);
             continue;
         }
         let (found, expected) = (entry.drops.len(), BookTree::children(key).len());

@@ -81,52 +81,7 @@ pub enum BookError {
 pub struct BookFault {
     /// The offset in the file.
     pub at: usize,
-    pub reason: BookFaultKind,
-}
-
-/// A fault of a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BookFaultKind {
-    /// The file is not a book.
-    #[error("not an opening book")]
-    Magic,
-    /// The file ends in its header.
-    #[error("the file is truncated: its header has {HEADER} bytes")]
-    Header,
-    /// The version is not supported.
-    #[error("unsupported version {0}")]
-    Version(usize),
-    /// The size of the text is not a multiple of 4.
-    #[error("the text has {0} bytes, expected a multiple of 4")]
-    TextSize(usize),
-    /// The size of the file does not agree with its header.
-    #[error("the file has {found} bytes, expected {expected}")]
-    Size {
-        /// The size of the file in bytes.
-        found: usize,
-        /// The size according to the header.
-        expected: usize,
-    },
-    /// The checksum does not agree with the content.
-    #[error("wrong checksum {stored:08x}, expected {expected:08x}")]
-    Checksum {
-        /// The checksum in the header.
-        stored: usize,
-        /// The checksum of the content.
-        expected: u32,
-    },
-    /// The text is not UTF-8.
-    #[error("the text is not UTF-8")]
-    Text,
-    /// An entry cannot be read.
-    #[error("its score or its drops are invalid")]
-    Entry,
-    /// The key of an entry is not a position.
-    #[error("invalid position")]
-    Position,
-    /// An entry has a different number of moves than its position.
-    #[error("the moves do not match the position")]
-    Moves,
+    pub reason: Cow<'static, str>,
 }
 
 /// A book that is open for reading.
@@ -226,12 +181,12 @@ impl Book {
     }
 
     fn new(bytes: Cow<'static, [u8]>) -> Result<Self, BookFault> {
-        let wrong = |at: usize, reason: BookFaultKind| Err(BookFault { at, reason });
+        let wrong = |at, reason: &'static str| Err(BookFault { at, reason: reason.into() });
         if !bytes.starts_with(&MAGIC) {
-            return wrong(0, BookFaultKind::Magic);
+            return wrong(0, "not an opening book");
         }
         let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return wrong(bytes.len(), BookFaultKind::Header);
+            return wrong(bytes.len(), "the file ends in its header");
         };
         let number = |at: usize, length: usize| {
             let digits = header[at..at + length].iter().rev();
@@ -239,23 +194,25 @@ impl Book {
         };
         let version = number(8, 2);
         if version != usize::from(VERSION) {
-            return wrong(8, BookFaultKind::Version(version));
+            return Err(BookFault { at: 8, reason: format!("unsupported version {version}").into() });
         }
         let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
         if text % 4 != 0 {
-            return wrong(10, BookFaultKind::TextSize(text));
+            return wrong(10, "the size of the text is not a multiple of 4");
         }
         let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
         if bytes.len() != length {
-            return wrong(bytes.len(), BookFaultKind::Size { found: bytes.len(), expected: length });
+            let reason = format!("the file has {} bytes, expected {length}", bytes.len()).into();
+            return Err(BookFault { at: bytes.len(), reason });
         }
         let body = &bytes[HEADER..];
         let (expected, stored) = (crc32fast::hash(body), number(20, 4));
         if usize::try_from(expected) != Ok(stored) {
-            return wrong(20, BookFaultKind::Checksum { stored, expected });
+            let reason = format!("wrong checksum {stored:08x}, expected {expected:08x}").into();
+            return Err(BookFault { at: 20, reason });
         }
         if std::str::from_utf8(&body[..text]).is_err() {
-            return wrong(HEADER, BookFaultKind::Text);
+            return wrong(HEADER, "the text is not UTF-8");
         }
         Ok(Self { bytes, text, entries, drops })
     }
@@ -316,15 +273,10 @@ impl Book {
     /// Returns all entries in order; an invalid entry is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), BookFault>> {
         self.records().iter().enumerate().map(|(index, record)| {
-            let fault = || self.fault(index, BookFaultKind::Entry);
+            let fault =
+                || BookFault { at: self.place(index), reason: "its score or its drops are invalid".into() };
             Ok((key_of(record), self.get(index).ok_or_else(fault)?))
         })
-    }
-
-    /// Returns an error in an entry.
-    #[must_use]
-    pub const fn fault(&self, index: usize, reason: BookFaultKind) -> BookFault {
-        BookFault { at: self.place(index), reason }
     }
 
     /// Returns the offset of an entry in the file.

@@ -18,7 +18,7 @@ mod key;
 
 pub use ballot::{Ballot, Deck};
 pub use entry::{BookEntry, BookScore, Drop};
-pub use file::{Book, BookError, BookFault, BookFaultKind, BookMove, BookPosition};
+pub use file::{Book, BookError, BookFault, BookMove, BookPosition};
 pub use key::{Key, moves};
 
 #[cfg(test)]
