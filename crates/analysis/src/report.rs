@@ -118,7 +118,8 @@ impl AnalysisSummary {
         let mut players = self.players.clone();
         for player in &mut players {
             let (choices, games) = (real(player.choices), real(player.games.max(1)));
-            player.accuracy = (player.choices > 0).then(|| (player.accuracy_sum / choices * 10.0).round() / 10.0);
+            player.accuracy =
+                (player.choices > 0).then(|| (player.accuracy_sum / choices * 10.0).round() / 10.0);
             player.lost = (player.lost_sum / games * 1000.0).round() / 1000.0;
         }
         players.sort_by_key(|player| std::cmp::Reverse(player.games));

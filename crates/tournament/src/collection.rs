@@ -33,7 +33,7 @@ pub enum CollectionError {
         setting: String,
         /// Each value, in quotes, with its file.
         values: [String; 2],
-        /// What the user can do, after a semicolon, or empty.
+        /// The way out for the user, after a semicolon, or empty.
         remedy: &'static str,
     },
     /// There are no finished games.
