@@ -157,7 +157,7 @@ impl TranspositionTable {
                 cheapest = (value, entry);
             }
         }
-        let depth = stored.depth.clamp(0, 255) as u64;
+        let depth = u64::from(stored.depth.clamp(0, 255).unsigned_abs());
         let data = u64::from(best_move)
             | u64::from(stored.score.at_node(ply).packed()) << 16
             | depth << 32
