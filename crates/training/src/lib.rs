@@ -39,6 +39,6 @@ pub mod tune;
 
 pub use engines::GamesError;
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
-pub use margins::{Tuning, TuningState};
+pub use margins::{Spsa, SpsaState};
 pub use play::SelfPlay;
 pub use sample::{DECIDED, TrainingSample};

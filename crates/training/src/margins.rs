@@ -28,7 +28,7 @@ const PARAM_COUNT: usize = PARAMS.len();
 
 /// The settings of a tuning run.
 #[derive(Clone, Debug)]
-pub struct Tuning {
+pub struct Spsa {
     /// The seed of the random numbers.
     pub seed: u64,
     pub pairs: u64,
@@ -42,7 +42,7 @@ pub struct Tuning {
 
 /// The state of a tuning run, as determined by the results of its pairs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TuningState {
+pub struct SpsaState {
     /// Number of pairs that have moved the margins.
     pairs: u64,
     /// The margins in declaration order.
@@ -92,7 +92,7 @@ const STEP_SIZE: f64 = 0.03;
 /// Number of pairs per batch: enough for many threads, but few enough to update the margins often.
 const BATCH_PAIRS: u64 = 32;
 
-impl TuningState {
+impl SpsaState {
     fn new() -> Self {
         Self { pairs: 0, values: std::array::from_fn(|index| PARAMS[index].default.into()), begun: 0 }
     }
@@ -113,10 +113,10 @@ impl TuningState {
     }
 }
 
-impl Tuning {
+impl Spsa {
     /// Plays the pairs that are not yet in the checkpoint until all are played or `on_progress` returns
     /// `false`.
-    pub fn run(&self, on_progress: &dyn Fn(&TuningState) -> bool) -> Result<TuningState, GamesError> {
+    pub fn run(&self, on_progress: &dyn Fn(&SpsaState) -> bool) -> Result<SpsaState, GamesError> {
         let mut duels = Duel::for_threads(self.threads, &self.settings, self.nodes)?;
         let mut results = BTreeMap::new();
         let mut seen = |pair: SpsaPair| {
@@ -127,7 +127,7 @@ impl Tuning {
         let header = self.header(duels[0].first());
         let (mut file, _) = Checkpoint::open(&self.file, header, ResumePolicy::RESUME, &mut seen)?;
         let games = ballots();
-        let mut state = TuningState::new();
+        let mut state = SpsaState::new();
         while state.pairs < self.pairs && on_progress(&state) {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH_PAIRS);
             let start = state.clone();
@@ -139,7 +139,7 @@ impl Tuning {
             })?;
             let batch: Option<Vec<_>> = numbers.map(|number| results.remove(&number)).collect();
             let Some(batch) = batch else { return Ok(state) };
-            self.move_params(&mut state, &batch);
+            self.move_margins(&mut state, &batch);
         }
         file.finish()?;
         Ok(state)
@@ -156,7 +156,7 @@ impl Tuning {
         }
     }
 
-    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &TuningState, number: u64) -> SpsaPair {
+    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &SpsaState, number: u64) -> SpsaPair {
         let (mut random, steps) = self.draw(number);
         duel.set_params(state.with(&steps), state.with(&steps.map(|step| -step)));
         let halves = games.choose(&mut random).map(|game| duel.play_pair(game));
@@ -173,7 +173,7 @@ impl Tuning {
         (random, steps)
     }
 
-    fn move_params(&self, state: &mut TuningState, batch: &[SpsaPair]) {
+    fn move_margins(&self, state: &mut SpsaState, batch: &[SpsaPair]) {
         state.begun = 0;
         for &SpsaPair { won, of, .. } in batch {
             let (_, steps) = self.draw(state.pairs);
@@ -199,8 +199,8 @@ mod tests {
     use runs::error::RunError;
     use runs::testing::Folder;
 
-    fn tuning(folder: &Folder, name: &str) -> Tuning {
-        Tuning {
+    fn tuning(folder: &Folder, name: &str) -> Spsa {
+        Spsa {
             seed: 3,
             pairs: 40,
             nodes: 30,
@@ -215,11 +215,11 @@ mod tests {
         let folder = Folder::new();
         let one = tuning(&folder, "one").run(&|_| true).unwrap();
         assert_eq!(one.pairs(), 40);
-        assert_ne!(one, TuningState { pairs: 40, ..TuningState::new() });
-        let three = Tuning { threads: 3, ..tuning(&folder, "three") }.run(&|_| true).unwrap();
+        assert_ne!(one, SpsaState { pairs: 40, ..SpsaState::new() });
+        let three = Spsa { threads: 3, ..tuning(&folder, "three") }.run(&|_| true).unwrap();
         assert_eq!(three, one);
         // The run is stopped in the middle of each batch. Few more pairs are played before it ends.
-        let parts = Tuning { threads: 2, ..tuning(&folder, "parts") };
+        let parts = Spsa { threads: 2, ..tuning(&folder, "parts") };
         for stop in [9, 33] {
             let heard = AtomicU32::new(0);
             let state = parts
@@ -234,14 +234,14 @@ mod tests {
     #[test]
     fn a_run_with_other_settings_is_not_resumed() {
         let folder = Folder::new();
-        let first = Tuning { pairs: 2, ..tuning(&folder, "a") };
+        let first = Spsa { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
         let evaluation = Setting::Evaluation(Registry::default().evaluation("material").unwrap());
         for (other, part) in [
-            (Tuning { seed: 4, ..first.clone() }, "seed"),
-            (Tuning { nodes: 31, ..first.clone() }, "nodes"),
-            (Tuning { settings: vec![evaluation].into(), ..first.clone() }, "evaluation"),
-            (Tuning { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
+            (Spsa { seed: 4, ..first.clone() }, "seed"),
+            (Spsa { nodes: 31, ..first.clone() }, "nodes"),
+            (Spsa { settings: vec![evaluation].into(), ..first.clone() }, "evaluation"),
+            (Spsa { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
         ] {
             assert_other_run(other.run(&|_| true), part);
         }

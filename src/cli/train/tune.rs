@@ -15,8 +15,8 @@ use laboratory::REGISTRY;
 use runs::file;
 use runs::outputs::{OutputPath, Outputs};
 use text::plural::counted;
-use training::Tuning;
-use training::tune::{Generation, Tournament, TuneState};
+use training::Spsa;
+use training::tune::{Generation, MutationState, MutationTournament};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("nodes", default("500")))]
@@ -58,20 +58,20 @@ fn line(generation: &Generation) -> String {
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {result}")
 }
 
-fn resumable(state: &TuneState) -> Status {
+fn resumable(state: &MutationState) -> Status {
     say(&format!("{} finished", counted(state.generation, "generation")));
     interrupted(REPEAT)
 }
 
 impl TuneArgs {
-    fn tournament(&self) -> anyhow::Result<Tournament> {
+    fn tournament(&self) -> anyhow::Result<MutationTournament> {
         let first = match &self.from {
             Some(path) => REGISTRY.read_weights(path)?,
             None => REGISTRY
                 .default_weights(&self.evaluation)
                 .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
         };
-        Ok(Tournament {
+        Ok(MutationTournament {
             first,
             seed: self.how.seed.seed,
             challengers: self.challengers,
@@ -150,7 +150,7 @@ pub(super) fn margins(args: &MarginsArgs) -> Outcome {
     Outputs::new(true).reads(args.how.search.settings.files()).writes([&args.out]).check()?;
     let interrupt = stop_on_signal();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
-    let tuning = Tuning {
+    let tuning = Spsa {
         seed: args.how.seed.seed,
         pairs: args.pairs,
         nodes: args.how.search.nodes,

@@ -30,7 +30,7 @@ use runtime::rng::{self, Random, RngExt, SliceRandom};
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
-pub struct Tournament {
+pub struct MutationTournament {
     /// The initial weights, which name their evaluation.
     pub first: TermWeights,
     /// The seed of the random numbers.
@@ -52,7 +52,7 @@ pub struct Tournament {
 
 /// The settings that must not change when a run is resumed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TuneHeader {
+pub struct MutationHeader {
     evaluation: String,
     /// Checksum of the initial weights.
     weights: u32,
@@ -66,7 +66,7 @@ pub struct TuneHeader {
 
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TunePair {
+pub struct MutationPair {
     /// Number of the pair, counted over all generations.
     #[serde(rename = "n")]
     pub number: u64,
@@ -74,26 +74,26 @@ pub struct TunePair {
     pub halves: [u8; 2],
 }
 
-impl CheckpointHeader for TuneHeader {
-    type Item = TunePair;
+impl CheckpointHeader for MutationHeader {
+    type Item = MutationPair;
     const FORMAT: &'static str = "kelso_tune";
     const JOB: &'static str = "tournament";
     const EXTENSION: &'static str = ".state";
     const REMEDY: &'static str = "remove this line to play its games again";
 
-    fn number(pair: &TunePair) -> u64 {
+    fn number(pair: &MutationPair) -> u64 {
         pair.number
     }
 }
 
 /// The state of a tournament, as determined by the results of its pairs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct TuneState {
+pub struct MutationState {
     /// Number of finished generations.
     pub generation: u64,
     champion: Vec<i32>,
     /// Results of pairs that have not been counted yet.
-    played: BTreeMap<u64, TunePair>,
+    played: BTreeMap<u64, MutationPair>,
 }
 
 /// The result of a generation.
@@ -115,23 +115,23 @@ pub type OnGame<'a> = &'a dyn Fn(usize, usize) -> bool;
 /// The RNG stream of the final match; no generation uses it.
 const FINAL_MATCH_STREAM: u64 = u64::MAX;
 
-impl Tournament {
+impl MutationTournament {
     /// Resumes the tournament, or begins it if there is no checkpoint.
-    pub fn resume(&self) -> Result<(Checkpoint<TuneHeader>, TuneState), GamesError> {
+    pub fn resume(&self) -> Result<(Checkpoint<MutationHeader>, MutationState), GamesError> {
         let mut played = BTreeMap::new();
-        let mut seen = |pair: TunePair| {
+        let mut seen = |pair: MutationPair| {
             if pair.halves.iter().all(|&half| half <= 2) {
                 played.insert(pair.number, pair);
             }
         };
         let (file, _) = Checkpoint::open(&self.file, self.header(), ResumePolicy::RESUME, &mut seen)?;
-        let mut state = TuneState { generation: 0, champion: self.first.values().to_vec(), played };
+        let mut state = MutationState { generation: 0, champion: self.first.values().to_vec(), played };
         while !state.played.is_empty() && self.conclude(&mut state).is_some() {}
         Ok((file, state))
     }
 
-    fn header(&self) -> TuneHeader {
-        TuneHeader {
+    fn header(&self) -> MutationHeader {
+        MutationHeader {
             evaluation: self.first.evaluation().name.to_owned(),
             weights: self.first.checksum(),
             seed: self.seed,
@@ -144,26 +144,26 @@ impl Tournament {
     }
 
     /// Returns the numbers of the pairs of the next generation.
-    fn numbers(&self, state: &TuneState) -> Range<u64> {
+    fn numbers(&self, state: &MutationState) -> Range<u64> {
         let size = (self.challengers * self.pairs) as u64;
         state.generation * size..(state.generation + 1) * size
     }
 
     /// Returns the weights of a challenger of the next generation. Challengers are counted from 0.
-    pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
+    pub fn challenger(&self, state: &MutationState, index: usize) -> TermWeights {
         let mut random = rng::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.champion(state), self.reach, &mut random)
     }
 
-    pub fn champion(&self, state: &TuneState) -> TermWeights {
+    pub fn champion(&self, state: &MutationState) -> TermWeights {
         self.first.with(&state.champion)
     }
 
     /// Plays the next generation and records its results. Returns `None` if `on_progress` stopped it.
     pub fn generation(
         &self,
-        file: &mut Checkpoint<TuneHeader>,
-        state: &mut TuneState,
+        file: &mut Checkpoint<MutationHeader>,
+        state: &mut MutationState,
         on_progress: OnGame<'_>,
     ) -> Result<Option<Generation>, GamesError> {
         let champion = self.champion(state);
@@ -178,9 +178,9 @@ impl Tournament {
     }
 
     /// Ends a generation: its best challenger may become the champion. Returns `None` if pairs are missing.
-    fn conclude(&self, state: &mut TuneState) -> Option<Generation> {
+    fn conclude(&self, state: &mut MutationState) -> Option<Generation> {
         let numbers = self.numbers(state);
-        let played: Vec<TunePair> =
+        let played: Vec<MutationPair> =
             numbers.clone().map_while(|number| state.played.get(&number).copied()).collect();
         if (played.len() as u64) < numbers.end - numbers.start {
             return None;
@@ -202,7 +202,7 @@ impl Tournament {
     /// seed. Returns `None` if `on_progress` stopped it.
     pub fn final_match(
         &self,
-        state: &TuneState,
+        state: &MutationState,
         pairs: usize,
         on_progress: OnGame<'_>,
     ) -> Result<Option<(WdlCounts, Option<Estimate>)>, GamesError> {
@@ -232,9 +232,9 @@ impl Tournament {
         first: u64,
         other: &TermWeights,
         pairs: &[(&TermWeights, &Game)],
-        played: &mut BTreeMap<u64, TunePair>,
+        played: &mut BTreeMap<u64, MutationPair>,
         on_progress: OnGame<'_>,
-        keep: &mut dyn FnMut(&TunePair) -> Result<(), GamesError>,
+        keep: &mut dyn FnMut(&MutationPair) -> Result<(), GamesError>,
     ) -> Result<(), GamesError> {
         let mut settings = self.settings.clone();
         settings.settings.push(Setting::Evaluation(self.first.evaluation()));
@@ -244,7 +244,7 @@ impl Tournament {
             let index = usize::try_from(number - first).expect("an index of a pair");
             let (weights, game) = pairs[index];
             duel.set_weights(weights, other);
-            TunePair { number, halves: duel.play_pair(game) }
+            MutationPair { number, halves: duel.play_pair(game) }
         };
         let numbers = first..first + pairs.len() as u64;
         play_missing(&mut duels, numbers, played, play, keep, &mut |done| on_progress(done, pairs.len()))
@@ -252,9 +252,9 @@ impl Tournament {
 }
 
 /// Counts the results by game and by pair.
-fn counts<'a>(played: impl IntoIterator<Item = &'a TunePair>) -> (WdlCounts, Pairs) {
+fn counts<'a>(played: impl IntoIterator<Item = &'a MutationPair>) -> (WdlCounts, Pairs) {
     let (mut wdl, mut pairs) = (WdlCounts::default(), Pairs::default());
-    for TunePair { halves, .. } in played {
+    for MutationPair { halves, .. } in played {
         halves.iter().filter_map(|&half| Wdl::from_half_points(half)).for_each(|value| wdl.count(value));
         pairs.add_half_points(halves[0] + halves[1]);
     }

@@ -4,8 +4,8 @@ use laboratory::REGISTRY;
 use runs::error::RunError;
 use runs::testing::Folder;
 
-fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
-    Tournament {
+fn tournament(folder: &Folder, name: &str, first: TermWeights) -> MutationTournament {
+    MutationTournament {
         first,
         seed: 5,
         challengers: 3,
@@ -38,7 +38,7 @@ fn mutations_are_bounded_by_the_range() {
     assert_eq!(mutated(&weights.with(&[0, 3]), 0.1, &mut random).values()[..2], [0, 3]);
 }
 
-fn run(tournament: &Tournament, generations: u64) -> (TuneState, Vec<Generation>) {
+fn run(tournament: &MutationTournament, generations: u64) -> (MutationState, Vec<Generation>) {
     let (mut file, mut state) = tournament.resume().unwrap();
     let mut played = Vec::new();
     while state.generation < generations {
@@ -53,18 +53,18 @@ fn a_tournament_depends_only_on_its_seed() {
     let folder = Folder::new();
     let one = tournament(&folder, "one", presser());
     let (whole, generations) = run(&one, 2);
-    let two = Tournament { threads: 3, file: folder.path("two"), ..one.clone() };
+    let two = MutationTournament { threads: 3, file: folder.path("two"), ..one.clone() };
     assert_eq!(run(&two, 2), (whole.clone(), generations.clone()));
     assert_eq!(
         std::fs::read(folder.path("one.state")).unwrap(),
         std::fs::read(folder.path("two.state")).unwrap()
     );
-    let other = Tournament { seed: 6, file: folder.path("other"), ..one.clone() };
+    let other = MutationTournament { seed: 6, file: folder.path("other"), ..one.clone() };
     let (different, _) = run(&other, 2);
     assert_ne!(one.challenger(&whole, 0), other.challenger(&different, 0));
 
     // The run is stopped after a pair or two, and resumed from the file.
-    let three = Tournament { file: folder.path("three"), ..one.clone() };
+    let three = MutationTournament { file: folder.path("three"), ..one.clone() };
     let mut ends = 0;
     let resumed = loop {
         let (mut file, mut state) = three.resume().unwrap();
@@ -87,7 +87,7 @@ fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
     let mut values = presser().values().to_vec();
     values[1] = 1000;
     let first = presser().with(&values);
-    let tournament = Tournament {
+    let tournament = MutationTournament {
         challengers: 6,
         pairs: 6,
         nodes: 150,
@@ -111,13 +111,16 @@ fn checkpoints_of_other_tournaments_are_rejected() {
     let good = tournament(&folder, "state", presser());
     run(&good, 1);
     for (other, part) in [
-        (Tournament { seed: 6, ..good.clone() }, "seed"),
-        (Tournament { nodes: 61, ..good.clone() }, "nodes"),
-        (Tournament { pairs: 3, ..good.clone() }, "pairs"),
-        (Tournament { challengers: 4, ..good.clone() }, "challengers"),
-        (Tournament { reach: 0.2, ..good.clone() }, "reach"),
-        (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
-        (Tournament { first: REGISTRY.default_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
+        (MutationTournament { seed: 6, ..good.clone() }, "seed"),
+        (MutationTournament { nodes: 61, ..good.clone() }, "nodes"),
+        (MutationTournament { pairs: 3, ..good.clone() }, "pairs"),
+        (MutationTournament { challengers: 4, ..good.clone() }, "challengers"),
+        (MutationTournament { reach: 0.2, ..good.clone() }, "reach"),
+        (MutationTournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
+        (
+            MutationTournament { first: REGISTRY.default_weights("lam").unwrap(), ..good.clone() },
+            "evaluation",
+        ),
     ] {
         assert_other_run(other.resume(), part);
     }
