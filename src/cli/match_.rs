@@ -32,7 +32,7 @@ use tournament::openings;
 use tournament::report::{self, MatchReport, TestStatus};
 use tournament::runner::{self, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
-use tournament::settings::Match;
+use tournament::settings::MatchSettings;
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";
@@ -210,7 +210,7 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
     let header = store.header().clone();
-    let m = Match {
+    let settings = MatchSettings {
         engines,
         openings: &openings,
         schedule: &schedule,
@@ -221,36 +221,36 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
         timed: !args.untimed,
         on_status: &say,
     };
-    if let Some(game) = runner::foreign_game(&m, &done) {
+    if let Some(game) = runner::foreign_game(&settings, &done) {
         let number = u64::from(game.number) + 1;
         bail!(
             "game {number} in \"{}\" does not fit the schedule of this match; check whether the openings have changed",
             store.state_path().display()
         );
     }
-    let (games, ending) = play(&m, args.run.progress, started, done, &interrupt, &mut store)?;
+    let (games, ending) = play(&settings, args.run.progress, started, done, &interrupt, &mut store)?;
     store.rewrite(games.iter().map(Ok))?;
     conclude(&args.reports, outputs, &header, &games, &ending)
 }
 
 fn play(
-    m: &Match<'_>,
+    settings: &MatchSettings<'_>,
     progress: Progress,
     started: StartedEngines,
     done: Vec<MatchGame>,
     interrupt: &StopToken,
     store: &mut Checkpoint<MatchHeader>,
 ) -> anyhow::Result<(Vec<MatchGame>, MatchEnd)> {
-    let seed = m.header.plan.seed;
-    let (all, resumed, began) = (m.schedule.games().into(), done.len() as u64, Instant::now());
-    let mut tally = tally(m.engines.iter().map(|engine| engine.name.as_str()), &done, seed);
-    let first_only = m.engines.len() == 2 || m.header.plan.format == Format::Gauntlet;
+    let seed = settings.header.plan.seed;
+    let (all, resumed, began) = (settings.schedule.games().into(), done.len() as u64, Instant::now());
+    let mut tally = tally(settings.engines.iter().map(|engine| engine.name.as_str()), &done, seed);
+    let first_only = settings.engines.len() == 2 || settings.header.plan.format == Format::Gauntlet;
     let line = |tally: &Tally| {
-        let test = m.header.sprt.map(|sprt| TestStatus::on(sprt, tally));
+        let test = settings.header.sprt.map(|sprt| TestStatus::on(sprt, tally));
         report::live(tally, all, resumed, first_only, test.as_ref(), began.elapsed())
     };
     let bar = progress.bar(all, "{msg}");
-    let played = runner::run(m, started, done, interrupt, |game| {
+    let played = runner::run(settings, started, done, interrupt, |game| {
         tally.add(game, Some((seed, game.pair)));
         if game.at_fault().is_some() {
             let text = format!("game {}: {}: {}", game.number + 1, game.end.reason, game.detail);

@@ -23,7 +23,7 @@ use tournament::header::MatchHeader;
 use tournament::match_game::MatchGame;
 use tournament::runner::{self, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
-use tournament::settings::Match;
+use tournament::settings::MatchSettings;
 
 use crate::support::tools::has;
 use crate::support::{self, Folder, example, kelso};
@@ -382,7 +382,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
         rules: Rules::default(),
         sprt: None,
     };
-    let m = Match {
+    let settings = MatchSettings {
         engines: &engines,
         openings: &openings,
         schedule: &Schedule::new(&header.plan, 2, 2).unwrap(),
@@ -395,7 +395,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     };
     let stop = StopToken::default();
     let started = StartedEngines::start(&engines, &stop, &|_| {}).unwrap();
-    let (games, ending) = runner::run(&m, started, Vec::new(), &stop, |game| {
+    let (games, ending) = runner::run(&settings, started, Vec::new(), &stop, |game| {
         if game.number == 1 {
             stop.stop();
             // Meanwhile, the only worker exits.

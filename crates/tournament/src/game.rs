@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::adjudication::Adjudicator;
 use super::match_game::MatchGame;
 use super::schedule::Fixture;
-use super::settings::Match;
+use super::settings::MatchSettings;
 use draughts::board::{Color, Game};
 use draughts::record::{GameRecord, Ply, SearchInfo};
 use draughts::result::GameEnd;
@@ -20,7 +20,7 @@ use runtime::stop::StopToken;
 /// A game of a match.
 #[derive(Clone, Copy)]
 pub(super) struct GameSetup<'a> {
-    pub(super) m: &'a Match<'a>,
+    pub(super) settings: &'a MatchSettings<'a>,
     pub(super) fixture: Fixture,
     pub(super) opening: &'a GameRecord,
     /// The descriptions of the engines that play Black and White.
@@ -35,10 +35,15 @@ pub(super) fn play(
     setup: &GameSetup<'_>,
     mut players: [Result<&mut EngineClient, Fault>; 2],
 ) -> Option<MatchGame> {
-    let GameSetup { m, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } = *setup;
-    let adjudicator = Adjudicator::new(m.header.rules, m.oracle);
-    let mut recorder =
-        GameRecorder { adjudicator, plies: Vec::new(), timed: m.timed, is_forced: false, scores: [None; 2] };
+    let GameSetup { settings, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } =
+        *setup;
+    let mut recorder = GameRecorder {
+        adjudicator: Adjudicator::new(settings.header.rules, settings.oracle),
+        plies: Vec::new(),
+        timed: settings.timed,
+        is_forced: false,
+        scores: [None; 2],
+    };
     let end = match &mut players {
         [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
         [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
@@ -118,7 +123,7 @@ fn play_out(
     mut players: [&mut EngineClient; 2],
     recorder: &mut GameRecorder<'_>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
-    let GameSetup { m, stop, .. } = *setup;
+    let GameSetup { settings, stop, .. } = *setup;
     let mut state = Game::new(setup.opening.start);
     for mv in setup.opening.moves() {
         recorder.adjudicator.record(state.position().side(), mv, None);
@@ -126,8 +131,8 @@ fn play_out(
     }
     let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
-        let seed = rng::seed(&[m.header.plan.seed, setup.fixture.game.into(), number]);
-        player.new_game(seed, stop, m.on_status).map_err(|failure| failed((side, failure)))?;
+        let seed = rng::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);
+        player.new_game(seed, stop, settings.on_status).map_err(|failure| failed((side, failure)))?;
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
     let both = players.each_mut().map(|player| &mut **player);

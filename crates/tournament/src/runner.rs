@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::game::{self, GameSetup};
 use super::match_game::MatchGame;
 use super::schedule::Fixture;
-use super::settings::Match;
+use super::settings::MatchSettings;
 use super::tally::{Repeats, Tally};
 use draughts::board::Color;
 use draughts::result::EndReason;
@@ -48,17 +48,17 @@ struct MatchGames {
 }
 
 impl MatchGames {
-    fn new(m: &Match<'_>) -> Self {
+    fn new(settings: &MatchSettings<'_>) -> Self {
         let mut uncounted_pairs = Vec::new();
-        if m.header.sprt.is_some() {
-            uncounted_pairs.extend(m.schedule.fixtures().map(|fixture| fixture.pair));
+        if settings.header.sprt.is_some() {
+            uncounted_pairs.extend(settings.schedule.fixtures().map(|fixture| fixture.pair));
             uncounted_pairs.dedup();
         }
         Self {
             games: BTreeMap::new(),
-            sprt: m.header.sprt,
+            sprt: settings.header.sprt,
             uncounted_pairs: uncounted_pairs.into_iter().peekable(),
-            tally: Tally::new(m.engines.iter().map(|engine| engine.name.as_str())),
+            tally: Tally::new(settings.engines.iter().map(|engine| engine.name.as_str())),
             decided: None,
         }
     }
@@ -96,11 +96,11 @@ impl MatchGames {
 
 /// Returns the first finished game that does not belong to the match, for example because the openings have
 /// changed.
-pub fn foreign_game<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
+pub fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
-        let fits = m.schedule.fixture(game.number).and_then(|fixture| {
-            let name = |index: u32| m.engines.get(index as usize).map(|engine| engine.name.as_str());
-            let opening = m.openings.get(fixture.opening as usize)?;
+        let fits = settings.schedule.fixture(game.number).and_then(|fixture| {
+            let name = |index: u32| settings.engines.get(index as usize).map(|engine| engine.name.as_str());
+            let opening = settings.openings.get(fixture.opening as usize)?;
             let players =
                 [fixture.black, fixture.white].map(name) == Color::BOTH.map(|side| Some(game.player(side)));
             let same_opening = opening.start == game.record.start
@@ -114,18 +114,18 @@ pub fn foreign_game<'a>(m: &Match<'_>, done: &'a [MatchGame]) -> Option<&'a Matc
 /// Plays the remaining games of a match. Calls `on_game` with each finished game. Returns all games that
 /// count, in order.
 pub fn run<E>(
-    m: &Match<'_>,
+    settings: &MatchSettings<'_>,
     engines: StartedEngines,
     done: Vec<MatchGame>,
     stop: &StopToken,
     mut on_game: impl FnMut(&MatchGame) -> Result<(), E>,
 ) -> Result<(Vec<MatchGame>, MatchEnd), E> {
     let played: BTreeSet<u32> = done.iter().map(|game| game.number).collect();
-    let mut games = MatchGames::new(m);
+    let mut games = MatchGames::new(settings);
     for game in done {
         games.add(game);
     }
-    let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
+    let fixtures = settings.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
     let mut fixtures = fixtures.peekable();
     let mut ending = games.ending();
     if ending != MatchEnd::Complete || fixtures.peek().is_none() {
@@ -137,8 +137,8 @@ pub fn run<E>(
     let halt = stop.child();
     let workers: Vec<_> = std::iter::once(engines)
         .chain(std::iter::repeat_with(StartedEngines::default))
-        .map(|engines| Worker { m, engines, halt: &halt })
-        .take(m.concurrency.max(1))
+        .map(|engines| Worker { settings, engines, halt: &halt })
+        .take(settings.concurrency.max(1))
         .collect();
     let play = |mut worker: Worker<'_>, report: &dyn Fn(MatchGame)| {
         while !halt.is_stopped()
@@ -160,7 +160,7 @@ pub fn run<E>(
                 && !matches!(ending, MatchEnd::Decided(_))
             {
                 on_game(&finished)?;
-                if m.strict && ending == MatchEnd::Complete && finished.at_fault().is_some() {
+                if settings.strict && ending == MatchEnd::Complete && finished.at_fault().is_some() {
                     ending = MatchEnd::Strict(strict_fault(&finished));
                 }
                 games.add(finished);
@@ -173,7 +173,7 @@ pub fn run<E>(
     )?;
     // The workers may have finished without noticing the interrupt, or it may have come after the last game.
     if matches!(ending, MatchEnd::Complete | MatchEnd::Stopped) {
-        let is_complete = games.games.len() == m.schedule.games() as usize;
+        let is_complete = games.games.len() == settings.schedule.games() as usize;
         ending = if stop.is_stopped() && !is_complete { MatchEnd::Stopped } else { MatchEnd::Complete };
     }
     Ok((games.into_games(), ending))
@@ -235,7 +235,7 @@ fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Option<Re
 
 /// A thread that plays games. It keeps its engines from game to game.
 struct Worker<'a> {
-    m: &'a Match<'a>,
+    settings: &'a MatchSettings<'a>,
     engines: StartedEngines,
     halt: &'a StopToken,
 }
@@ -244,16 +244,17 @@ impl Worker<'_> {
     /// Plays a game. Returns `None` if the match was stopped.
     fn play(&mut self, fixture: Fixture) -> Option<MatchGame> {
         let engines = [fixture.black, fixture.white];
-        let [Some(black), Some(white)] = engines.map(|index| self.m.engines.get(index as usize)) else {
+        let [Some(black), Some(white)] = engines.map(|index| self.settings.engines.get(index as usize))
+        else {
             return None;
         };
-        let opening = self.m.openings.get(fixture.opening as usize)?;
+        let opening = self.settings.openings.get(fixture.opening as usize)?;
         let specs = [black, white];
         let mut pair = [self.engine(fixture.black, black)?, self.engine(fixture.white, white)?];
-        let setup = GameSetup { m: self.m, fixture, opening, specs, stop: self.halt };
+        let setup = GameSetup { settings: self.settings, fixture, opening, specs, stop: self.halt };
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setup, players)?;
-        if self.m.strict && finished.at_fault().is_some() {
+        if self.settings.strict && finished.at_fault().is_some() {
             // Halt now, before a worker begins another game.
             self.halt.stop();
         }
@@ -279,7 +280,7 @@ impl Worker<'_> {
             reason: EndReason::Crash,
             detail: format!("cannot be started: {}", fault.detail),
         };
-        Some(start(spec, self.halt, self.m.on_status)?.map_err(crash))
+        Some(start(spec, self.halt, self.settings.on_status)?.map_err(crash))
     }
 }
 
@@ -341,10 +342,10 @@ mod tests {
     fn with_match<T>(
         engines: &[EngineSpec],
         header: &MatchHeader,
-        then: impl FnOnce(&mut Match<'_>) -> T,
+        then: impl FnOnce(&mut MatchSettings<'_>) -> T,
     ) -> T {
         let schedule = Schedule::new(&header.plan, 2, 1).unwrap();
-        then(&mut Match {
+        then(&mut MatchSettings {
             engines,
             openings: &[opening()],
             schedule: &schedule,
@@ -358,16 +359,16 @@ mod tests {
     }
 
     /// Plays a match. Also returns the numbers of the games that were reported.
-    fn play(m: &Match<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
+    fn play(settings: &MatchSettings<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
         let (stop, mut reported) = (StopToken::default(), Vec::new());
-        let engines = StartedEngines::start(m.engines, &stop, m.on_status).unwrap();
+        let engines = StartedEngines::start(settings.engines, &stop, settings.on_status).unwrap();
         assert_eq!(engines.identity(1).map(|identity| identity.name.as_str()), Some("Script"));
         assert_eq!(engines.identity(2), None);
         let on_game = |game: &MatchGame| {
             reported.push(game.number);
             Ok::<_, ()>(())
         };
-        let (games, end) = run(m, engines, done.to_vec(), &stop, on_game).unwrap();
+        let (games, end) = run(settings, engines, done.to_vec(), &stop, on_game).unwrap();
         (games, end, reported)
     }
 
@@ -386,9 +387,9 @@ mod tests {
         let engines = [engine(&folder, "A", &black), engine(&folder, "B", &answer("22-18", "cp 0"))]
             .map(|engine| EngineSpec { log: Some(log.clone()), ..engine });
         let header = MatchHeader { plan: plan(1, 7), ..header() };
-        with_match(&engines, &header, |m| {
+        with_match(&engines, &header, |settings| {
             let openings = [GameRecord::of(draughts::Position::start(), [])];
-            let (games, ..) = play(&Match { openings: &openings, ..*m }, &[]);
+            let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
             let scores: Vec<_> = games[0].record.plies.iter().map(|ply| ply.search.score).collect();
             let [win, later] = [9, 7].map(|plies| Some(ScoreKind::Win(Some(plies))));
             assert_eq!(scores, [win, Some(ScoreKind::Cp(0)), later]);
@@ -416,8 +417,8 @@ mod tests {
         engines[0].time_control = Some(players::limits::TimeControl::parse("60").unwrap());
         let header = MatchHeader { plan: plan(2, 7), ..header() };
         let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
-        with_match(&engines, &header, |m| {
-            let (games, end, reported) = play(m, &[]);
+        with_match(&engines, &header, |settings| {
+            let (games, end, reported) = play(settings, &[]);
             assert_eq!((end, reported), (MatchEnd::Complete, vec![0, 1, 2, 3]));
             assert_eq!(logged(&folder), counts(once));
             let black: Vec<_> = games.iter().map(|game| game.player(Color::Black)).collect();
@@ -439,18 +440,18 @@ mod tests {
                 assert_eq!(clock.is_some(), game.player(Color::Black) == "A");
             }
             // Only missing games are played.
-            let (again, end, reported) = play(m, &games[..3]);
+            let (again, end, reported) = play(settings, &games[..3]);
             assert_eq!((again.len(), end, reported), (4, MatchEnd::Complete, vec![3]));
-            let (again, end, reported) = play(m, &games);
+            let (again, end, reported) = play(settings, &games);
             assert_eq!((again, end, reported), (games.clone(), MatchEnd::Complete, vec![]));
             logged(&folder);
-            m.timed = false;
-            let (untimed, ..) = play(m, &[]);
+            settings.timed = false;
+            let (untimed, ..) = play(settings, &[]);
             assert!(untimed.iter().all(
                 |game| game.record.plies[1].clock.is_none() && game.record.plies[1].search.time.is_none()
             ));
 
-            assert_eq!(foreign_game(m, &games), None);
+            assert_eq!(foreign_game(settings, &games), None);
             let mut others = vec![games[1].clone(); 5];
             others[0].record.tags.set("White", "C");
             others[1].record.start = fen::parse("W:W14:B5").unwrap();
@@ -458,12 +459,12 @@ mod tests {
             others[3].pair = 1;
             others[4].number = 4;
             for other in others {
-                assert_eq!(foreign_game(m, &[games[0].clone(), other.clone()]), Some(&other));
+                assert_eq!(foreign_game(settings, &[games[0].clone(), other.clone()]), Some(&other));
             }
         });
         engines[0].restart = true;
         logged(&folder);
-        with_match(&engines, &header, |m| play(m, &[]));
+        with_match(&engines, &header, |settings| play(settings, &[]));
         let often = [("A ends", 4), ("A starts", 4), ("B ends", 1), ("B starts", 1)];
         assert_eq!(logged(&folder), counts(often));
     }
@@ -473,8 +474,8 @@ mod tests {
         let folder = Folder::new();
         let engines = [("A", WIN), ("B", ILLEGAL)].map(|(name, answer)| engine(&folder, name, answer));
         let header = MatchHeader { plan: plan(2, 7), ..header() };
-        with_match(&engines, &header, |m| {
-            let (games, end, _) = play(m, &[]);
+        with_match(&engines, &header, |settings| {
+            let (games, end, _) = play(settings, &[]);
             assert_eq!(end, MatchEnd::Complete);
             let lost = GameEnd::won_by(Color::White, EndReason::IllegalMove);
             assert_eq!(
@@ -483,8 +484,8 @@ mod tests {
             );
             assert_eq!((games[0].stderr.as_str(), games[1].stderr.as_str()), ("", "out of luck"));
             assert_eq!(logged(&folder), counts([("A ends", 1), ("A starts", 1), ("B starts", 2)]));
-            m.strict = true;
-            let (games, end, reported) = play(m, &[]);
+            settings.strict = true;
+            let (games, end, reported) = play(settings, &[]);
             assert_eq!((games.len(), reported), (2, vec![0, 1]));
             let MatchEnd::Strict(fault) = end else { panic!("{end:?}") };
             assert!(fault.starts_with("game 2: B ") && fault.ends_with("; stderr: out of luck"), "{fault}");
@@ -496,11 +497,13 @@ mod tests {
         let folder = Folder::new();
         let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
         let header = MatchHeader { plan: plan(500, 7), ..header() };
-        with_match(&engines, &header, |m| {
-            m.concurrency = 2;
+        with_match(&engines, &header, |settings| {
+            settings.concurrency = 2;
             let stop = StopToken::default();
-            let start = || StartedEngines::start(m.engines, &StopToken::default(), m.on_status).unwrap();
-            let (games, end) = run(m, start(), Vec::new(), &stop, |_| {
+            let start = || {
+                StartedEngines::start(settings.engines, &StopToken::default(), settings.on_status).unwrap()
+            };
+            let (games, end) = run(settings, start(), Vec::new(), &stop, |_| {
                 stop.stop();
                 Ok::<_, ()>(())
             })
@@ -508,16 +511,16 @@ mod tests {
             assert_eq!(end, MatchEnd::Stopped);
             assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
             // Nothing is played once the match has been stopped.
-            let (rest, end) = run(m, start(), games.clone(), &stop, |_| Err(())).unwrap();
+            let (rest, end) = run(settings, start(), games.clone(), &stop, |_| Err(())).unwrap();
             assert_eq!((rest.len(), end), (games.len(), MatchEnd::Stopped));
-            assert_eq!(run(m, start(), games, &StopToken::default(), |_| Err("full")), Err("full"));
+            assert_eq!(run(settings, start(), games, &StopToken::default(), |_| Err("full")), Err("full"));
         });
         // A stop after the last game changes nothing.
         let header = MatchHeader { plan: plan(1, 7), ..header };
-        with_match(&engines, &header, |m| {
+        with_match(&engines, &header, |settings| {
             let (stop, mut count) = (StopToken::default(), 0);
-            let started = StartedEngines::start(m.engines, &stop, m.on_status).unwrap();
-            let (games, end) = run(m, started, Vec::new(), &stop, |_| {
+            let started = StartedEngines::start(settings.engines, &stop, settings.on_status).unwrap();
+            let (games, end) = run(settings, started, Vec::new(), &stop, |_| {
                 count += 1;
                 if count == 2 {
                     stop.stop();
@@ -544,15 +547,15 @@ mod tests {
             })
             .collect();
         let schedule = Schedule::new(&header.plan, 2, 16).unwrap();
-        with_match(&engines, &header, |m| {
-            let m = Match { openings: &openings, schedule: &schedule, ..*m };
-            let (games, end, reported) = play(&m, &[]);
+        with_match(&engines, &header, |settings| {
+            let settings = MatchSettings { openings: &openings, schedule: &schedule, ..*settings };
+            let (games, end, reported) = play(&settings, &[]);
             assert_eq!(end, MatchEnd::Decided(Decision::H1));
             assert!(games.len() < 32 && games.len().is_multiple_of(2), "{}", games.len());
             assert!(reported.into_iter().eq((0..).take(games.len())));
             // No further game is played, and the engines quit.
             std::fs::remove_file(folder.path("log")).unwrap();
-            let (again, end, reported) = play(&m, &games);
+            let (again, end, reported) = play(&settings, &games);
             assert_eq!((again.len(), end, reported), (games.len(), MatchEnd::Decided(Decision::H1), vec![]));
             let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
             assert_eq!(logged(&folder), counts(once));
@@ -568,8 +571,8 @@ mod tests {
         let once = format!("test -e '{0}' && exit 5; touch '{0}'; {script}", marker.display());
         engines[1].command.arguments[1] = once.into();
         let header = MatchHeader { plan: plan(2, 7), ..header() };
-        with_match(&engines, &header, |m| {
-            let (games, _, _) = play(m, &[]);
+        with_match(&engines, &header, |settings| {
+            let (games, _, _) = play(settings, &[]);
             let ends: Vec<_> = games.iter().map(|game| game.end.reason).collect();
             assert_eq!(ends[..2], [EndReason::NoMove, EndReason::IllegalMove]);
             assert_eq!(ends[2..], [EndReason::Crash; 2]);
@@ -611,10 +614,10 @@ mod tests {
                 game
             })
             .collect();
-        with_match(&[], &header, |m| {
+        with_match(&[], &header, |settings| {
             let mut ends = Vec::new();
             for _ in 0..3 {
-                let mut found = MatchGames::new(m);
+                let mut found = MatchGames::new(settings);
                 for game in &games {
                     found.add(game.clone());
                 }

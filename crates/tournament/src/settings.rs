@@ -8,7 +8,7 @@ use players::client::OnStatus;
 use players::spec::EngineSpec;
 
 /// The settings of a match.
-pub struct Match<'a> {
+pub struct MatchSettings<'a> {
     pub engines: &'a [EngineSpec],
     pub openings: &'a [GameRecord],
     pub schedule: &'a Schedule,
