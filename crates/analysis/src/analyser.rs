@@ -150,21 +150,21 @@ impl<'a> Analyser<'a> {
     /// Searches a position, restricted to `moves` unless that is empty.
     pub(super) fn assess(
         &mut self,
-        state: &Game,
+        game: &Game,
         moves: Vec<Move>,
         share: SearchShare,
     ) -> Result<Assessment, AnalyserError> {
         if self.stop.is_stopped() {
             return Err(AnalyserError::Stopped);
         }
-        if !state.position().can_move() {
+        if !game.position().can_move() {
             let (score, deep) = (Some(ScoreKind::Loss(Some(0))), share == SearchShare::Deep);
             return Ok(Assessment { score, depth: Some(0), deep, ..Assessment::default() });
         }
         let limits = share.of(&self.limits);
         let (mut assessment, nodes) = match self.external {
-            None => self.search(state, &Limits { search_moves: moves, ..limits }),
-            Some(_) => self.search_externally(state, limits)?,
+            None => self.search(game, &Limits { search_moves: moves, ..limits }),
+            Some(_) => self.search_externally(game, limits)?,
         };
         assessment.deep = share == SearchShare::Deep;
         self.statistics.searches += 1;
@@ -173,9 +173,9 @@ impl<'a> Analyser<'a> {
         if self.stop.is_stopped() { Err(AnalyserError::Stopped) } else { Ok(assessment) }
     }
 
-    fn search(&self, state: &Game, limits: &Limits) -> (Assessment, u64) {
+    fn search(&self, game: &Game, limits: &Limits) -> (Assessment, u64) {
         let control = Control::under(&self.stop);
-        let answer = self.engine.search(state, limits, &control, &mut |_| {});
+        let answer = self.engine.search(game, limits, &control, &mut |_| {});
         let assessment = Assessment {
             score: answer.score.map(Score::kind),
             depth: answer.depth().and_then(|depth| u32::try_from(depth).ok()),
@@ -186,14 +186,10 @@ impl<'a> Analyser<'a> {
         (assessment, answer.nodes)
     }
 
-    fn search_externally(
-        &mut self,
-        state: &Game,
-        limits: Limits,
-    ) -> Result<(Assessment, u64), AnalyserError> {
+    fn search_externally(&mut self, game: &Game, limits: Limits) -> Result<(Assessment, u64), AnalyserError> {
         let Some((client, spec)) = &mut self.external else { return Ok((Assessment::default(), 0)) };
         let found = client
-            .search(state, &limits.into(), &self.stop)
+            .search(game, &limits.into(), &self.stop)
             .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
         let assessment = Assessment {
             score: found.info.score,
@@ -280,9 +276,9 @@ mod tests {
         let on_status = |_: &str| {};
         let mut analyser =
             Analyser::new(None, &EngineSettings::default(), Limits::depth(60), &stop, &on_status).unwrap();
-        let state = Game::default();
+        let game = Game::default();
         assert!(matches!(
-            analyser.assess(&state, Vec::new(), SearchShare::Whole),
+            analyser.assess(&game, Vec::new(), SearchShare::Whole),
             Err(AnalyserError::Stopped)
         ));
     }

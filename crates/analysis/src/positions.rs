@@ -79,24 +79,24 @@ pub(super) const NOTICED: f64 = 0.1;
 /// Analyses all positions of a game, including the last one, and returns them in the order of play. `done` is
 /// called after each.
 pub fn analyse(
-    game: &GameRecord,
+    record: &GameRecord,
     analyser: &mut Analyser<'_>,
     done: &mut dyn FnMut(),
 ) -> Result<Vec<PositionAnalysis>, AnalyserError> {
     analyser.new_game()?;
-    let moves: Vec<Move> = game.moves().collect();
+    let moves: Vec<Move> = record.moves().collect();
     let mut found: Vec<PositionAnalysis> = Vec::with_capacity(moves.len() + 1);
     for ply in (0..=moves.len()).rev() {
-        let state = game.game_after(ply);
+        let game = record.game_after(ply);
         let played = moves.get(ply).copied();
         let next = played.zip(found.last());
-        found.push(position(&state, next, analyser)?);
+        found.push(position(&game, next, analyser)?);
         let plies = (ply..).zip(moves.iter().skip(ply));
         for ((ply, &played), at) in plies.zip((1..found.len()).rev()) {
             let (earlier, later) = found.split_at_mut(at);
             let (Some(next), Some(this)) = (earlier.last_mut(), later.first_mut()) else { break };
             // A deeper search of the next position may also change the cost of the next move.
-            if !compare(&game.game_after(ply), played, this, next, analyser)? || next.comparison.is_some() {
+            if !compare(&record.game_after(ply), played, this, next, analyser)? || next.comparison.is_some() {
                 break;
             }
         }
@@ -108,11 +108,11 @@ pub fn analyse(
 
 /// Analyses a position, given the played move and the next position, if there is one.
 fn position(
-    state: &Game,
+    game: &Game,
     next: Option<(Move, &PositionAnalysis)>,
     analyser: &mut Analyser<'_>,
 ) -> Result<PositionAnalysis, AnalyserError> {
-    let position = *state.position();
+    let position = *game.position();
     let moves = position.moves();
     let mut this = PositionAnalysis {
         position,
@@ -123,7 +123,7 @@ fn position(
         comparison: None,
     };
     let Some((played, next)) = next else {
-        this.assessment = analyser.assess(state, Vec::new(), SearchShare::Whole)?;
+        this.assessment = analyser.assess(game, Vec::new(), SearchShare::Whole)?;
         return Ok(this);
     };
     if let &[only] = &moves[..] {
@@ -133,11 +133,11 @@ fn position(
     // A position in the databases needs no second search, and only Kelso can exclude moves.
     let is_searched_twice = this.known.is_none() && analyser.is_selective();
     let share = if is_searched_twice { SearchShare::Position } else { SearchShare::Whole };
-    this.assessment = analyser.assess(state, Vec::new(), share)?;
+    this.assessment = analyser.assess(game, Vec::new(), share)?;
     if this.known.is_some() {
         this.only_move = only(&position, analyser.databases()).map(|(_, mv)| (mv, VerdictSource::Database));
     } else if is_searched_twice {
-        this.only_move = only_searched(state, &moves, played, &this, next, analyser)?;
+        this.only_move = only_searched(game, &moves, played, &this, next, analyser)?;
     }
     Ok(this)
 }
@@ -145,7 +145,7 @@ fn position(
 /// Returns the only move that keeps the result, according to searches. All other moves are searched together,
 /// and again with the whole limit if none of them seems as good.
 fn only_searched(
-    state: &Game,
+    game: &Game,
     moves: &MoveList,
     played: Move,
     this: &PositionAnalysis,
@@ -160,7 +160,7 @@ fn only_searched(
     }
     for share in [SearchShare::Others, SearchShare::Whole] {
         let other_moves = moves.iter().copied().filter(|&mv| mv != best).collect();
-        let assessment = analyser.assess(state, other_moves, share)?;
+        let assessment = analyser.assess(game, other_moves, share)?;
         if !is_worse(PositionValue { score: assessment.score, known: None }) {
             return Ok(None);
         }
@@ -172,7 +172,7 @@ fn only_searched(
 /// the result, the positions after both moves are searched deeper. Returns whether the assessment of the next
 /// position has changed.
 fn compare(
-    state: &Game,
+    game: &Game,
     played: Move,
     this: &mut PositionAnalysis,
     next: &mut PositionAnalysis,
@@ -187,16 +187,16 @@ fn compare(
     let mut is_changed = false;
     // Search the later position first, to fill the table.
     if next.known.is_none() && !next.assessment.deep {
-        next.assessment = analyser.assess(&state.after(played), Vec::new(), SearchShare::Deep)?;
+        next.assessment = analyser.assess(&game.after(played), Vec::new(), SearchShare::Deep)?;
         is_changed = true;
         this.comparison = this.compare(played, next);
         if !this.comparison.as_ref().is_some_and(Comparison::is_suspect) {
             return Ok(is_changed);
         }
     }
-    let state = state.after(best);
-    let known = known(state.position(), analyser.databases());
-    let assessment = analyser.assess(&state, Vec::new(), SearchShare::Deep)?;
+    let game = game.after(best);
+    let known = known(game.position(), analyser.databases());
+    let assessment = analyser.assess(&game, Vec::new(), SearchShare::Deep)?;
     let value = PositionValue { score: assessment.score, known }.before();
     this.assessment = assessment.after(best);
     let comparison =

@@ -86,7 +86,7 @@ impl LabPlayer {
 
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
-        let (game, limits, counts) = (turn.state, &self.spec.limits, &mut self.counts);
+        let (game, limits, counts) = (turn.game, &self.spec.limits, &mut self.counts);
         let control = Control::under(turn.stop).with_profiler(self.profiler.clone());
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),

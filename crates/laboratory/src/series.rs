@@ -102,7 +102,7 @@ impl Series {
     ) -> bool {
         let exchanged = self.exchange && number % 2 == 1;
         let opening_number = if self.exchange { number / 2 } else { number };
-        let mut state =
+        let mut game =
             opening(self.opening_plies, &mut rng::stream(&[self.seed, OPENING, opening_number.into()]));
         let random = Rc::new(RefCell::new(rng::stream(&[self.seed, PLAY, number.into()])));
         for player in &mut *players {
@@ -113,7 +113,7 @@ impl Series {
             seats.reverse();
         }
         let mut referee = Referee::new(self.draw, None);
-        let end = game::play(seats, &mut state, [None; 2], &mut referee, stop);
+        let end = game::play(seats, &mut game, [None; 2], &mut referee, stop);
         if stop.is_stopped() {
             return false;
         }
@@ -130,16 +130,16 @@ impl Series {
 
 /// Returns a game after `plies` random moves, or fewer if it would otherwise be over or decided.
 fn opening(plies: usize, random: &mut Random) -> Game {
-    let mut state = Game::new(Position::start());
+    let mut game = Game::new(Position::start());
     for _ in 0..plies {
-        let moves = state.position().moves();
+        let moves = game.position().moves();
         let Some(&mv) = moves.choose(random) else { break };
-        if !state.position().after(mv).can_move() {
+        if !game.position().after(mv).can_move() {
             break;
         }
-        state.play(mv);
+        game.play(mv);
     }
-    state
+    game
 }
 
 #[cfg(test)]

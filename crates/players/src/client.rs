@@ -41,12 +41,12 @@ pub struct EngineClient {
 
 impl Player for EngineClient {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let go = on_clocks(&self.spec.search_limits, turn.clocks, turn.state.position().side());
-        self.search(turn.state, &go, turn.stop)
+        let go = on_clocks(&self.spec.search_limits, turn.clocks, turn.game.position().side());
+        self.search(turn.game, &go, turn.stop)
     }
 
     fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
-        let expected = turn.state.after(reply);
+        let expected = turn.game.after(reply);
         if !self.spec.ponder || expected.end().is_some() {
             return Ok(());
         }
@@ -180,12 +180,12 @@ impl EngineClient {
     /// Searches the position of a game within the given limits.
     pub fn search(
         &mut self,
-        state: &Game,
+        game: &Game,
         go: &GoParams,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
         self.error_text = None;
-        let result = self.search_result(state, go, stop);
+        let result = self.search_result(game, go, stop);
         // An illegal move may be due to a rejected position.
         result.map_err(|error| match self.error_text.take() {
             Some(error_text) => error.with(&format!("; its error: {error_text}")),
@@ -195,20 +195,20 @@ impl EngineClient {
 
     fn search_result(
         &mut self,
-        state: &Game,
+        game: &Game,
         go: &GoParams,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
         let protocol = self.protocol;
-        let hit = self.pondering.as_ref() == Some(state);
+        let hit = self.pondering.as_ref() == Some(game);
         if !hit {
             self.stop_pondering(stop)?;
             self.refuse_extra_moves()?;
         }
         let (margin, timeout) = (self.spec.margin, self.spec.timeout);
-        let allowed = go.time(state.position().side());
+        let allowed = go.time(game.position().side());
         let lines =
-            if hit { protocol.verb(&Command::PonderHit).to_owned() } else { protocol.search(state, go) };
+            if hit { protocol.verb(&Command::PonderHit).to_owned() } else { protocol.search(game, go) };
         let start = Instant::now();
         let deadline = start + allowed.map_or(timeout, |time| time.saturating_add(margin));
         self.pondering = None;
@@ -224,11 +224,11 @@ impl EngineClient {
         }
         let text = text.ok_or_else(PlayerError::no_move)?;
         let mv = protocol
-            .parse_move(state.position(), &text)
+            .parse_move(game.position(), &text)
             .map_err(|error| fault(EndReason::IllegalMove, format!("gave an {error}")))?;
-        let after = state.position().after(mv);
+        let after = game.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.parse_move(&after, &text).ok());
-        let line = self.best_line(state.position(), &line, mv);
+        let line = self.best_line(game.position(), &line, mv);
         Ok(SearchResult { mv, ponder, info, line, time })
     }
 
@@ -382,8 +382,8 @@ impl EngineClient {
     }
 
     /// Sets the position and starts a search.
-    pub(crate) fn start_search(&self, state: &Game, go: &GoParams) -> Result<(), PlayerError> {
-        self.send(&self.protocol.search(state, go), Instant::now() + self.spec.timeout)
+    pub(crate) fn start_search(&self, game: &Game, go: &GoParams) -> Result<(), PlayerError> {
+        self.send(&self.protocol.search(game, go), Instant::now() + self.spec.timeout)
     }
 
     pub(crate) fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
@@ -480,8 +480,8 @@ mod tests {
         EngineClient::start(spec, &StopToken::default(), &|_| {})
     }
 
-    fn turn<'a>(state: &'a Game, stop: &'a StopToken) -> Turn<'a> {
-        Turn { state, clocks: [None, None], stop }
+    fn turn<'a>(game: &'a Game, stop: &'a StopToken) -> Turn<'a> {
+        Turn { game, clocks: [None, None], stop }
     }
 
     fn mv(position: &Position, text: &str) -> Move {
@@ -503,7 +503,7 @@ mod tests {
         client.new_game(0x1_8000_0005, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 5", "ucinewgame"]);
         // The stop token is checked while the engine thinks, but is never set.
-        let turn = Turn { state: &Game::default(), clocks: [None, None], stop: &stop };
+        let turn = Turn { game: &Game::default(), clocks: [None, None], stop: &stop };
         let found = client.choose_move(&turn).unwrap();
         assert!(found.time >= Duration::from_millis(300));
         assert_eq!(logged(&folder).last().map(String::as_str), Some("go depth 3"));
@@ -522,7 +522,7 @@ mod tests {
     #[test]
     fn an_answer_is_a_legal_move_with_its_line_or_a_fault() {
         let (folder, stop, game) = (Folder::new(), StopToken::default(), Game::default());
-        let turn = Turn { state: &game, clocks: [None, None], stop: &stop };
+        let turn = Turn { game: &game, clocks: [None, None], stop: &stop };
         let choose = |answer: &str| {
             let mut client = start(&script(&folder, &format!("go*) {answer};;"))).unwrap();
             client.choose_move(&turn).map(|found| {

@@ -90,10 +90,10 @@ impl SearchResult {
     }
 }
 
-/// The state of a game before a move.
+/// The game and the clocks before a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    pub state: &'a Game,
+    pub game: &'a Game,
     pub clocks: Clocks,
     /// Stops the search.
     pub stop: &'a StopToken,
@@ -118,7 +118,7 @@ pub trait Observer {
 
     /// Called after a search, before its move is played. May return an end of the game, in which case the
     /// move is not played.
-    fn on_search(&mut self, _state: &Game, _found: &SearchResult) -> Option<GameEnd> {
+    fn on_search(&mut self, _game: &Game, _found: &SearchResult) -> Option<GameEnd> {
         None
     }
 
@@ -141,31 +141,31 @@ impl Observer for Referee<'_> {
 /// side and the reason.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
-    state: &mut Game,
+    game: &mut Game,
     mut clocks: Clocks,
     observer: &mut impl Observer,
     stop: &StopToken,
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let [black, white] = players;
     loop {
-        if let Some(end) = observer.end(state) {
+        if let Some(end) = observer.end(game) {
             return Ok(end);
         }
-        let side = state.position().side();
+        let side = game.position().side();
         let player = if side == Color::Black { &mut *black } else { &mut *white };
         let failed = |failure| (side, failure);
-        let found = player.choose_move(&Turn { state, clocks, stop }).map_err(failed)?;
-        if let Some(end) = observer.on_search(state, &found) {
+        let found = player.choose_move(&Turn { game, clocks, stop }).map_err(failed)?;
+        if let Some(end) = observer.on_search(game, &found) {
             return Ok(end);
         }
         let left = clocks.get_mut(side.index()).and_then(Option::as_mut).map(|clock| {
             clock.spend(found.time);
             clock.left()
         });
-        state.play(found.mv);
+        game.play(found.mv);
         observer.on_move(side, &found, left);
         if let Some(reply) = found.ponder {
-            player.ponder(&Turn { state, clocks, stop }, reply).map_err(failed)?;
+            player.ponder(&Turn { game, clocks, stop }, reply).map_err(failed)?;
         }
     }
 }
@@ -181,7 +181,7 @@ pub struct EnginePlayer<'a> {
 impl Player for EnginePlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let control = Control::under(turn.stop);
-        let answer = self.engine.search(turn.state, &self.limits, &control, &mut |_| {});
+        let answer = self.engine.search(turn.game, &self.limits, &control, &mut |_| {});
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;
         let info = SearchInfo {
             score: answer.score.map(Score::kind),
@@ -222,10 +222,10 @@ mod tests {
     #[test]
     fn an_engine_of_this_process_reports_its_search() {
         let engine = Engine::with_table(1).unwrap();
-        let (state, stop) = (Game::default(), StopToken::default());
+        let (game, stop) = (Game::default(), StopToken::default());
         let mut player = EnginePlayer { engine: &engine, limits: Limits::depth(6) };
-        let found = player.choose_move(&Turn { state: &state, clocks: [None, None], stop: &stop }).unwrap();
-        assert!(state.position().moves().contains(&found.mv) && found.line.first() == Some(&found.mv));
+        let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
+        assert!(game.position().moves().contains(&found.mv) && found.line.first() == Some(&found.mv));
         assert_eq!(found.ponder.as_ref(), found.line.get(1));
         assert!(found.ponder.is_some() && found.time > Duration::ZERO);
         assert_eq!((found.info.depth, found.info.nodes > Some(0)), (Some(6), true));
@@ -236,14 +236,13 @@ mod tests {
     fn the_score_is_that_of_the_best_line() {
         let mut engine = Engine::with_table(1).unwrap();
         engine.apply(Setting::MultiPv(6)).unwrap();
-        let (state, stop) = (Game::default(), StopToken::default());
+        let (game, stop) = (Game::default(), StopToken::default());
         for nodes in (200..4000).step_by(97) {
             engine.new_game();
-            let answer = engine.search(&state, &Limits::nodes(nodes), &Control::new(false), &mut |_| {});
+            let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(false), &mut |_| {});
             engine.new_game();
             let mut player = EnginePlayer { engine: &engine, limits: Limits::nodes(nodes) };
-            let found =
-                player.choose_move(&Turn { state: &state, clocks: [None, None], stop: &stop }).unwrap();
+            let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
             assert_eq!((Some(found.mv), found.info.score), (answer.best, answer.score.map(Score::kind)));
             assert!(answer.lines.last().unwrap().score < answer.score.unwrap(), "{nodes}");
         }
@@ -269,7 +268,7 @@ mod tests {
 
     impl Player for Prepared {
         fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-            let position = turn.state.position();
+            let position = turn.game.position();
             let text = self.texts.pop().ok_or_else(PlayerError::no_move)?;
             let mv = movetext::parse(position, text).unwrap();
             let ponder = position.after(mv).moves().first().copied();
@@ -277,7 +276,7 @@ mod tests {
         }
 
         fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
-            assert!(turn.state.position().moves().contains(&reply));
+            assert!(turn.game.position().moves().contains(&reply));
             self.pondered.push(squares(reply));
             if self.fails_to_ponder { Err(PlayerError::Stopped) } else { Ok(()) }
         }
@@ -295,8 +294,8 @@ mod tests {
             game.end()
         }
 
-        fn on_search(&mut self, state: &Game, found: &SearchResult) -> Option<GameEnd> {
-            let loser = state.position().side();
+        fn on_search(&mut self, game: &Game, found: &SearchResult) -> Option<GameEnd> {
+            let loser = game.position().side();
             (self.resigns_before == Some(squares(found.mv).as_str()))
                 .then(|| GameEnd::won_by(!loser, EndReason::Resignation))
         }
@@ -312,9 +311,9 @@ mod tests {
         let clocks = [None, Some(Clock::new(TimeControl::parse("10+1").unwrap()))];
         let stop = StopToken::default();
         let run = |black: &mut Prepared, white: &mut Prepared, recorder: &mut Recorder| {
-            let mut state = start();
-            let end = play([black, white], &mut state, clocks, recorder, &stop);
-            (end, state.position().piece_count())
+            let mut game = start();
+            let end = play([black, white], &mut game, clocks, recorder, &stop);
+            (end, game.position().piece_count())
         };
         let (mut black, mut white) = (Prepared::new(&["5-9"]), Prepared::new(&["17-13", "13x6"]));
         let mut recorder = Recorder::default();
@@ -342,9 +341,9 @@ mod tests {
     #[test]
     fn a_referee_observes_a_game() {
         let mut referee = Referee::new(DrawRules { max_plies: Some(2), ..DrawRules::default() }, None);
-        let mut state = Game::default();
+        let mut game = Game::default();
         let players = [&mut Prepared::new(&["11-15"]), &mut Prepared::new(&["23-19"])];
-        let end = play(players, &mut state, [None, None], &mut referee, &StopToken::default());
+        let end = play(players, &mut game, [None, None], &mut referee, &StopToken::default());
         assert_eq!((end, referee.plies()), (Ok(GameEnd::draw(EndReason::MaxPlies)), 2));
     }
 

@@ -88,8 +88,8 @@ impl Observer for GameRecorder<'_> {
         self.adjudicator.end(game)
     }
 
-    fn on_search(&mut self, state: &Game, _: &SearchResult) -> Option<GameEnd> {
-        self.is_forced = state.position().moves().len() == 1;
+    fn on_search(&mut self, game: &Game, _: &SearchResult) -> Option<GameEnd> {
+        self.is_forced = game.position().moves().len() == 1;
         None
     }
 
@@ -124,10 +124,10 @@ fn play_out(
     recorder: &mut GameRecorder<'_>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let GameSetup { settings, stop, .. } = *setup;
-    let mut state = Game::new(setup.opening.start);
+    let mut game = Game::new(setup.opening.start);
     for mv in setup.opening.moves() {
-        recorder.adjudicator.record(state.position().side(), mv, None);
-        state.play(mv);
+        recorder.adjudicator.record(game.position().side(), mv, None);
+        game.play(mv);
     }
     let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
@@ -136,7 +136,7 @@ fn play_out(
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
     let both = players.each_mut().map(|player| &mut **player);
-    let end = game::play(both, &mut state, clocks, recorder, stop).map_err(failed)?;
+    let end = game::play(both, &mut game, clocks, recorder, stop).map_err(failed)?;
     for player in players {
         // The result stands even if the engine does not stop pondering; it then fails in its next game.
         let _ = player.stop_pondering(stop);

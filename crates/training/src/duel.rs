@@ -71,8 +71,8 @@ impl Duel {
         if side == Color::White {
             players.reverse();
         }
-        let mut state = start.clone();
-        let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
+        let mut game = start.clone();
+        let end = game::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
         end.map_or(GameResult::Draw, |end| end.result)
     }
 }

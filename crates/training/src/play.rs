@@ -156,7 +156,7 @@ impl SelfPlay {
                 let Some(&mv) = moves.choose(random) else { break };
                 game.play(mv);
             }
-            let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
+            let turn = Turn { game: &game, clocks: [None; 2], stop: &StopToken::default() };
             let even = |found: SearchResult| score_of(&found).within(MAX_OPENING_SCORE);
             if game.end().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
                 break;
@@ -211,8 +211,8 @@ impl Observer for SampleObserver<'_> {
         self.referee.end(game)
     }
 
-    fn on_search(&mut self, state: &Game, found: &SearchResult) -> Option<GameEnd> {
-        let (position, score) = (*state.position(), score_of(found));
+    fn on_search(&mut self, game: &Game, found: &SearchResult) -> Option<GameEnd> {
+        let (position, score) = (*game.position(), score_of(found));
         if !position.must_capture() {
             self.seen.push((position, score));
         }
@@ -221,7 +221,7 @@ impl Observer for SampleObserver<'_> {
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some(GameEnd::won_by(winner, EndReason::Resignation));
         }
-        let quiet = state.quiet_plies() >= QUIET_PLIES && score.within(QUIET_SCORE);
+        let quiet = game.quiet_plies() >= QUIET_PLIES && score.within(QUIET_SCORE);
         quiet.then_some(GameEnd::draw(EndReason::Agreement))
     }
 

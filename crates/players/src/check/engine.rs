@@ -115,23 +115,23 @@ impl CheckedEngine {
         matches!(self.protocol.parse_reply(line), Reply::BestMove { .. })
     }
 
-    pub(super) fn search(&self, state: &Game, go: &GoParams) -> Checked<CheckedMove> {
-        let time = go.time(state.position().side());
+    pub(super) fn search(&self, game: &Game, go: &GoParams) -> Checked<CheckedMove> {
+        let time = go.time(game.position().side());
         let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
-        self.ask(&self.protocol.search(state, go), state, allowed)
+        self.ask(&self.protocol.search(game, go), game, allowed)
     }
 
     /// Searches to depth 1.
-    pub(super) fn quick_search(&self, state: &Game) -> Checked<CheckedMove> {
-        self.search(state, &Limits::depth(1).into())
+    pub(super) fn quick_search(&self, game: &Game) -> Checked<CheckedMove> {
+        self.search(game, &Limits::depth(1).into())
     }
 
-    pub(super) fn stop(&self, state: &Game) -> Checked<CheckedMove> {
-        self.ask(self.protocol.verb(&Command::Stop), state, self.spec.margin + STOP_TIME)
+    pub(super) fn stop(&self, game: &Game) -> Checked<CheckedMove> {
+        self.ask(self.protocol.verb(&Command::Stop), game, self.spec.margin + STOP_TIME)
     }
 
     /// Sends lines that start a search, waits for the move, and checks every line before it.
-    pub(super) fn ask(&self, lines: &str, state: &Game, allowed: Duration) -> Checked<CheckedMove> {
+    pub(super) fn ask(&self, lines: &str, game: &Game, allowed: Duration) -> Checked<CheckedMove> {
         let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
         self.send(lines)?;
         let mut info = SearchInfo::default();
@@ -142,10 +142,10 @@ impl CheckedEngine {
                 self.protocol.check_info(line).err().map(|reason| Err(Failure::from(reason)))
             }
             // If there is no legal move, an engine may report an error first.
-            Reply::Error(_) if !state.position().can_move() => None,
+            Reply::Error(_) if !game.position().can_move() => None,
             Reply::Error(text) => Some(Err(format!("\"{request}\" was refused: \"{text}\"").into())),
             Reply::BestMove { mv, ponder } => {
-                Some(self.legal_moves(state, [mv, ponder], line).map(|moves| (moves, arrived)))
+                Some(self.legal_moves(game, [mv, ponder], line).map(|moves| (moves, arrived)))
             }
             Reply::Ready | Reply::Other => None,
         })?;
@@ -163,16 +163,16 @@ impl CheckedEngine {
     /// Parses the move and the expected reply in a line.
     fn legal_moves(
         &self,
-        state: &Game,
+        game: &Game,
         [mv, ponder]: [Option<&str>; 2],
         line: &str,
     ) -> Checked<[Option<Move>; 2]> {
         let parse = |position, text| {
             self.protocol.parse_move(position, text).map_err(|error| format!("\"{line}\": {error}"))
         };
-        let mv = mv.map(|text| parse(state.position(), text)).transpose()?;
+        let mv = mv.map(|text| parse(game.position(), text)).transpose()?;
         let ponder = match (mv, ponder) {
-            (Some(mv), Some(text)) => Some(parse(&state.position().after(mv), text)?),
+            (Some(mv), Some(text)) => Some(parse(&game.position().after(mv), text)?),
             _ => None,
         };
         Ok([mv, ponder])
@@ -186,8 +186,8 @@ impl CheckedEngine {
 
     /// Starts a search. If the protocol forbids the search to end on its own, waits for `time` to check that
     /// it does not.
-    pub(super) fn start_search(&self, state: &Game, go: &GoParams, time: Duration) -> Checked<()> {
-        let lines = self.protocol.search(state, go);
+    pub(super) fn start_search(&self, game: &Game, go: &GoParams, time: Duration) -> Checked<()> {
+        let lines = self.protocol.search(game, go);
         self.send(&lines)?;
         if !self.protocol.conformance().searches_until_stopped {
             return Ok(());

@@ -284,51 +284,51 @@ fn start_pondering(engine: &CheckedEngine) -> Checked<(Game, GoParams)> {
     if !engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
     }
-    let mut state = start();
-    let search = engine.search(&state, &Limits::depth(6).into())?.with_move("the start")?;
-    for mv in [search.mv, search.ponder.or_else(|| any_reply(&state, &search))].into_iter().flatten() {
-        state.play(mv);
+    let mut game = start();
+    let search = engine.search(&game, &Limits::depth(6).into())?.with_move("the start")?;
+    for mv in [search.mv, search.ponder.or_else(|| any_reply(&game, &search))].into_iter().flatten() {
+        game.play(mv);
     }
     let go = on_clock("1+0.1")?.pondering();
     // Ponder for longer than the time left, since pondering does not use the clock.
-    engine.start_search(&state, &go, Duration::from_millis(1300))?;
-    Ok((state, go))
+    engine.start_search(&game, &go, Duration::from_millis(1300))?;
+    Ok((game, go))
 }
 
-fn any_reply(state: &Game, search: &CheckedMove) -> Option<Move> {
-    search.mv.and_then(|mv| state.position().after(mv).moves().first().copied())
+fn any_reply(game: &Game, search: &CheckedMove) -> Option<Move> {
+    search.mv.and_then(|mv| game.position().after(mv).moves().first().copied())
 }
 
 fn ponder_hit(engine: &mut CheckedEngine) -> Checked {
-    let (state, go) = start_pondering(engine)?;
+    let (game, go) = start_pondering(engine)?;
     let allowed =
-        go.time(state.position().side()).map_or(engine.spec.margin, |time| time + engine.spec.margin);
-    let search = engine.ask(engine.protocol.verb(&Command::PonderHit), &state, allowed)?;
+        go.time(game.position().side()).map_or(engine.spec.margin, |time| time + engine.spec.margin);
+    let search = engine.ask(engine.protocol.verb(&Command::PonderHit), &game, allowed)?;
     let search = search.with_move("the position pondered on")?;
     engine.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
 }
 
 fn ponder_miss(engine: &mut CheckedEngine) -> Checked {
-    let (state, _) = start_pondering(engine)?;
-    engine.stop(&state)?;
+    let (game, _) = start_pondering(engine)?;
+    engine.stop(&game)?;
     engine.quick_search(&start())?.with_move("the start")?;
     Ok("stopped".to_owned())
 }
 
 /// Checks that lines have no effect: the engine still answers, sends no move, and keeps its position.
 fn check_without_effect(engine: &CheckedEngine, lines: &[&str]) -> Checked {
-    let state = game("B:W18:B14,5")?;
+    let game = game("B:W18:B14,5")?;
     for line in lines {
-        engine.quick_search(&state)?.with_move("a position with one move")?;
+        engine.quick_search(&game)?.with_move("a position with one move")?;
         engine.send(line)?;
         let quoted_line = format!("\"{}\"", line.escape_debug());
         let after = |failure: Failure| failure.at(&format!("after {quoted_line}"));
         engine.ping_without_move(&quoted_line).map_err(after)?;
         if engine.protocol.conformance().keeps_position {
             // This move is illegal in any other position.
-            let go = engine.protocol.go(state.position().side(), &Limits::depth(1).into());
-            let search = engine.ask(&go, &state, engine.spec.timeout).map_err(after)?;
+            let go = engine.protocol.go(game.position().side(), &Limits::depth(1).into());
+            let search = engine.ask(&go, &game, engine.spec.timeout).map_err(after)?;
             search.with_move(&format!("the position set before {quoted_line}"))?;
         }
     }
