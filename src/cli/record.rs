@@ -11,7 +11,7 @@ use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::values::output_file;
 use players::process::Process;
-use runs::file::AtomicFile;
+use runs::file::OutputFile;
 use runs::outputs::OutputPath;
 use transcripts::record::{SessionEvent, session, start_readers};
 
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Outcome {
     // Start the engine first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
     // Replace an existing file only at the end of the session.
-    let mut replacement = args.file.exists().then(|| AtomicFile::create(&args.file)).transpose()?;
+    let mut replacement = args.file.exists().then(|| OutputFile::create(&args.file)).transpose()?;
     let mut new;
     let file: &mut dyn Write = if let Some(file) = &mut replacement {
         file
@@ -69,6 +69,6 @@ pub fn run(args: &Args) -> Outcome {
     // The reader threads share the process, so kill it explicitly.
     process.kill();
     recorded?;
-    replacement.map_or(Ok(()), AtomicFile::commit)?;
+    replacement.map_or(Ok(()), OutputFile::commit)?;
     Ok(Status::after(&stop, "the transcript is kept up to here"))
 }

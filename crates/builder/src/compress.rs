@@ -17,7 +17,7 @@ use endgames::header::{DatabaseHeader, FileError, GROUP, HEADER};
 use endgames::index::to_usize;
 use endgames::model::{ContextModel, Frequencies, write_number};
 use endgames::value::BestValue;
-use runs::file::AtomicFile;
+use runs::file::OutputFile;
 
 /// The maximum number of positions from which the model is built.
 const MAX_MODEL_POSITIONS: u64 = 1 << 25;
@@ -169,7 +169,7 @@ pub(super) struct Writer {
     header: DatabaseHeader,
     model: Vec<u8>,
     directory: Vec<u8>,
-    out: BufWriter<AtomicFile>,
+    out: BufWriter<OutputFile>,
 }
 
 impl Writer {
@@ -179,7 +179,7 @@ impl Writer {
         model: &ContextModel,
         path: &Path,
     ) -> Result<Self, FileError> {
-        let file = AtomicFile::create(path).map_err(std::io::Error::from)?;
+        let file = OutputFile::create(path).map_err(std::io::Error::from)?;
         let model = model.to_bytes();
         header.model = u32::try_from(model.len()).map_err(|_| FileError::Header("model too long"))?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);

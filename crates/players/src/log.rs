@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use runs::file::{AtomicFile, WriteError};
+use runs::file::{OutputFile, WriteError};
 use runtime::pool::lock;
 
 /// A log, shared by all engines.
@@ -15,7 +15,7 @@ pub struct EngineLog(Arc<LogFile>);
 struct LogFile {
     began: Instant,
     /// The file, or the first error.
-    out: Mutex<Result<AtomicFile, WriteError>>,
+    out: Mutex<Result<OutputFile, WriteError>>,
 }
 
 impl PartialEq for EngineLog {
@@ -28,7 +28,7 @@ impl Eq for EngineLog {}
 
 impl EngineLog {
     /// Begins a log.
-    pub fn new(file: AtomicFile) -> Self {
+    pub fn new(file: OutputFile) -> Self {
         Self(Arc::new(LogFile { began: Instant::now(), out: Mutex::new(Ok(file)) }))
     }
 

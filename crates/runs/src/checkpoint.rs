@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::{RunError, changed, failed, json};
-use super::file::{self, AtomicFile};
+use super::file::{self, OutputFile};
 use super::lock::Lock;
 use super::outputs::{OutputPath, Outputs};
 
@@ -103,7 +103,7 @@ impl ResumePolicy {
         name: &OutputPath,
         more: &[OutputPath],
     ) -> Result<Outputs, RunError> {
-        Lock::of_run(name, &paths::<H>(name)[0])?;
+        Lock::of_run(name, &Paths::of::<H>(name).state)?;
         let kept = extensions::<H>().map(|extension| name.extended(extension)).chain(more.iter().cloned());
         Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves(name.extended(".lock")))
     }
@@ -116,9 +116,17 @@ fn extensions<H: CheckpointHeader>() -> impl Iterator<Item = &'static str> {
 
 const PDN: &str = ".pdn";
 
-/// Returns the paths of a checkpoint's state and games.
-fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
-    [file::extended(name, H::EXTENSION), file::extended(name, PDN)]
+/// The paths of a checkpoint's state and games.
+#[derive(Debug)]
+struct Paths {
+    state: PathBuf,
+    pdn: PathBuf,
+}
+
+impl Paths {
+    fn of<H: CheckpointHeader>(name: &Path) -> Self {
+        Self { state: file::extended(name, H::EXTENSION), pdn: file::extended(name, PDN) }
+    }
 }
 
 /// Reads a checkpoint. Returns its header and its faults: the damaged lines, which are skipped with `salvage`,
@@ -232,10 +240,10 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
 #[derive(Debug)]
 pub struct Checkpoint<H> {
     header: H,
-    paths: [PathBuf; 2],
-    state: AtomicFile,
+    paths: Paths,
+    state: OutputFile,
     /// The PDN file, if items are games.
-    pdn: Option<AtomicFile>,
+    pdn: Option<OutputFile>,
     /// Start and length of each item's line.
     lines: BTreeMap<u64, (u64, usize)>,
     /// Length of the state in bytes.
@@ -257,8 +265,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         policy: ResumePolicy,
         on_item: &mut dyn FnMut(H::Item),
     ) -> Result<(Self, Vec<String>), RunError> {
-        let paths = paths::<H>(name);
-        let state = paths[0].clone();
+        let paths = Paths::of::<H>(name);
+        let state = paths.state.clone();
         let lock = Lock::of_run(name, &state)?;
         let ResumePolicy { resume, overwrite, any_program, salvage } = policy;
         if !resume || !state.exists() {
@@ -295,23 +303,21 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 
     /// Begins new files. The old files remain until the new files are committed.
-    fn begin(header: H, paths: [PathBuf; 2], lock: Lock) -> Result<Self, RunError> {
-        let [path, pdn] = &paths;
-        let first = first_line(&header).map_err(failed("write", path))?;
-        let mut state = AtomicFile::create(path)?;
+    fn begin(header: H, paths: Paths, lock: Lock) -> Result<Self, RunError> {
+        let first = first_line(&header).map_err(failed("write", &paths.state))?;
+        let mut state = OutputFile::create(&paths.state)?;
         state.write_with(|out| out.write_all(&first))?;
-        let pdn = H::PDN.map(|_| AtomicFile::create(pdn)).transpose()?;
+        let pdn = H::PDN.map(|_| OutputFile::create(&paths.pdn)).transpose()?;
         Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64, lock })
     }
 
     /// Completes new files, and opens them for appending.
     fn commit(self) -> Result<Self, RunError> {
         let Self { state, pdn, .. } = self;
-        let [path, pdn_path] = &self.paths;
         state.commit()?;
-        pdn.map_or(Ok(()), AtomicFile::commit)?;
-        let pdn = H::PDN.map(|_| AtomicFile::append(pdn_path)).transpose()?;
-        Ok(Self { state: AtomicFile::append(path)?, pdn, ..self })
+        pdn.map_or(Ok(()), OutputFile::commit)?;
+        let pdn = H::PDN.map(|_| OutputFile::append(&self.paths.pdn)).transpose()?;
+        Ok(Self { state: OutputFile::append(&self.paths.state)?, pdn, ..self })
     }
 
     /// Appends a finished item.
@@ -323,7 +329,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 
     fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
         let line =
-            serde_json::to_string(item).map_err(|error| failed("write", &self.paths[0])(error.into()))?;
+            serde_json::to_string(item).map_err(|error| failed("write", &self.paths.state)(error.into()))?;
         let line = sealed(line);
         self.state.write_with(|out| out.write_all(&line))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
@@ -336,12 +342,12 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 
     /// Returns the path of the checkpoint.
     pub fn state_path(&self) -> &Path {
-        &self.paths[0]
+        &self.paths.state
     }
 
     /// Returns the path of the PDN file, if items are games.
     pub fn pdn_path(&self) -> &Path {
-        &self.paths[1]
+        &self.paths.pdn
     }
 
     /// Returns the settings that all items share.

@@ -50,7 +50,7 @@ impl From<WriteError> for io::Error {
 /// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));
 /// ```
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let mut file = AtomicFile::create(path)?;
+    let mut file = OutputFile::create(path)?;
     file.write_with(|out| out.write_all(bytes))?;
     file.commit()
 }
@@ -71,13 +71,13 @@ pub(crate) fn folder(path: &Path) -> &Path {
 pub fn check(path: &Path) -> Result<(), WriteError> {
     // Do not open a pipe here: closing it would end its reader's input.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
-    if special { Ok(()) } else { AtomicFile::create(path).map(drop) }
+    if special { Ok(()) } else { OutputFile::create(path).map(drop) }
 }
 
 /// A file that gets its name when it is committed, and is otherwise removed. Standard output, devices and
 /// pipes cannot be replaced, so they are written directly.
 #[derive(Debug)]
-pub struct AtomicFile {
+pub struct OutputFile {
     /// The path as given, for errors, and the file; `None` for standard output.
     file: Option<(PathBuf, BufWriter<File>)>,
     /// The temporary name, or `None` if the output is written directly.
@@ -94,7 +94,7 @@ struct Temporary {
     is_new: bool,
 }
 
-impl AtomicFile {
+impl OutputFile {
     /// Begins a file. Fails if a directory or permission is missing, before hours of work.
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         let (temporary, file) = open(path).map_err(named(path))?;
@@ -150,7 +150,7 @@ fn named(path: &Path) -> impl Fn(io::Error) -> WriteError {
     move |error| WriteError::File { path: path.to_owned(), error }
 }
 
-impl Write for AtomicFile {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.file {
             Some((_, file)) => file.write(bytes),
@@ -166,7 +166,7 @@ impl Write for AtomicFile {
     }
 }
 
-impl Seek for AtomicFile {
+impl Seek for OutputFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.as_mut().map_or(Err(io::ErrorKind::NotSeekable.into()), |(_, file)| file.seek(to))
     }
@@ -387,7 +387,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a");
         fs::write(&path, "old").unwrap();
-        let mut file = AtomicFile::create(&path).unwrap();
+        let mut file = OutputFile::create(&path).unwrap();
         file.write_all(b"ne").unwrap();
         file.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
@@ -433,7 +433,7 @@ mod tests {
         for name in ["a.12-3.tmp", "a.x-3.tmp", "a.12-3", "b.12-3.tmp", "a.tmp"] {
             fs::write(folder.path(name), "text").unwrap();
         }
-        let file = AtomicFile::create(&folder.path("a")).unwrap();
+        let file = OutputFile::create(&folder.path("a")).unwrap();
         check(&folder.path("a")).unwrap();
         assert_eq!(folder.names().len(), 5, "one is gone, and one is being written: {:?}", folder.names());
         assert!(!folder.path("a.12-3.tmp").exists());
@@ -457,7 +457,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a");
         for there_was_one in [false, true] {
-            let [mut first, mut second] = [(); 2].map(|()| AtomicFile::create(&path).unwrap());
+            let [mut first, mut second] = [(); 2].map(|()| OutputFile::create(&path).unwrap());
             first.write_all(b"first").unwrap();
             second.write_all(b"2").unwrap();
             second.commit().unwrap();

@@ -13,7 +13,7 @@ use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::file::{self, AtomicFile, WriteError};
+use super::file::{self, OutputFile, WriteError};
 
 /// The reason why the outputs of a command were rejected or cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -211,13 +211,13 @@ impl Outputs {
     /// # Errors
     ///
     /// If the output cannot be written, or would replace a file that has appeared.
-    pub fn open(&self, path: Option<&OutputPath>) -> Result<AtomicFile, OutputError> {
-        let Some(file) = path.and_then(OutputPath::as_file) else { return Ok(AtomicFile::stdout()) };
+    pub fn open(&self, path: Option<&OutputPath>) -> Result<OutputFile, OutputError> {
+        let Some(file) = path.and_then(OutputPath::as_file) else { return Ok(OutputFile::stdout()) };
         let is_new = |output: &Output| *output.path == *file && !output.replace;
         if self.files.iter().any(is_new) && would_be_replaced(file) {
             return Err(OutputError::Exists { path: file.to_owned(), resumable: false });
         }
-        Ok(AtomicFile::create(file)?)
+        Ok(OutputFile::create(file)?)
     }
 
     /// Writes a whole output, if there is a path.

@@ -11,7 +11,7 @@ use crate::sample::{DECIDED, TrainingSample};
 use draughts::result::WdlCounts;
 use reports::statistics::real;
 use runs::error::{RunError, failed};
-use runs::file::AtomicFile;
+use runs::file::OutputFile;
 
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -116,7 +116,7 @@ impl SampleFiles {
         on_progress: OnSamples<'_>,
     ) -> Result<Option<CopyCounts>, RunError> {
         let heads: Vec<_> = self.files.iter().map(|(_, head)| head.clone()).collect();
-        let mut file = AtomicFile::create(out)?;
+        let mut file = OutputFile::create(out)?;
         file.write_with(|file| file.write_all(&SampleHeader::common(&heads).to_bytes()))?;
         let mut copied = CopyCounts::default();
         let mut seen = HashSet::new();

@@ -12,7 +12,7 @@ use crate::cli::values::output;
 use analysis::games::place::GameSource;
 use draughts::notation::encoding;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
-use runs::file::AtomicFile;
+use runs::file::OutputFile;
 use runs::outputs::{OutputPath, Outputs};
 
 /// How to treat incomplete games.
@@ -100,17 +100,17 @@ pub(super) type Written = Result<String, PdnError>;
 pub(super) struct Output {
     in_place: bool,
     /// The open output, with the number of the file that it replaces.
-    current: Option<(usize, AtomicFile)>,
+    current: Option<(usize, OutputFile)>,
 }
 
 impl Output {
     pub(super) fn standard() -> Self {
-        Self { in_place: false, current: Some((0, AtomicFile::stdout())) }
+        Self { in_place: false, current: Some((0, OutputFile::stdout())) }
     }
 
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
         if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
-            let file = site.place.path().map_or_else(|| Ok(AtomicFile::stdout()), AtomicFile::create)?;
+            let file = site.place.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?;
             if let Some((_, done)) = self.current.replace((site.file, file)) {
                 done.commit()?;
             }
