@@ -108,11 +108,10 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// Returns the message about a value whose error names the value, which clap would name a second time.
 fn named_value(error: &clap::Error) -> Option<String> {
-    let fault = error.source()?.to_string();
-    let argument = error.get(ContextKind::InvalidArg)?;
-    fault
-        .starts_with("invalid ")
-        .then(|| format!("error: {argument}: {fault}\n\nFor more information, try '--help'."))
+    let fault = error.source().map(ToString::to_string).filter(|fault| fault.starts_with("invalid "))?;
+    let argument = error.get(ContextKind::InvalidArg)?.to_string();
+    let option = if argument.starts_with('-') { argument + ": " } else { String::new() };
+    Some(format!("error: {option}{fault}\n\nFor more information, try '--help'."))
 }
 
 /// Returns a hint if an argument looks like a word of `--engine` without quotes, as other programs accept it.
