@@ -24,6 +24,8 @@ const LONGEST_SHARE: u64 = 32;
 
 /// The maximum number of positions in a hold, which limits memory.
 const MAX_POSITIONS: usize = 4_000_000;
+/// The maximum number of passes that make a hold smaller.
+const MAX_TIGHTENINGS: usize = 8;
 
 /// The positions of a hold and their moves. Black, the holding side, is to move.
 #[derive(Debug, Default)]
@@ -54,9 +56,6 @@ pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHash
 
 type PositionSet = HashSet<Position, BuildHasherDefault<KeyHasher>>;
 
-/// The maximum number of passes that make a hold smaller.
-const MAX_TIGHTENINGS: usize = 8;
-
 /// The next step for a position of a hold.
 enum Step {
     /// Play a move that holds.
@@ -68,7 +67,7 @@ enum Step {
 }
 
 /// Returns the sort key of a position, which groups positions with the same pieces.
-pub(crate) fn order(position: &Position) -> (u32, [u32; 4]) {
+pub(crate) fn sort_key(position: &Position) -> (u32, [u32; 4]) {
     let [white, black] = [Color::White, Color::Black];
     let kings = [position.kings(white), position.kings(black)].map(|set| set.0);
     let men = [position.men(white), position.men(black)].map(|set| set.0);
@@ -153,20 +152,20 @@ impl Hold {
         let end = search.nodes.saturating_add(nodes);
         self.reopen(roots, search);
         // The number of positions examined, and the number at which unreachable positions are next dropped.
-        let (mut looks, mut tidy): (usize, usize) = (0, usize::MAX);
+        let (mut examined, mut next_cleanup): (usize, usize) = (0, usize::MAX);
         while let Some(position) = self.next(roots, search) {
-            looks += 1;
+            examined += 1;
             search.nodes += 1;
             let searches = self.searches_of(&position);
             let limit = SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into());
-            let step = if looks.is_multiple_of(256) && !watch(search.nodes) {
+            let step = if examined.is_multiple_of(256) && !watch(search.nodes) {
                 Err(Stop::Interrupt)
             } else if search.nodes >= end || self.parents.len() >= MAX_POSITIONS {
                 Err(Stop::Nodes)
             } else if self.is_settled(&position, search) {
                 continue;
             } else {
-                self.choose(&position, limit, search, end, watch)
+                self.next_step(&position, limit, search, end, watch)
             };
             match step {
                 Ok(Step::Search(_)) if limit < longest => {
@@ -181,12 +180,12 @@ impl Hold {
                 Ok(Step::Lost) if roots.contains(&position) => return Ok(false),
                 Ok(Step::Lost) => {
                     self.take_out(&position, search);
-                    tidy = tidy.min(looks + self.moves.len() / 2);
+                    next_cleanup = next_cleanup.min(examined + self.moves.len() / 2);
                 }
             }
-            if looks >= tidy {
+            if examined >= next_cleanup {
                 self.reopen(roots, search);
-                tidy = usize::MAX;
+                next_cleanup = usize::MAX;
             }
         }
         Ok(true)
@@ -277,7 +276,7 @@ impl Hold {
 
     /// Determines the next step for a position. Searches it, at most `limit` nodes, if no move is known to
     /// hold.
-    fn choose(
+    fn next_step(
         &mut self,
         position: &Position,
         limit: u64,
@@ -289,11 +288,11 @@ impl Hold {
             return Ok(Step::Lost);
         }
         for depth in 1..=self.placements.depth() {
-            if let Some(mv) = self.returning(position, depth, search) {
+            if let Some(mv) = self.move_that_returns(position, depth, search) {
                 return Ok(Step::Play(mv));
             }
         }
-        let mut step = self.step(position, search);
+        let mut step = self.best_step(position, search);
         if let Step::Search(_) = step {
             search.forget(position);
             let left = end.saturating_sub(search.nodes);
@@ -303,7 +302,7 @@ impl Hold {
                 Err(Stop::Nodes) if left > limit => {}
                 Err(cause) => return Err(cause),
             }
-            step = self.step(position, search);
+            step = self.best_step(position, search);
         }
         if let Step::Lost = step {
             if self.placements.is_restricted() {
@@ -322,7 +321,7 @@ impl Hold {
 
     /// Returns a move after which all replies lead to leaves or to the hold, or to positions with such a move
     /// within the remaining depth.
-    fn returning(&mut self, position: &Position, depth: u8, search: &Search<'_>) -> Option<Move> {
+    fn move_that_returns(&mut self, position: &Position, depth: u8, search: &Search<'_>) -> Option<Move> {
         if self.strays.get(position).is_some_and(|&known| known >= depth) {
             return None;
         }
@@ -337,7 +336,7 @@ impl Hold {
                     !self.is_lost(&reply, search)
                         && (self.parents.contains_key(&reply)
                             || is_leaf(&reply, search)
-                            || depth > 1 && self.returning(&reply, depth - 1, search).is_some())
+                            || depth > 1 && self.move_that_returns(&reply, depth - 1, search).is_some())
                 });
                 if returns {
                     return Some(mv);
@@ -348,9 +347,9 @@ impl Hold {
         None
     }
 
-    /// Determines the next step. Prefers moves that add no position to the hold, then moves that the
-    /// placements prefer.
-    fn step(&self, position: &Position, search: &mut Search<'_>) -> Step {
+    /// Determines the best step without a search. Prefers moves that add no position to the hold, then moves
+    /// that the placements prefer.
+    fn best_step(&self, position: &Position, search: &mut Search<'_>) -> Step {
         let mut best: Option<((bool, u64, u64), Move)> = None;
         let mut unknown: Option<((u64, usize), Move)> = None;
         for mv in position.moves() {
@@ -376,18 +375,18 @@ impl Hold {
                 return Step::Play(mv);
             }
             if wins.is_none() {
-                let rate = (search.closeness_to_win(&after), new);
-                if unknown.is_none_or(|(min, _)| rate < min) {
-                    unknown = Some((rate, mv));
+                let cost = (search.closeness_to_win(&after), new);
+                if unknown.is_none_or(|(min, _)| cost < min) {
+                    unknown = Some((cost, mv));
                 }
             } else {
-                let rate = if self.growing {
+                let cost = if self.growing {
                     (search.is_tentative(&after), new as u64, 0)
                 } else {
-                    self.placements.rate(mv, placement(&after), new as u64)
+                    self.placements.cost(mv, placement(&after), new as u64)
                 };
-                if best.is_none_or(|(min, _)| rate < min) {
-                    best = Some((rate, mv));
+                if best.is_none_or(|(min, _)| cost < min) {
+                    best = Some((cost, mv));
                 }
             }
         }
@@ -410,11 +409,11 @@ pub(crate) fn choices(
     search: &Search<'_>,
     watch: Watch<'_>,
 ) -> Option<Vec<Choice>> {
-    let [hold, other_hold] = holds;
-    let mut found = follow(&roots[0], search, watch, |position, _| hold.moves.get(position).copied())?;
-    let other = follow(&roots[1], search, watch, |position, _| other_hold.moves.get(position).copied())?;
-    for (position, mv) in other {
-        found.entry(position).or_insert(mv);
+    let mut found = PositionMap::default();
+    for (hold, roots) in holds.iter().zip(roots) {
+        for (position, mv) in follow(roots, search, watch, |position, _| hold.moves.get(position).copied())? {
+            found.entry(position).or_insert(mv);
+        }
     }
     let roots = &roots.concat();
     for _ in 0..MAX_TIGHTENINGS {
@@ -426,7 +425,7 @@ pub(crate) fn choices(
     }
     let mut choices: Vec<Choice> =
         found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
-    choices.sort_by_key(|choice| order(&choice.position));
+    choices.sort_by_key(|choice| sort_key(&choice.position));
     Some(choices)
 }
 
@@ -467,7 +466,7 @@ fn tightened(
     }
     follow(roots, search, watch, |position, found| {
         hold.get(position)?;
-        let rate = |mv: &Move| {
+        let cost = |mv: &Move| {
             let after = position.after(*mv);
             if search.proved_by_leaf(&after) == Some(true) {
                 return None;
@@ -478,7 +477,7 @@ fn tightened(
             stays.then(|| (new > 0, Reverse(placements.uses(placement(&after))), new))
         };
         let moves = position.moves();
-        moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)
+        moves.iter().filter_map(|mv| Some((cost(mv)?, *mv))).min_by_key(|(cost, _)| *cost).map(|(_, mv)| mv)
     })
 }
 

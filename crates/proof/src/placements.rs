@@ -115,9 +115,9 @@ impl Placements {
         if self.region.is_none() && self.attempt % 4 < 2 { 2 } else { 1 }
     }
 
-    /// Rates a move to a placement that adds `new` positions to the hold; lower is better. The most used
-    /// placement comes first. In a region, men move only if no king can.
-    pub(crate) fn rate(&self, mv: Move, placement: Placement, new: u64) -> (bool, u64, u64) {
+    /// Returns the cost of a move to a placement that adds `new` positions to the hold; lower is better. The
+    /// most used placement comes first. In a region, men move only if no king can.
+    pub(crate) fn cost(&self, mv: Move, placement: Placement, new: u64) -> (bool, u64, u64) {
         let least_used = u64::MAX - self.uses(placement);
         (self.is_restricted() && !mv.is_king(), least_used, new * self.preference(placement))
     }

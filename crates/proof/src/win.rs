@@ -88,8 +88,8 @@ impl Search<'_> {
             }
             ready = next;
         }
-        let order = |(choice, rank): &(Choice, u32)| (*rank, super::hold::order(&choice.position));
-        ranked.sort_by_key(order);
+        let key = |(choice, rank): &(Choice, u32)| (*rank, super::hold::sort_key(&choice.position));
+        ranked.sort_by_key(key);
         (ranked.len() == moves.len()).then_some(ranked)
     }
 }
