@@ -119,8 +119,7 @@ pub struct GameCollection {
 }
 
 impl GameCollection {
-    /// Creates a collection that tolerates what `policy` allows. With `crown`, men on their last row are read
-    /// as kings.
+    /// Creates a collection that tolerates what `policy` allows.
     pub fn new(policy: ResumePolicy) -> Self {
         Self { policy, ..Self::default() }
     }
