@@ -44,6 +44,7 @@ impl CheckpointHeader for AnalysisHeader {
     type Item = GameAnalysis;
     const FORMAT: &'static str = "kelso_analysis";
     const JOB: &'static str = "analysis";
+    const ARTICLE: &'static str = "an";
     const PDN: Option<fn(&Self, &GameAnalysis) -> String> = Some(|_, game| format!("{}\n", game.record));
 
     fn number(game: &GameAnalysis) -> u64 {

@@ -33,6 +33,8 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const FORMAT: &'static str;
     /// The kind of run, for messages, such as `match`.
     const JOB: &'static str;
+    /// The article of [`Self::JOB`].
+    const ARTICLE: &'static str = "a";
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
     /// The remedy for a damaged line, for messages.
@@ -171,7 +173,7 @@ impl<H: CheckpointHeader> CheckpointReader<H> {
         let line = next_line(&mut input).map_err(failed("read", path))?;
         let header = decode_header(&line).map_err(|reason| RunError::Foreign {
             path: path.to_owned(),
-            kind: format!("{} {} checkpoint", if H::JOB.starts_with('a') { "an" } else { "a" }, H::JOB),
+            kind: format!("{} {} checkpoint", H::ARTICLE, H::JOB),
             reason,
         })?;
         let path = path.to_owned();
@@ -447,6 +449,7 @@ mod tests {
         type Item = Item;
         const FORMAT: &'static str = "kelso_test";
         const JOB: &'static str = "attempt";
+        const ARTICLE: &'static str = "an";
         const PDN: Option<fn(&Self, &Item) -> String> =
             Some(|header, item| format!("{} of {}: {}\n", item.n, header.seed, item.text));
 
