@@ -7,7 +7,8 @@ use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 use engine::Setting;
 use engine::search::{Limits, SearchParams};
-use runtime::pool::{self, Queue};
+use runtime::pool::Queue;
+use runtime::sync::lock;
 
 use super::problems::{answer, balance, engine, material};
 
@@ -84,7 +85,7 @@ pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
                 engine.apply(Setting::Margins(margins.clone())).unwrap();
                 while let Some(shot) = queue.next() {
                     let found = answer(&mut engine, &shot.position, limits) == shot.best;
-                    let (solved, all) = &mut pool::lock(&counts)[usize::from(shot.number % 2 == 0)];
+                    let (solved, all) = &mut lock(&counts)[usize::from(shot.number % 2 == 0)];
                     *solved += usize::from(found);
                     *all += 1;
                 }

@@ -15,8 +15,9 @@ use draughts::syntax::WordError;
 use engine::book::{BookScore, Deck, Key};
 use engine::search::Control;
 use runs::checkpoint::CheckpointHeader;
-use runtime::pool::{self, lock};
+use runtime::pool;
 use runtime::stop::StopToken;
+use runtime::sync::lock;
 
 /// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -47,7 +47,8 @@ use self::store::Store;
 use self::table::{ValueTable, table_size};
 use endgames::Slice;
 use endgames::index::Index;
-use runtime::pool::{self, lock};
+use runtime::pool;
+use runtime::sync::lock;
 
 /// Builds the requested databases.
 ///

@@ -10,7 +10,7 @@ use super::{BuildError, BuildResult};
 use endgames::file::SliceFile;
 use endgames::walk::Walk;
 use endgames::{FileError, Slice};
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,

@@ -19,7 +19,7 @@ use draughts::result::{GameEnd, GameResult};
 use draughts::score::ScoreKind;
 use engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
 use engine::{Engine, Setting};
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 /// Interval at which `playnow` is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);

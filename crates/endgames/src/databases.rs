@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
 use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
-use runtime::pool;
+use runtime::sync::lock;
 
 /// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
@@ -247,13 +247,13 @@ impl Databases {
     }
 
     fn report(&self, path: &Path, error: FileError) {
-        pool::lock(&self.errors).push(DatabaseError { path: path.to_owned(), error });
+        lock(&self.errors).push(DatabaseError { path: path.to_owned(), error });
     }
 
     /// Returns the errors found since the last call.
     #[must_use]
     pub fn take_errors(&self) -> Vec<DatabaseError> {
-        std::mem::take(&mut *pool::lock(&self.errors))
+        std::mem::take(&mut *lock(&self.errors))
     }
 
     /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may

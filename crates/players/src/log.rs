@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use runs::file::{OutputFile, WriteError};
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 /// A log, shared by all engines.
 #[derive(Clone, Debug)]

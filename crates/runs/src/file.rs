@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 /// An error while writing a file or standard output.
 #[derive(Debug, thiserror::Error)]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | worker threads | [`pool`] |
 //! | stopping work | [`stop`] |
+//! | locking a mutex | [`sync`] |
 //! | random numbers from a seed | [`rng`] |
 //! | the clock and random seeds, also where there is no operating system | [`platform`] |
 //! | reading regular files, and the folder of the user's data | [`files`] |
@@ -24,3 +25,4 @@ pub mod platform;
 pub mod pool;
 pub mod rng;
 pub mod stop;
+pub mod sync;

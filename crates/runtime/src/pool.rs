@@ -16,11 +16,13 @@
 
 use std::collections::BTreeMap;
 use std::panic;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use super::sync::lock;
 
 /// Time after which `receive` is called without a report.
 const TICK_INTERVAL: Duration = Duration::from_millis(50);
@@ -171,11 +173,6 @@ pub fn in_parts<T: Sync, R: Send>(
         Ok(running)
     });
     running.then(|| results.into_values().collect())
-}
-
-/// Locks a mutex, even if a thread panicked while holding it.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Jobs shared by several workers.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-use super::pool::lock;
+use super::sync::lock;
 
 /// A flag that can be set once. Clones share the same flag.
 #[derive(Clone, Default)]

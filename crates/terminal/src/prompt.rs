@@ -16,8 +16,8 @@ use rustyline::{Context, Editor, Helper};
 
 use super::play::commands::{is_game, names};
 use runs::signal;
-use runtime::pool::lock;
 use runtime::stop::StopToken;
+use runtime::sync::lock;
 
 const MAX_BYTES: u64 = 64 * 1024;
 

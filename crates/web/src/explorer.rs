@@ -21,7 +21,7 @@ use draughts::score::ScoreKind;
 use endgames::{DatabaseOptions, Databases};
 use engine::book::{Ballot, Book, BookPosition};
 use engine::{EmbeddedData, Probe};
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 /// Maximum number of collections kept for pages. When there are more, the oldest is replaced.
 const MAX_COLLECTIONS: u64 = 8;

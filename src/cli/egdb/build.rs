@@ -17,8 +17,8 @@ use crate::cli::values::within;
 use builder::{BuildError, BuildObserver, build};
 use endgames::{Content, DatabaseHeader, DatabaseOptions, FileError, Slice, check_folder};
 use runs::lock::Lock;
-use runtime::pool::lock;
 use runtime::stop::StopToken;
+use runtime::sync::lock;
 use text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]

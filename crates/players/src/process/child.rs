@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use runs::signal;
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 /// Time to wait for a killed program to exit. After that, a separate thread reaps it.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);

@@ -26,7 +26,7 @@ pub use command::{CommandLine, CommandLineError, quoted, words};
 pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
-use runtime::pool::lock;
+use runtime::sync::lock;
 use thiserror::Error;
 use writer::Writer;
 

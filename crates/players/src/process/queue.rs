@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use protocol::{InputLine, read_lines};
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 const BUFFER_BYTES: usize = 1 << 16;
 

@@ -17,8 +17,8 @@ use players::client::{EngineClient, quit};
 use players::process::{Event, Process, SendError};
 use players::spec::EngineSpec;
 use protocol::{Client, Command, Dialect, InputLine, Session};
-use runtime::pool::lock;
 use runtime::stop::StopToken;
+use runtime::sync::lock;
 
 /// Time within which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::search::TranspositionTable;
 use draughts::board::Move;
-use runtime::pool::lock;
+use runtime::sync::lock;
 
 /// The size of each transposition table in MiB.
 const TABLE_MIB: usize = 4;
