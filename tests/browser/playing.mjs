@@ -229,7 +229,7 @@ export const playing = {
     await page.click(cell(11));
     await page.click(cell(15));
     await until("a move of the book, at once", async () => (await moves(page)).length === 2, 15000);
-    await until("word of it", async () => /It is your turn\..* \d+-\d+ is from the opening book\.$/.test(await status(page)));
+    await until("word of it", async () => /your turn\..* \d+-\d+ is from the opening book\.$/.test(await status(page)));
     await page.context().close();
   },
 

@@ -501,6 +501,10 @@ export const studying = {
     }
     await until("the mistake", async () => await current(page) === "16-19??");
     await until("its comment", async () => /^oh; \d+-\d+ was better \([+−]?\d\.\d+ instead of [+−]?\d\.\d+\)$/.test(await status(page)));
+    await page.keyboard.press("ArrowLeft");
+    await until("the position before", async () => /to move/.test(await status(page)));
+    await page.keyboard.press("ArrowRight");
+    await until("the comment again", async () => /^oh; \d+-\d+ was better/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);
     await press(page, "Undo");

@@ -13,7 +13,8 @@ function describe() {
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
-  const { move, score } = game.tree.node(state.current);
+  const { move, score, verdict, comment } = game.tree.node(state.current);
+  if (mode === "study" && verdict && comment) return comment;
   const more = [
     facts.paths.some(({ captures }) => captures.length) && text.capture,
     score?.book && text.byBook(move),

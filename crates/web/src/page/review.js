@@ -10,7 +10,7 @@ import { write } from "./pdn.js";
 import { isPerson } from "./players.js";
 import { short } from "./score.js";
 import { state, subscribe } from "./state.js";
-import { report } from "./status.js";
+import { report, setStatus } from "./status.js";
 import { addMistakes } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
@@ -161,6 +161,7 @@ export class Review {
       });
       keepMistakes(tree, this.mistakes());
       report(text.reviewed(this.mistakes().length));
+      if (tree.node(state.current).comment) setStatus(tree.node(state.current).comment);
     } catch (error) {
       if (!run.signal.aborted) report(error.message);
     } finally {

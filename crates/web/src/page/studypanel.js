@@ -36,15 +36,16 @@ class EditTools {
       if (document.activeElement === this.comment)
         state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
     });
+    // On a phone, they take the room of the moves.
+    const fields = [field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })];
+    const notes = h("details", {}, h("summary", { text: text.notes }), h("div", { class: "row" }, fields));
+    const fold = () => notes.toggleAttribute("open", !narrow.matches);
+    narrow.addEventListener("change", fold);
+    fold();
     this.element = h(
       "div",
       { class: "edit" },
-      h(
-        "div",
-        { class: "row" },
-        field(text.glyph, this.glyphs),
-        field(text.comment, this.comment, { class: "field grow" }),
-      ),
+      notes,
       h("div", { class: "row" }, moveForm(), this.remove, this.undo, this.promote),
     );
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
@@ -107,7 +108,7 @@ export class StudyPanel {
       this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1)))),
     );
     subscribe(["opening", "current"], () => {
-      this.opening.textContent = text.opening(state.opening) || (state.current ? text.moves : text.startPosition);
+      this.opening.textContent = text.opening(state.opening) || (narrow.matches ? "" : text.moves);
     });
     subscribe(["tab"], () => this.drawTabs());
     wide.addEventListener("change", () => this.drawTabs());
