@@ -5,12 +5,15 @@ import test from "node:test";
 import { text } from "../../crates/web/src/page/text.js";
 
 test("the likely result follows the chances", () => {
-  const words = (b, draw, w) => text.likely({ b, draw, w });
+  const words = (b, draw, w, score) => text.likely({ b, draw, w }, score);
   assert.equal(words(950, 50, 0), "Black wins");
   assert.equal(words(20, 960, 20), "Drawn");
   assert.equal(words(100, 250, 650), "White should win");
   assert.equal(words(480, 400, 120), "Black should win; draw possible");
   assert.equal(words(475, 280, 245), "Black has the better chances");
+  assert.equal(words(475, 280, 245, { kind: "cp", value: -24 }), "About equal");
+  assert.equal(words(475, 280, 245, { kind: "cp", value: 25 }), "Black has the better chances");
+  assert.equal(words(60, 890, 50, { kind: "cp", value: 0 }), "Draw very likely");
   assert.equal(words(350, 600, 50), "Black is better; draw likely");
   assert.equal(words(150, 830, 20), "Draw likely; Black has chances");
   assert.equal(words(60, 890, 50), "Draw very likely");

@@ -235,7 +235,7 @@ export class Analysis {
     const score = this.first.scoreOf(best),
       likely = this.known(best) ? null : chances(best.wdl, this.job.side);
     this.score.textContent = short(score);
-    this.words.textContent = this.words.title = likely ? text.likely(likely) : words(score, this.known(best));
+    this.words.textContent = this.words.title = likely ? text.likely(likely, score) : words(score, this.known(best));
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
     this.drawChances(likely);
     this.list.draw(

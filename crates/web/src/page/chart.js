@@ -6,6 +6,9 @@ import { mistakeOf } from "./marks.js";
 import { share, words } from "./score.js";
 import { text } from "./text.js";
 
+/** The position of a score in the chart. The edges are free for the marks of mistakes. */
+const place = (score) => 0.84 * share(score);
+
 export class Chart {
   constructor(go) {
     this.go = go;
@@ -37,7 +40,7 @@ export class Chart {
     const points = this.line
       .map((id, index) => [index, tree.node(id).score])
       .filter(([, score]) => score)
-      .map(([index, score]) => [index, share(score)]);
+      .map(([index, score]) => [index, place(score)]);
     this.element.hidden = points.length < 2;
     this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
@@ -67,7 +70,7 @@ export class Chart {
         if (!score || !kind(id)) return null;
         const dot = h("i", { class: `dot-${kind(id)}` });
         dot.style.left = `${(at / last) * 100}%`;
-        dot.style.top = `${(1 - share(score)) * 50}%`;
+        dot.style.top = `${(1 - place(score)) * 50}%`;
         return dot;
       }),
     );

@@ -416,7 +416,7 @@ export class Puzzles {
     this.over = "shown";
     this.refresh();
     this.board.allow([]);
-    this.say(text.solutionIs(puzzle.solution.join(" ")));
+    this.say(text.solutionIs(puzzle.solution.join(" "), !this.single && preferences.training.rating));
     for (const move of puzzle.solution) {
       await this.reply(move);
       await wait(2 * ANSWER);

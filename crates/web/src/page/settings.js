@@ -88,7 +88,7 @@ export function openSettings() {
         toggle("premove", () => update({ game: state.game })),
         toggle("shortcuts"),
       ],
-      h("p", { class: "soft", text: text.keys }),
+      h("p", { class: "soft keys", text: text.keys }),
     ),
     group(engine, [number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)]),
   );

@@ -122,6 +122,7 @@ export const text = {
   moveExample: "11-15",
   chart: "Score over the game",
   analyseGame: "Analyse game",
+  analyseAgain: "Analyse again",
   nextMistake: "Next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
@@ -150,11 +151,12 @@ export const text = {
   waiting: "Searching …",
   gameOver: "Game over",
   /** The likely result in words, from chances in thousandths. */
-  likely: ({ b, draw, w }) => {
+  likely: ({ b, draw, w }, score) => {
     const [side, chance] = b >= w ? ["Black", b] : ["White", w];
     if (chance >= 900) return `${side} wins`;
     if (draw >= 900) return "Drawn";
     if (chance >= 600) return `${side} should win`;
+    if (score?.kind === "cp" && Math.abs(score.value) < 25 && chance >= 300) return "About equal";
     if (Math.abs(b - w) < 100 && b + w >= 400) return "Even chances";
     if (chance >= 300 && b + w - chance >= 200) return `${side} has the better chances`;
     if (chance >= 300) return draw >= chance ? `${side} is better; draw likely` : `${side} should win; draw possible`;
@@ -427,7 +429,7 @@ export const text = {
   puzzleSolvedHelped: "Solved, with help or after a mistake.",
   tryAgain: "Try again",
   showSolution: "Solution",
-  solutionIs: (moves) => `The solution: ${moves}`,
+  solutionIs: (moves, rating) => `The solution: ${moves}.${rating ? ` Your rating: ${rating}.` : ""}`,
   backToGame: "Back to the game",
   previous: "Previous",
   next: "Next",
