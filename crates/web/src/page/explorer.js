@@ -23,17 +23,11 @@ export class Explorer {
     this.games = h("ul", { class: "plain" });
     this.count = h("p", { class: "soft", role: "status" });
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
-    this.found = h(
-      "div",
-      { class: "found" },
-      this.count,
-      this.words,
-      h("div", { class: "wide", tabindex: "0" }, this.games),
-    );
+    this.found = h("div", { class: "found" }, this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
     this.empty = h("p", { class: "empty", text: text.explorerLoading });
-    this.element = h("div", { class: "explorer" }, this.empty, this.table, this.found);
-    this.table.hidden = this.found.hidden = true;
+    this.element = h("div", { class: "explorer" }, this.empty, this.count, this.table, this.found);
+    this.count.hidden = this.table.hidden = this.found.hidden = true;
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
       else if (state.facts) this.show(state.game.tree, state.current);
@@ -66,7 +60,7 @@ export class Explorer {
   /** Shows why there is no data. */
   fail(error) {
     this.asked = null;
-    this.table.hidden = this.found.hidden = true;
+    this.count.hidden = this.table.hidden = this.found.hidden = true;
     this.empty.hidden = false;
     this.empty.textContent = error.message;
   }
@@ -96,7 +90,7 @@ export class Explorer {
     this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0;
     this.empty.textContent = text.explorerEmpty;
-    this.found.hidden = !count && !this.words.value;
+    this.count.hidden = this.found.hidden = !count && !this.words.value;
     this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
     put(
       this.games,
@@ -108,7 +102,8 @@ export class Explorer {
   bar({ black, drawn, white, unknown }) {
     const words = text.results({ black, drawn, white, unknown });
     const parts = [black, drawn, white].map((share, at) => {
-      const part = h("i", { class: "bdw"[at] });
+      const percent = Math.round((100 * share) / (black + drawn + white || 1));
+      const part = h("i", { class: "bdw"[at], text: percent < 20 ? "" : `${percent}%` });
       part.style.flexGrow = String(share);
       return part;
     });
