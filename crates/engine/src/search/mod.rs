@@ -1,5 +1,5 @@
 //! The search for the best move. It takes a game, limits, an evaluation and a table, reports events, and
-//! returns a move. It does no input or output.
+//! returns a move. Its only input or output is that a probe of the endgame databases may read a file.
 
 mod alphabeta;
 mod buckets;

@@ -133,7 +133,7 @@ params! {
     /// Practical chances: the weight of an error one move later, in percent.
     chance_later_percent: 90 in 0..=100, step 5, fixed;
     /// Practical chances: the extra weight of the last iteration, in tenths.
-    chance_last_iteration: 50 in 0..=200, step 10, fixed;
+    chance_last_iteration: 50 in 10..=200, step 10, fixed;
     /// Reverse futility pruning: the maximum depth.
     rfp_max_depth: 3 in 0..=10, step 1, fixed;
     /// Reverse futility pruning: the margin above the window, for each ply of depth.

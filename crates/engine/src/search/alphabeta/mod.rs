@@ -39,10 +39,11 @@ pub fn search(
     observer: Observation<'_>,
     on_event: &mut dyn FnMut(SearchEvent),
 ) -> SearchAnswer {
-    let task = &practical::task(task);
+    let task = &practical::with_draw_table(task);
     task.table.new_search();
     let threads = if observer.is_some() { 1 } else { task.options.threads };
-    let chances = if observer.is_some() { Chances::default() } else { practical::chances(task, evaluation) };
+    let chances =
+        if observer.is_some() { Chances::default() } else { practical::examine_draw(task, evaluation) };
     let ranks = chances.ranks(&task.options.params);
     let shared_state = ThreadsState::new(threads, chances.nodes, ranks);
     let answer = thread::scope(|scope| {

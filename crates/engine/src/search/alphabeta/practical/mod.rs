@@ -46,7 +46,7 @@ const LATER_NODES: u64 = 500;
 
 /// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move
 /// keeps the draw.
-pub(super) fn chances(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
+pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
     ReplySearch::new(task, evaluation).map_or_else(Chances::default, ReplySearch::explore)
 }
 
@@ -59,7 +59,7 @@ struct Candidate {
 }
 
 /// Returns the task of a search. In a known draw, it uses the separate transposition table for known draws.
-pub(super) fn task<'a>(task: &Task<'a>) -> Task<'a> {
+pub(super) fn with_draw_table<'a>(task: &Task<'a>) -> Task<'a> {
     let is_drawn = task.databases.probe(task.game.position()) == Some(Wdl::Draw);
     let table = is_drawn.then(|| task.practical.table()).flatten();
     Task { table: table.unwrap_or(task.table), ..*task }
@@ -107,7 +107,7 @@ impl<'a> ReplySearch<'a> {
             self.expand(next);
             next += 1;
         }
-        self.chances()
+        self.into_chances()
     }
 
     /// Returns whether the search was stopped or has used its share of the time.
@@ -185,7 +185,7 @@ impl<'a> ReplySearch<'a> {
     }
 
     /// Computes the chances of each root move from the chances of later positions.
-    fn chances(self) -> Chances {
+    fn into_chances(self) -> Chances {
         let later_percent = self.task.options.params.chance_later_percent();
         let mut later = vec![0; self.candidates.len()];
         let mut moves = Vec::with_capacity(self.root_moves.len());
@@ -283,7 +283,7 @@ mod tests {
         let game = Game::new(fen::parse(DRAWS[0]).unwrap());
         with_task(&game, &SearchOptions::default(), |task| {
             task.control.stop();
-            assert_eq!(chances(task, Classic::fitted()).nodes, 0);
+            assert_eq!(examine_draw(task, Classic::fitted()).nodes, 0);
             assert!(search(task).0.best.is_some());
         });
     }
@@ -293,7 +293,7 @@ mod tests {
         let mut differing = 0;
         for text in DRAWS {
             let game = Game::new(fen::parse(text).unwrap());
-            let examine = |task: &Task<'_>| chances(task, Classic::fitted());
+            let examine = |task: &Task<'_>| examine_draw(task, Classic::fitted());
             let chances = with_task(&game, &SearchOptions::default(), examine);
             let ranked = chances.ranks(&SearchParams::default());
             let ranks: Vec<i64> = ranked.iter().map(|&(_, rank)| rank).collect();
@@ -318,7 +318,7 @@ mod tests {
         }
         let repeated = movetext::parse(game.position(), "32-28").unwrap();
         with_task(&game, &SearchOptions::default(), |task| {
-            let chances = chances(task, Classic::fitted());
+            let chances = examine_draw(task, Classic::fitted());
             assert!(
                 chances.ranks(&SearchParams::default()).iter().any(|&(mv, rank)| mv == repeated && rank < 0)
             );
