@@ -47,7 +47,7 @@ pub(super) struct Driver {
 }
 
 /// A message from the engine's thread.
-struct Progress {
+struct SearchMessage {
     mv: Move,
     score: Score,
     /// The line to show.
@@ -186,7 +186,7 @@ impl Driver {
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         engine.apply(Setting::MultiPv(search_moves.len().max(1)))?;
         let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
-        let follow = |messages: &Receiver<Progress>| follow(messages, &control, solve, show);
+        let follow = |messages: &Receiver<SearchMessage>| follow(messages, &control, solve, show);
         let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, follow)?;
         let errors = std::mem::take(&mut self.settings().errors);
         for error in errors.into_iter().chain(engine.take_errors().iter().map(ToString::to_string)) {
@@ -207,13 +207,13 @@ fn search_on_thread(
     limits: &Limits,
     control: &Control,
     all_scores: bool,
-    follow: impl FnOnce(&Receiver<Progress>) -> Option<(Move, Score)>,
+    follow: impl FnOnce(&Receiver<SearchMessage>) -> Option<(Move, Score)>,
 ) -> Result<(Option<Move>, Option<Score>)> {
     let (sender, messages) = channel();
     let (root, count) = (game.position(), limits.search_moves.len().max(1));
     let worker = move || {
         // If the channel is closed, the search is being stopped.
-        let report = |mv, score, text| drop(sender.send(Progress { mv, score, text }));
+        let report = |mv, score, text| drop(sender.send(SearchMessage { mv, score, text }));
         let mut lines = Vec::new();
         let on_event = &mut |event| match event {
             SearchEvent::Line(line) => {
@@ -242,7 +242,7 @@ fn search_on_thread(
 
 /// Shows the messages from the engine's thread until the search is done. Returns the last move and its score.
 fn follow(
-    messages: &Receiver<Progress>,
+    messages: &Receiver<SearchMessage>,
     control: &Control,
     solve: bool,
     show: &mut dyn FnMut(Option<&str>) -> bool,
@@ -250,7 +250,7 @@ fn follow(
     let mut last = None;
     loop {
         let at_once = match messages.recv_timeout(POLL_INTERVAL) {
-            Ok(Progress { mv, score, text }) => {
+            Ok(SearchMessage { mv, score, text }) => {
                 last = Some((mv, score));
                 show(Some(&text)) || solve && score.is_proved()
             }

@@ -39,7 +39,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const EXTENSION: &'static str = ".jsonl";
     /// The remedy for a damaged line, for messages.
     const REMEDY: &'static str = "use --salvage to skip damaged lines";
-    /// Whether each item depends on all earlier items: if one is damaged, all later items are lost.
+    /// Whether a damaged item makes all later items unusable, since they depend on it.
     const ORDERED: bool = false;
     /// Formats an item as PDN, followed by an empty line, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;

@@ -1,10 +1,10 @@
 //! Files that are complete or absent, and long runs that can be killed and resumed.
 //!
-//! A command first lists the files that it reads and writes ([`outputs`](outputs::Outputs)). It is rejected if
-//! it would destroy a file without being told to. Each file is written under a temporary name and renamed when it
-//! is complete ([`OutputFile`](file::OutputFile)). A long run appends each finished item, such as a game, to a
-//! [`Checkpoint`](checkpoint::Checkpoint), and does only the missing items when it is resumed. It holds a
-//! [`Lock`](lock::Lock), so that no other run writes the same files.
+//! A command first lists the files that it reads and writes ([`outputs`](outputs::Outputs)). It is refused if
+//! it would replace a file that it may not replace. Each file is written under a temporary name and renamed
+//! when it is complete ([`OutputFile`](file::OutputFile)). A long run appends each finished item, such as a
+//! game, to a [`Checkpoint`](checkpoint::Checkpoint), and does only the missing items when it is resumed. It
+//! holds a [`Lock`](lock::Lock), so that no other run writes the same files.
 //!
 //! | for | see |
 //! |---|---|
