@@ -152,6 +152,20 @@ export const layout = {
       const { y, height } = await page.locator(wanted).first().boundingBox();
       assert(y >= 0 && y + height <= 844, wanted);
     }
+    // The steps are at the bottom in every tab, and everything above them can scroll free of them.
+    for (const [width, height] of [[390, 844], [360, 740]]) {
+      await page.setViewportSize({ width, height });
+      for (const tab of ["moves", "explorer", "review", "tags"]) {
+        await study(page, tab);
+        const at = `${tab} at ${width}`;
+        assert.equal(await page.$eval(".steps", (steps) => Math.ceil(steps.getBoundingClientRect().bottom / 4)), height / 4, at);
+        assert.deepEqual(await page.$$eval(":is(.tab-content, .edit) :is(button, input, select, textarea)", (all) => all.filter((one) => one.checkVisibility()).filter((one) => {
+          one.scrollIntoView({ block: "nearest" });
+          const { left, top, width, height } = one.getBoundingClientRect();
+          return one.type !== "range" && !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }).map((one) => one.outerHTML)), [], at);
+      }
+    }
     await accessible(page, "the options of the analysis on a phone");
     await page.context().close();
   },

@@ -500,7 +500,7 @@ export const studying = {
       await pause(300);
     }
     await until("the mistake", async () => await current(page) === "16-19??");
-    await until("its comment", async () => /^oh; \d+-\d+ was better \([+−]?\d\.\d+ instead of [+−]?\d\.\d+\)$/.test(await status(page)));
+    await until("its comment", async () => /^oh; \d+-\d+ was better: White [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await status(page)));
     await page.keyboard.press("ArrowLeft");
     await until("the position before", async () => /to move/.test(await status(page)));
     await page.keyboard.press("ArrowRight");
@@ -518,8 +518,9 @@ export const studying = {
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
-    const [black, white] = await page.$$eval(".review tbody tr", (rows) => rows.map((row) => [...row.cells].map((cell) => Number.parseInt(cell.textContent))));
-    assert(black.at(-1) < 75 && white.at(-1) > black.at(-1) + 10, `accuracies ${black.at(-1)} and ${white.at(-1)}`);
+    const [black, white] = await page.$$eval(".sums p", (sides) => sides.map((side) => side.textContent.match(/\d+/g).map(Number)));
+    assert(black[0] < 75 && white[0] > black[0] + 10, `accuracies ${black[0]} and ${white[0]}`);
+    assert.match(await page.textContent(".sums"), /^Black\d+%\d+\?\?blunders/);
     assert(black[1] >= 2, `${black[1]} blunders`);
     await page.context().close();
   },

@@ -2,7 +2,7 @@
 // the best line of a second engine.
 
 import { Analyst } from "./analyst.js";
-import { field, h, iconButton, press, put, select, toggle } from "./dom.js";
+import { field, fillBar, h, iconButton, press, put, select, toggle } from "./dom.js";
 import { ends } from "./diagram.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
@@ -65,11 +65,7 @@ export class Analysis {
     this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
-    this.chances = h(
-      "div",
-      { class: "bar chances", role: "img" },
-      ["b", "d", "w"].map((side) => h("i", { class: side })),
-    );
+    this.chances = h("div", { class: "bar chances", role: "img" });
     this.engineBox = h("span", { class: "row" });
     this.switch = toggle(text.analyse, false, () => switched(!this.active));
     const count = select(
@@ -92,7 +88,7 @@ export class Analysis {
       h("div", { class: "row" }, arrows, threatened, explain),
     );
     const more = iconButton(
-      "settings",
+      "options",
       text.analysisOptions,
       () => {
         this.options.hidden = !this.options.hidden;
@@ -258,22 +254,17 @@ export class Analysis {
 
   drawChances(likely) {
     this.chances.classList.toggle("known", Boolean(likely));
-    if (!likely) return;
-    const shares = [likely.b, likely.draw, likely.w];
-    shares.forEach((share, at) => {
-      this.chances.children[at].style.flexGrow = share;
-    });
-    this.chances.setAttribute("aria-label", (this.chances.title = text.chances(likely)));
+    if (likely) fillBar(this.chances, [likely.b, likely.draw, likely.w], text.chance, text.chances(likely));
   }
 
-  /** Returns an arrow with a score for each line. */
+  /** Returns an arrow for each line, with its score if there are several. */
   arrows() {
     if (!this.active || !this.arrowsOn || !this.job) return [];
     return this.first.lines
       .filter((info) => info?.moves.length)
       .map((info, index) => {
         const [from, to] = ends(info.moves[0]);
-        return { from, to, strong: index === 0, label: short(this.first.scoreOf(info)) };
+        return { from, to, strong: index === 0, label: this.first.count > 1 && short(this.first.scoreOf(info)) };
       });
   }
 

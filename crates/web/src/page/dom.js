@@ -37,7 +37,8 @@ const ICONS = {
   plus: "M12 5v14M5 12h14",
   folder: "M3 6.5h6l2 2h10V19H3z",
   setUp: "M4 4h16v16H4zM4 12h16M12 4v16",
-  settings: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5v5M9 14.5v5",
+  gear: "M10.5 2.5L13.5 2.5L13.7 5.1L15.7 5.9L17.6 4.2L19.8 6.4L18.1 8.3L18.9 10.3L21.5 10.5L21.5 13.5L18.9 13.7L18.1 15.7L19.8 17.6L17.6 19.8L15.7 18.1L13.7 18.9L13.5 21.5L10.5 21.5L10.3 18.9L8.3 18.1L6.4 19.8L4.2 17.6L5.9 15.7L5.1 13.7L2.5 13.5L2.5 10.5L5.1 10.3L5.9 8.3L4.2 6.4L6.4 4.2L8.3 5.9L10.3 5.1zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
+  options: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5v5M9 14.5v5",
   takeBack: "M9 14 4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3",
   redo: "M15 14l5-5-5-5M20 9H10a5.5 5.5 0 0 0 0 11h3",
   hint: "M9.5 18h5M10.5 21h3M12 3a6 6 0 0 0-4 10.5c.8.8 1.2 1.5 1.2 2.5h5.6c0-1 .4-1.7 1.2-2.5A6 6 0 0 0 12 3z",
@@ -128,6 +129,20 @@ export const searchField = (name, oninput) =>
 /** Creates the head of a table. */
 export const tableHead = (columns) =>
   h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col", text: name }))));
+
+/** Fills a bar with the shares of Black, of draws and of White. `label` names a part, and `words` the bar. */
+export function fillBar(bar, shares, label, words) {
+  const sum = shares.reduce((sum, share) => sum + share, 0) || 1;
+  const part = (share, at) => {
+    const percent = Math.round((100 * share) / sum);
+    const element = h("i", { class: "bdw"[at], text: percent < 20 ? "" : label(percent, at) });
+    element.style.flexGrow = String(share);
+    return element;
+  };
+  put(bar, shares.map(part));
+  bar.setAttribute("aria-label", (bar.title = words));
+  return bar;
+}
 
 /** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `value` chooses without an event. */
 export function chips(name, options, value, onchange) {

@@ -1,6 +1,6 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, h, put, searchField, tableHead } from "./dom.js";
+import { button, fillBar, h, put, searchField, tableHead } from "./dom.js";
 import { collection, reread, restore } from "./collection.js";
 import { read } from "./pdn.js";
 import { short } from "./score.js";
@@ -101,13 +101,7 @@ export class Explorer {
   /** Returns a bar with the shares of the results. */
   bar({ black, drawn, white, unknown }) {
     const words = text.results({ black, drawn, white, unknown });
-    const parts = [black, drawn, white].map((share, at) => {
-      const percent = Math.round((100 * share) / (black + drawn + white || 1));
-      const part = h("i", { class: "bdw"[at], text: percent < 20 ? "" : `${percent}%` });
-      part.style.flexGrow = String(share);
-      return part;
-    });
-    return h("div", { class: "bar", role: "img", "aria-label": words, title: words }, parts);
+    return fillBar(h("div", { class: "bar", role: "img" }), [black, drawn, white], text.percentOf, words);
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */

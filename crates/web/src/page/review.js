@@ -8,7 +8,7 @@ import { go } from "./navigate.js";
 import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
 import { isPerson } from "./players.js";
-import { short } from "./score.js";
+import { compared } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { report, setStatus } from "./status.js";
 import { addMistakes } from "./store.js";
@@ -28,15 +28,15 @@ export class Review {
     this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
-    this.summary = h("div", { class: "summary" });
+    this.summary = h("div", { class: "sums" });
     this.list = h("ul", { class: "plain mistakes" });
     this.element = h(
       "div",
       { class: "review" },
+      this.summary,
       this.state,
       this.progress,
       h("div", { class: "row" }, this.nextButton, this.solveButton, this.runButton, this.cancelButton),
-      this.summary,
       this.list,
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
@@ -70,7 +70,7 @@ export class Review {
             : text.reviewHelp;
     this.state.textContent = words;
     this.state.hidden = !words;
-    put(this.summary, (mistakes.length > 0 || reviewed) && this.table(mistakes));
+    put(this.summary, mistakes.length > 0 || reviewed ? this.sums(mistakes) : []);
     this.list.hidden = !mistakes.length;
     put(
       this.list,
@@ -84,42 +84,25 @@ export class Review {
     );
   }
 
-  /** Returns a table with the number of each side's mistakes of each kind. */
-  table(mistakes) {
-    const { tree } = state.game,
-      side = (id) => tree.side(tree.node(id).parent);
-    const count = (color, glyph) =>
-      mistakes.filter((id) => side(id) === color && mistakeOf(tree.node(id)) === glyph).length;
-    const row = (color) =>
+  /** Returns each side's accuracy and the number of its mistakes of each kind. */
+  sums(mistakes) {
+    const { tree } = state.game;
+    const marks = (color) => {
+      const own = mistakes.filter((id) => tree.side(tree.node(id).parent) === color);
+      const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
+      return counts.flatMap(([glyph, count]) => [
+        count > 0 && h("span", { class: `glyph glyph-${glyph}`, text: `${count}${text.glyphs[glyph]}` }),
+        count > 0 && h("span", { class: "name", text: text.mistakeNames[glyph][Number(count > 1)] }),
+      ]);
+    };
+    return ["b", "w"].map((color) =>
       h(
-        "tr",
-        {},
-        h("th", { scope: "row", text: text.sides[color] }),
-        MISTAKES.map((glyph) => h("td", { text: String(count(color, glyph)) })),
-        h("td", { text: text.percentOf(accuracyOf(tree, tree.whole(state.current), color)) }),
-      );
-    return h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, h("span", { class: "unseen", text: text.side })),
-          MISTAKES.map((glyph) =>
-            h(
-              "th",
-              { scope: "col" },
-              h("span", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] }),
-              h("span", { class: "name", text: ` ${text.mistakeNames[glyph]}` }),
-            ),
-          ),
-          h("th", { scope: "col", text: text.accuracy, title: text.accuracyHelp }),
-        ),
+        "p",
+        { title: text.accuracyHelp },
+        text.sides[color],
+        h("strong", { text: text.percentOf(accuracyOf(tree, tree.whole(state.current), color)) }),
+        marks(color),
       ),
-      h("tbody", {}, ["b", "w"].map(row)),
     );
   }
 
@@ -220,9 +203,7 @@ function apply(tree, parent, id, { score, glyph, comment, best, best_score: best
   node.loss = score && bestScore ? lossOf(bestScore, score) : undefined;
   if (!text.glyphs[glyph]) return;
   const words =
-    best?.length && score && bestScore
-      ? text.better(best[0], short({ ...bestScore, side }), short(node.score))
-      : comment;
+    best?.length && score && bestScore ? text.better(best[0], compared({ ...bestScore, side }, node.score)) : comment;
   node.verdict = glyph;
   const comments = [node.comment, words].filter((words, index, all) => words && all.indexOf(words) === index);
   const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);

@@ -38,6 +38,14 @@ export function words(score, known) {
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
 
+/** Compares the scores of the best and of the played move: "White +0.13, not +0.82". */
+export function compared(best, played) {
+  const scores = [best, played];
+  if (!scores.some(winner)) return text.notScore(...scores.map(short));
+  const inWords = (score) => (winner(score) ? words(score) : text.whiteHas(short(score)));
+  return text.nowScore(...scores.map(inWords));
+}
+
 /** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */
 export function chances(wdl, side) {
   if (!wdl) return null;

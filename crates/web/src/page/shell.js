@@ -1,6 +1,6 @@
 // The frame of the page: the tabs of the three modes, the actions of each, and the view of the mode that is shown.
 
-import { h, iconButton, put } from "./dom.js";
+import { h, labelButton, put } from "./dom.js";
 import { notices } from "./notice.js";
 import { MODES, state, subscribe, update } from "./state.js";
 import { liveRegion } from "./status.js";
@@ -16,6 +16,12 @@ export function addressed() {
 export const wide = matchMedia("(min-width: 1600px)");
 export const narrow = matchMedia("(max-width: 799px)");
 
+/** Does something now, and whenever the page becomes narrow or ceases to be. */
+export function onNarrow(act) {
+  narrow.addEventListener("change", act);
+  act();
+}
+
 export class Shell {
   /**
    * `views` has the elements of each mode: the `table` with the board, the `side` next to it, and the `aside` on its other side,
@@ -26,7 +32,7 @@ export class Shell {
     this.views = views;
     this.actions = actions;
     this.tools = h("div", { class: "tools" });
-    this.settings = iconButton("settings", text.settings.title, settings);
+    this.settings = labelButton("gear", text.settings.title, settings, { "aria-label": text.settings.title });
     this.tabs = Object.fromEntries(MODES.map((mode) => [mode, h("a", { href: `#${mode}`, text: text.modes[mode] })]));
     this.main = h("main", {});
     const header = h(

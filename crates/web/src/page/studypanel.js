@@ -7,7 +7,7 @@ import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
-import { narrow, wide } from "./shell.js";
+import { narrow, onNarrow, wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
@@ -39,9 +39,7 @@ class EditTools {
     // On a phone, they take the room of the moves.
     const fields = [field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })];
     const notes = h("details", {}, h("summary", { text: text.notes }), h("div", { class: "row" }, fields));
-    const fold = () => notes.toggleAttribute("open", !narrow.matches);
-    narrow.addEventListener("change", fold);
-    fold();
+    onNarrow(() => notes.toggleAttribute("open", !narrow.matches));
     this.element = h(
       "div",
       { class: "edit" },
@@ -92,15 +90,12 @@ export class StudyPanel {
     );
     this.aside = h("section", { class: "aside", "aria-label": text.study }, this.tabList, this.content);
     this.slot = h("div", { class: "slot" });
+    const head = h("div", { class: "moves-head" }, this.opening, this.games),
+      moves = h("div", { class: "moves-box" }, head, this.list.element);
     this.element = h(
       "div",
       { class: "panel study-panel" },
-      analysis.element,
-      explanation.element,
-      chart.element,
-      this.slot,
-      h("div", { class: "moves-box" }, h("div", { class: "moves-head" }, this.opening, this.games), this.list.element),
-      this.edit.element,
+      h("div", { class: "scroller" }, analysis.element, explanation.element, this.slot, moves, this.edit.element),
       steps(),
     );
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
@@ -108,9 +103,11 @@ export class StudyPanel {
       this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1)))),
     );
     subscribe(["opening", "current"], () => {
-      this.opening.textContent = text.opening(state.opening) || (narrow.matches ? "" : text.moves);
+      this.opening.textContent = text.opening(state.opening) || (!narrow.matches && state.game.tree?.tags.Event) || "";
     });
     subscribe(["tab"], () => this.drawTabs());
+    // In one column, the chart is part of the review.
+    onNarrow(() => (narrow.matches ? contents.review.querySelector(".row") : explanation.element).after(chart.element));
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
   }
@@ -122,8 +119,6 @@ export class StudyPanel {
   choose(tab) {
     prefer({ tab });
     update({ tab });
-    // In one column, the content may be out of view.
-    if (narrow.matches) this.tabList.scrollIntoView();
   }
 
   /** Moves between tabs with the arrow keys. */

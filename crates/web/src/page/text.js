@@ -126,10 +126,12 @@ export const text = {
   nextMistake: "Next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
-  better: (move, best, played) => `${move} was better (${best} instead of ${played})`,
-  accuracy: "Accuracy",
+  better: (move, scores) => `${move} was better: ${scores}`,
+  whiteHas: (score) => `White ${score}`,
+  notScore: (best, played) => `White ${best}, not ${played}`,
+  nowScore: (best, played) => `${best}. Now ${played}`,
   accuracyHelp:
-    "The mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
+    "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
   percentOf: (share) => (share === null ? "" : `${share.toFixed(0)}%`),
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,
@@ -142,7 +144,7 @@ export const text = {
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
-  mistakeNames: { 2: "Mistakes", 4: "Blunders", 6: "Inaccuracies" },
+  mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
   noMistakes: "No mistakes were found.",
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
@@ -163,6 +165,7 @@ export const text = {
     if (chance >= 100) return `Draw likely; ${side} has chances`;
     return "Draw very likely";
   },
+  chance: (percent, at) => `${["Black", "Draw", "White"][at]} ${percent}%`,
   chances: ({ b, draw, w }) =>
     `Black wins ${Math.round(b / 10)}%, draw ${Math.round(draw / 10)}%, White wins ${Math.round(w / 10)}%`,
   arrows: "Arrows",
