@@ -50,8 +50,7 @@ pub(crate) struct Hold {
     strays: PositionMap<u8>,
 }
 
-/// A map of positions. The hasher uses the last number that a position writes to it, which is the position's
-/// key.
+/// A map of positions, each of which hashes as its key.
 pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHasher>>;
 
 type PositionSet = HashSet<Position, BuildHasherDefault<KeyHasher>>;

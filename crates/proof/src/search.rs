@@ -32,10 +32,11 @@ const BLACK_AHEAD: u32 = 6;
 /// Number of positions between calls of `watch`.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// A hash map of position keys, which are already hashes.
+/// A map of position keys.
 pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 pub(crate) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
+/// The hasher of positions and their keys, which are already hashes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyHasher(u64);
 

@@ -9,7 +9,7 @@ use super::piece::Color;
 use super::square::{Bits, CROWN_ROWS, SQUARES, lowest};
 
 /// The pieces by colour.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Board {
     pub(super) men: [Bits; 2],
     pub(super) kings: [Bits; 2],
@@ -39,19 +39,23 @@ pub(super) trait MoveSink {
     fn leave(&mut self) {}
 }
 
-pub(super) const BLACK: bool = true;
-pub(super) const WHITE: bool = false;
+/// A vertical direction. The const parameter `FORWARD` is the direction of the men of the side to move.
+pub(super) type Direction = bool;
+/// Down the board: forward for Black.
+pub(super) const DOWN: Direction = true;
+/// Up the board: forward for White.
+pub(super) const UP: Direction = false;
 
-/// Moves pieces one step down the board, the direction of Black's men, or up.
+/// Moves pieces one step up or down the board.
 #[inline(always)]
-const fn step(down: bool, bits: Bits, by: u32) -> Bits {
-    if down { bits << by } else { bits >> by }
+const fn step(direction: Direction, bits: Bits, by: u32) -> Bits {
+    if direction == DOWN { bits << by } else { bits >> by }
 }
 
 /// Returns the landing squares of single jumps.
 #[inline(always)]
-const fn jumps(down: bool, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
-    step(down, step(down, pieces, by) & enemy, by) & empty
+const fn jumps(direction: Direction, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
+    step(direction, step(direction, pieces, by) & enemy, by) & empty
 }
 
 impl Board {
@@ -61,8 +65,8 @@ impl Board {
     }
 
     #[inline(always)]
-    const fn view<const BLACK: bool>(&self) -> View {
-        let (me, you) = if BLACK { (0, 1) } else { (1, 0) };
+    const fn view<const FORWARD: Direction>(&self) -> View {
+        let (me, you) = if FORWARD == DOWN { (0, 1) } else { (1, 0) };
         let enemy = self.men[you] | self.kings[you];
         let own = self.men[me] | self.kings[me];
         View { men: self.men[me], kings: self.kings[me], enemy, empty: SQUARES & !(own | enemy) }
@@ -71,42 +75,42 @@ impl Board {
     #[inline]
     pub(super) const fn can_capture_of(&self, color: Color) -> bool {
         match color {
-            Color::Black => self.can_capture::<BLACK>(),
-            Color::White => self.can_capture::<WHITE>(),
+            Color::Black => self.can_capture::<DOWN>(),
+            Color::White => self.can_capture::<UP>(),
         }
     }
 
     #[inline(always)]
-    pub(super) const fn can_capture<const BLACK: bool>(&self) -> bool {
-        let View { men, kings, enemy, empty } = self.view::<BLACK>();
+    pub(super) const fn can_capture<const FORWARD: Direction>(&self) -> bool {
+        let View { men, kings, enemy, empty } = self.view::<FORWARD>();
         let pieces = men | kings;
-        let mut landings = jumps(BLACK, pieces, enemy, empty, 4) | jumps(BLACK, pieces, enemy, empty, 5);
+        let mut landings = jumps(FORWARD, pieces, enemy, empty, 4) | jumps(FORWARD, pieces, enemy, empty, 5);
         if kings != 0 {
-            landings |= jumps(!BLACK, kings, enemy, empty, 4) | jumps(!BLACK, kings, enemy, empty, 5);
+            landings |= jumps(!FORWARD, kings, enemy, empty, 4) | jumps(!FORWARD, kings, enemy, empty, 5);
         }
         landings != 0
     }
 
     /// Returns whether there is a quiet move, even if there is a capture.
     #[inline]
-    pub(super) const fn has_quiet<const BLACK: bool>(&self) -> bool {
-        let View { men, kings, empty, .. } = self.view::<BLACK>();
+    pub(super) const fn has_quiet<const FORWARD: Direction>(&self) -> bool {
+        let View { men, kings, empty, .. } = self.view::<FORWARD>();
         let pieces = men | kings;
-        let ahead = step(BLACK, pieces, 4) | step(BLACK, pieces, 5);
-        let back = step(!BLACK, kings, 4) | step(!BLACK, kings, 5);
+        let ahead = step(FORWARD, pieces, 4) | step(FORWARD, pieces, 5);
+        let back = step(!FORWARD, kings, 4) | step(!FORWARD, kings, 5);
         (ahead | back) & empty != 0
     }
 
     /// Returns the number of quiet moves, even if there is a capture.
     #[inline(always)]
-    pub(super) const fn quiet_count<const BLACK: bool>(&self) -> u32 {
-        let View { men, kings, empty, .. } = self.view::<BLACK>();
+    pub(super) const fn quiet_count<const FORWARD: Direction>(&self) -> u32 {
+        let View { men, kings, empty, .. } = self.view::<FORWARD>();
         let pieces = men | kings;
         let mut count =
-            (step(BLACK, pieces, 4) & empty).count_ones() + (step(BLACK, pieces, 5) & empty).count_ones();
+            (step(FORWARD, pieces, 4) & empty).count_ones() + (step(FORWARD, pieces, 5) & empty).count_ones();
         if kings != 0 {
-            count +=
-                (step(!BLACK, kings, 4) & empty).count_ones() + (step(!BLACK, kings, 5) & empty).count_ones();
+            count += (step(!FORWARD, kings, 4) & empty).count_ones()
+                + (step(!FORWARD, kings, 5) & empty).count_ones();
         }
         count
     }
@@ -114,50 +118,50 @@ impl Board {
     #[inline]
     pub(super) fn moves_of(&self, color: Color, sink: &mut impl MoveSink) {
         match color {
-            Color::Black => self.moves::<BLACK>(sink),
-            Color::White => self.moves::<WHITE>(sink),
+            Color::Black => self.moves::<DOWN>(sink),
+            Color::White => self.moves::<UP>(sink),
         }
     }
 
     #[inline(always)]
-    pub(super) fn moves<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
-        if self.can_capture::<BLACK>() {
-            self.captures::<BLACK>(sink);
+    pub(super) fn moves<const FORWARD: Direction>(&self, sink: &mut impl MoveSink) {
+        if self.can_capture::<FORWARD>() {
+            self.captures::<FORWARD>(sink);
         } else {
-            self.quiets::<BLACK>(sink);
+            self.quiets::<FORWARD>(sink);
         }
     }
 
     /// Generates the quiet moves, which are legal unless a capture is possible.
     #[inline(always)]
-    fn quiets<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
-        let View { men, kings, empty, .. } = self.view::<BLACK>();
+    fn quiets<const FORWARD: Direction>(&self, sink: &mut impl MoveSink) {
+        let View { men, kings, empty, .. } = self.view::<FORWARD>();
         for by in [4, 5] {
-            each(step(BLACK, men, by) & empty, |to| sink.quiet(step(!BLACK, to, by), to, false));
+            each(step(FORWARD, men, by) & empty, |to| sink.quiet(step(!FORWARD, to, by), to, false));
         }
         if kings != 0 {
-            for (by, down) in [(4, BLACK), (4, !BLACK), (5, BLACK), (5, !BLACK)] {
-                each(step(down, kings, by) & empty, |to| sink.quiet(step(!down, to, by), to, true));
+            for (by, direction) in [(4, FORWARD), (4, !FORWARD), (5, FORWARD), (5, !FORWARD)] {
+                each(step(direction, kings, by) & empty, |to| sink.quiet(step(!direction, to, by), to, true));
             }
         }
     }
 
     /// Generates the captures, once per path.
     #[inline(always)]
-    pub(super) fn captures<const BLACK: bool>(&self, sink: &mut impl MoveSink) {
-        let view = self.view::<BLACK>();
+    pub(super) fn captures<const FORWARD: Direction>(&self, sink: &mut impl MoveSink) {
+        let view = self.view::<FORWARD>();
         let View { men, kings, enemy, empty } = view;
         for by in [4, 5] {
-            each(jumps(BLACK, men, enemy, empty, by), |to| {
-                let jumped = step(!BLACK, to, by);
-                continue_man::<BLACK, _>(&view, step(!BLACK, jumped, by), to, jumped, sink);
+            each(jumps(FORWARD, men, enemy, empty, by), |to| {
+                let jumped = step(!FORWARD, to, by);
+                continue_man::<FORWARD, _>(&view, step(!FORWARD, jumped, by), to, jumped, sink);
             });
         }
         if kings != 0 {
-            for (by, down) in [(4, BLACK), (4, !BLACK), (5, BLACK), (5, !BLACK)] {
-                each(jumps(down, kings, enemy, empty, by), |to| {
-                    let jumped = step(!down, to, by);
-                    let from = step(!down, jumped, by);
+            for (by, direction) in [(4, FORWARD), (4, !FORWARD), (5, FORWARD), (5, !FORWARD)] {
+                each(jumps(direction, kings, enemy, empty, by), |to| {
+                    let jumped = step(!direction, to, by);
+                    let from = step(!direction, jumped, by);
                     continue_king(from, to, jumped, enemy ^ jumped, empty | from, sink);
                 });
             }
@@ -165,8 +169,14 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(super) fn after<const BLACK: bool>(&self, from: Bits, to: Bits, captured: Bits, king: bool) -> Self {
-        let (me, you) = if BLACK { (0, 1) } else { (1, 0) };
+    pub(super) fn after<const FORWARD: Direction>(
+        &self,
+        from: Bits,
+        to: Bits,
+        captured: Bits,
+        king: bool,
+    ) -> Self {
+        let (me, you) = if FORWARD == DOWN { (0, 1) } else { (1, 0) };
         let mut board = *self;
         board.men[you] &= !captured;
         board.kings[you] &= !captured;
@@ -193,23 +203,23 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
 /// Continues a man's capture from `at`, or ends it there; `captured` holds the jumped pieces. A man only
 /// moves forward, so it cannot jump a piece twice, and its capture ends on the crown row.
 #[inline(always)]
-fn continue_man<const BLACK: bool, S: MoveSink>(
+fn continue_man<const FORWARD: Direction, S: MoveSink>(
     view: &View,
     from: Bits,
     at: Bits,
     captured: Bits,
     sink: &mut S,
 ) {
-    let jumps = [4, 5].map(|by| jumps(BLACK, at, view.enemy, view.empty, by));
+    let jumps = [4, 5].map(|by| jumps(FORWARD, at, view.enemy, view.empty, by));
     if jumps == [0; 2] {
         sink.capture(from, at, captured, false);
     } else {
-        man_branches::<BLACK, S>(view, from, at, captured, sink);
+        man_branches::<FORWARD, S>(view, from, at, captured, sink);
     }
 }
 
 /// Kept out of line, so that the common case can be inlined.
-fn man_branches<const BLACK: bool, S: MoveSink>(
+fn man_branches<const FORWARD: Direction, S: MoveSink>(
     view: &View,
     from: Bits,
     at: Bits,
@@ -218,9 +228,9 @@ fn man_branches<const BLACK: bool, S: MoveSink>(
 ) {
     sink.enter(at);
     for by in [4, 5] {
-        let to = jumps(BLACK, at, view.enemy, view.empty, by);
+        let to = jumps(FORWARD, at, view.enemy, view.empty, by);
         if to != 0 {
-            continue_man::<BLACK, S>(view, from, to, captured | step(BLACK, at, by), sink);
+            continue_man::<FORWARD, S>(view, from, to, captured | step(FORWARD, at, by), sink);
         }
     }
     sink.leave();
@@ -229,16 +239,16 @@ fn man_branches<const BLACK: bool, S: MoveSink>(
 /// Continues or ends a king's capture. The pieces that it has jumped have been removed from `enemy`, and its
 /// start square is in `empty`.
 fn continue_king<S: MoveSink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
-    let directions = [(4, BLACK), (5, BLACK), (4, WHITE), (5, WHITE)];
-    let landings = directions.map(|(by, down)| jumps(down, at, enemy, empty, by));
+    let directions = [(4, DOWN), (5, DOWN), (4, UP), (5, UP)];
+    let landings = directions.map(|(by, direction)| jumps(direction, at, enemy, empty, by));
     if landings == [0; 4] {
         sink.capture(from, at, captured, true);
         return;
     }
     sink.enter(at);
-    for (to, (by, down)) in landings.into_iter().zip(directions) {
+    for (to, (by, direction)) in landings.into_iter().zip(directions) {
         if to != 0 {
-            let jumped = step(down, at, by);
+            let jumped = step(direction, at, by);
             continue_king(from, to, captured | jumped, enemy ^ jumped, empty, sink);
         }
     }
@@ -309,7 +319,7 @@ mod tests {
             for kings in subsets(class) {
                 let board = Board { men: [0, enemies], kings: [kings, 0] };
                 let mut distinct = Distinct::default();
-                board.captures::<BLACK>(&mut distinct);
+                board.captures::<DOWN>(&mut distinct);
                 max = max.max(distinct.0.len());
             }
         }
@@ -321,7 +331,7 @@ mod tests {
         let bits = |numbers: &[u32]| numbers.iter().map(|n| 1 << place(n - 1)).sum::<Bits>();
         let board = Board { men: [0, bits(&[9, 10, 17, 18])], kings: [bits(&[6]), 0] };
         let mut distinct = Distinct::default();
-        board.captures::<BLACK>(&mut distinct);
+        board.captures::<DOWN>(&mut distinct);
         let round = (bits(&[6]), bits(&[6]), bits(&[9, 10, 17, 18]));
         assert_eq!(distinct.0.into_iter().collect::<Vec<_>>(), [round]);
         assert_eq!(distinct.1, 2);

@@ -4,7 +4,7 @@
 //! move.
 #![expect(clippy::inline_always, reason = "measured: the generator is faster if inlined into each sink")]
 
-use super::generate::{BLACK, Board, MoveSink, WHITE};
+use super::generate::{Board, DOWN, Direction, MoveSink, UP};
 use super::moves::{CapturePath, Move};
 use super::piece::Color;
 use super::position::Position;
@@ -72,36 +72,39 @@ fn interruptible_count(position: &Position, depth: u32, keep_going: &mut dyn FnM
         .sum()
 }
 
-fn leaves<const BULK: bool>(board: &Board, depth: u32, black: bool) -> u64 {
-    match (depth, black) {
+fn leaves<const BULK: bool>(board: &Board, depth: u32, forward: Direction) -> u64 {
+    match (depth, forward) {
         (0, _) => 1,
-        (1, true) if BULK => last_ply::<BLACK>(board),
-        (1, false) if BULK => last_ply::<WHITE>(board),
-        (_, true) => walk::<BULK, BLACK, WHITE>(board, depth),
-        (_, false) => walk::<BULK, WHITE, BLACK>(board, depth),
+        (1, DOWN) if BULK => last_ply::<DOWN>(board),
+        (1, UP) if BULK => last_ply::<UP>(board),
+        (_, DOWN) => walk::<BULK, DOWN, UP>(board, depth),
+        (_, UP) => walk::<BULK, UP, DOWN>(board, depth),
     }
 }
 
-fn walk<const BULK: bool, const SIDE: bool, const OTHER: bool>(board: &Board, depth: u32) -> u64 {
-    let mut walker = Walker::<BULK, SIDE, OTHER> { board: *board, depth: depth - 1, leaves: 0 };
-    board.moves::<SIDE>(&mut walker);
+fn walk<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction>(
+    board: &Board,
+    depth: u32,
+) -> u64 {
+    let mut walker = Walker::<BULK, FORWARD, BACKWARD> { board: *board, depth: depth - 1, leaves: 0 };
+    board.moves::<FORWARD>(&mut walker);
     walker.leaves
 }
 
 #[inline(always)]
-fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
-    if board.can_capture::<SIDE>() {
-        count_captures::<SIDE>(board)
+fn last_ply<const FORWARD: Direction>(board: &Board) -> u64 {
+    if board.can_capture::<FORWARD>() {
+        count_captures::<FORWARD>(board)
     } else {
-        board.quiet_count::<SIDE>().into()
+        board.quiet_count::<FORWARD>().into()
     }
 }
 
 /// Kept out of line, so that the common case is small enough to inline.
 #[inline(never)]
-fn count_captures<const SIDE: bool>(board: &Board) -> u64 {
+fn count_captures<const FORWARD: Direction>(board: &Board) -> u64 {
     let mut counter = Counter(0);
-    board.captures::<SIDE>(&mut counter);
+    board.captures::<FORWARD>(&mut counter);
     counter.0
 }
 
@@ -114,24 +117,26 @@ impl MoveSink for Counter {
     }
 }
 
-struct Walker<const BULK: bool, const SIDE: bool, const OTHER: bool> {
+struct Walker<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction> {
     board: Board,
     depth: u32,
     leaves: u64,
 }
 
-impl<const BULK: bool, const SIDE: bool, const OTHER: bool> MoveSink for Walker<BULK, SIDE, OTHER> {
+impl<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction> MoveSink
+    for Walker<BULK, FORWARD, BACKWARD>
+{
     #[inline(always)]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
-        let next = self.board.after::<SIDE>(from, to, captured, king);
+        let next = self.board.after::<FORWARD>(from, to, captured, king);
         self.leaves += match self.depth {
             0 => {
                 // Prevents the compiler from optimising the move away.
                 std::hint::black_box(&next);
                 1
             }
-            1 if BULK => last_ply::<OTHER>(&next),
-            depth => walk::<BULK, OTHER, SIDE>(&next, depth),
+            1 if BULK => last_ply::<BACKWARD>(&next),
+            depth => walk::<BULK, BACKWARD, FORWARD>(&next, depth),
         };
     }
 }
