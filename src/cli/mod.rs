@@ -17,7 +17,7 @@ mod egdb;
 mod hub;
 mod lab;
 mod man;
-mod match_;
+mod matches;
 pub(crate) mod outcome;
 mod pdn;
 mod perft;
@@ -164,7 +164,7 @@ commands! {
     "Games": Pdn(pdn), Stats(stats);
     "Endings and openings": Egdb(egdb), Book(book);
     "For engine authors":
-        Hub(hub), Match(match_), Check(check), Record(record), Replay(replay), Bench(bench), Perft(perft);
+        Hub(hub), Match(matches), Check(check), Record(record), Replay(replay), Bench(bench), Perft(perft);
     "Laboratory": Lab(lab), Tree(tree), Train(train);
     "Installing": Man(man), Completions(completions);
 }

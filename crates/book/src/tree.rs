@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use engine::book::file::{GROUP, RECORD};
 use engine::book::{BookEntry, BookScore, Key, moves};
 
+/// The cost of a move that is as good as the best, in units fine enough for fractions of [`BookTree::width`].
 const PLY_COST: u64 = 1000;
+
 /// The reason why a position cannot be expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExpandError {

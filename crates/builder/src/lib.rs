@@ -21,11 +21,14 @@
 mod block;
 mod compress;
 mod distances;
+mod memory;
 mod pair;
 mod request;
 mod results;
 mod store;
 mod table;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use request::{BuildError, BuildObserver, BuildRequest};
@@ -40,11 +43,12 @@ use std::time::Duration;
 
 use self::compress::Coding;
 use self::distances::DistanceRule;
+use self::memory::{MemoryNeed, check_memory};
 use self::pair::{Rule, SlicePair};
 use self::request::BuildResult;
 use self::results::ResultRule;
 use self::store::Store;
-use self::table::{ValueTable, table_size};
+use self::table::ValueTable;
 use endgames::Slice;
 use endgames::index::Index;
 use runtime::pool;
@@ -62,45 +66,6 @@ pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(),
     fs::create_dir_all(&request.folder).map_err(|error| BuildError::Io(request.folder.clone(), error))?;
     Builder::<ResultRule>::new(request, observer).run()?;
     Builder::<DistanceRule>::new(request, observer).run()
-}
-
-fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
-    let needs = request.pairs(R::CONTENT).into_iter().map(|pair| (memory::<R>(&[pair]).total(), pair));
-    needs
-        .max()
-        .filter(|&(bytes, _)| bytes > request.memory)
-        .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
-}
-
-/// Memory in bytes needed to compress a slice.
-const CODING_BYTES: u64 = 4 << 20;
-
-struct MemoryNeed {
-    /// The slices whose tables are read.
-    needed: HashSet<Slice>,
-    /// Size of the needed tables in bytes.
-    tables: u64,
-    /// All other memory, in bytes.
-    own: u64,
-}
-
-impl MemoryNeed {
-    const fn total(&self) -> u64 {
-        self.tables + self.own
-    }
-}
-
-/// Returns the memory needed to solve these pairs at the same time.
-fn memory<R: Rule>(pairs: &[Slice]) -> MemoryNeed {
-    let mut needed = HashSet::new();
-    let mut own = 0;
-    for slice in pairs {
-        let tables = slice.both().map(table_size::<R::Best>).sum::<u64>();
-        own += R::working_memory(&Index::new(*slice)) + CODING_BYTES.min(tables) + tables;
-        needed.extend(slice.needs());
-    }
-    let tables = needed.iter().map(|&slice| table_size::<R::Best>(slice)).sum();
-    MemoryNeed { needed, tables, own }
 }
 
 struct PairState {
@@ -197,13 +162,13 @@ impl<'a, R: Rule> Builder<'a, R> {
         let unfinished: HashSet<Slice> = state.running.iter().chain(&state.waiting).copied().collect();
         let is_solved = |needed: &Slice| !unfinished.contains(&needed.first());
         let (place, need) = state.waiting.iter().enumerate().find_map(|(place, slice)| {
-            let need = memory::<R>(&[&state.running[..], &[*slice]].concat());
+            let need = MemoryNeed::of::<R>(&[&state.running[..], &[*slice]].concat());
             let is_ready = need.total() <= self.request.memory && slice.needs().iter().all(is_solved);
             is_ready.then_some((place, need))
         })?;
         let slice = state.waiting.remove(place);
         state.running.push(slice);
-        self.store.shrink(self.request.memory.saturating_sub(need.own), &need.needed);
+        self.store.shrink(self.request.memory.saturating_sub(need.own_bytes), &need.sources);
         Some(slice)
     }
 
@@ -254,206 +219,5 @@ impl JobProgress<'_> {
         let done = done.min(self.total);
         self.observer.on_progress(done.saturating_sub(self.reported));
         self.reported = self.reported.max(done);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-    use std::path::Path;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    use super::pair::tests::solve_all;
-    use super::*;
-    use draughts::result::KnownValue;
-    use endgames::file::SliceFile;
-    use endgames::value::wdl_of;
-    use endgames::{COMPILED_IN, Content, Databases, FileError};
-    use runs::testing::Folder;
-
-    fn request(folder: &Folder, pieces: u32) -> BuildRequest {
-        BuildRequest {
-            folder: folder.as_ref().to_owned(),
-            pieces,
-            distances: pieces,
-            threads: 2,
-            memory: 256 << 20,
-            ..BuildRequest::default()
-        }
-    }
-
-    fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
-        let files = folder.names().into_iter().filter(|name| folder.path(name).is_file());
-        files.map(|name| (name.clone(), fs::read(folder.path(&name)).unwrap())).collect()
-    }
-
-    /// Counts solved slices, and stops the build after a given number of slices.
-    #[derive(Default)]
-    struct Counter {
-        begun: AtomicU64,
-        max: Option<u64>,
-        errors: AtomicU64,
-        /// The slice, counted from 0, at which a worker panics.
-        panic_at: Option<u64>,
-    }
-
-    impl BuildObserver for Counter {
-        fn keep_going(&self) -> bool {
-            let begun = self.begun.load(Ordering::Relaxed);
-            self.max.is_none_or(|max| begun < max)
-        }
-
-        fn on_solve(&self, _: Content, _: Slice) {
-            let slice = self.begun.fetch_add(1, Ordering::Relaxed);
-            assert_ne!(Some(slice), self.panic_at, "this worker panics on purpose");
-        }
-
-        fn on_error(&self, _: &Path, _: &FileError) {
-            self.errors.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    fn build_all(request: &BuildRequest) -> Counter {
-        let counter = Counter::default();
-        build(request, &counter).unwrap();
-        counter
-    }
-
-    /// Builds three slices at a time. Returns the number of slices started.
-    fn build_in_parts(request: &BuildRequest) -> u64 {
-        let mut begun = 0;
-        loop {
-            let counter = Counter { max: Some(3), ..Counter::default() };
-            let built = build(request, &counter);
-            begun += counter.begun.into_inner();
-            match built {
-                Ok(()) => return begun,
-                Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
-            }
-        }
-    }
-
-    #[test]
-    fn a_panic_of_a_worker_ends_the_build_and_loses_nothing() {
-        let (folder, whole) = (Folder::new(), Folder::new());
-        let counter = Counter { panic_at: Some(3), ..Counter::default() };
-        let ended = std::panic::catch_unwind(|| build(&request(&folder, 3), &counter).is_ok());
-        assert!(ended.is_err());
-        build_all(&request(&folder, 3));
-        build_all(&request(&whole, 3));
-        assert_eq!(files(&folder), files(&whole));
-    }
-
-    #[test]
-    fn the_embedded_databases_equal_a_fresh_build() {
-        let folder = Folder::new();
-        build_all(&request(&folder, 4));
-        let files = files(&folder);
-        assert_eq!(files.len(), 2 * Slice::all(2..=4).len());
-        let mut compared = 0;
-        let files_in = |bytes: &'static &[u8]| SliceFile::split(bytes).map(Result::unwrap);
-        for (header, bytes) in COMPILED_IN.iter().flat_map(files_in) {
-            let name = header.content.file_name(header.slice);
-            if let Some(built) = files.get(&name) {
-                assert!(built == bytes, "{name}");
-                compared += 1;
-            }
-        }
-        assert_eq!(compared, files.len());
-        let results: usize = files.iter().filter(|(n, _)| n.ends_with("wld")).map(|(_, f)| f.len()).sum();
-        assert!(results <= 250 << 10, "{results}");
-    }
-
-    /// Probes every position of 2 and 3 pieces, and some of 4.
-    #[test]
-    fn the_embedded_results_equal_the_solvers() {
-        let databases = Databases::compiled_in();
-        assert!(databases.take_errors().is_empty());
-        assert_eq!(databases.max_pieces(), 5);
-        let (results, distances) = (solve_all::<ResultRule>(4), solve_all::<DistanceRule>(4));
-        for (slice, solution) in &results {
-            let index = Index::new(*slice);
-            let step = if slice.pieces() < 4 { 1 } else { 7 };
-            for number in (0..index.len()).step_by(step) {
-                let node = index.node(number);
-                let position = node.position().unwrap();
-                let expected = wdl_of(solution.table.get(number));
-                assert_eq!(databases.probe(&position), Some(expected));
-                assert_eq!(databases.probe(&position.flipped()), Some(expected));
-                let quiet = !position.must_capture();
-                assert_eq!(quiet, !node.can_capture());
-                assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
-                let value = distances[slice].table.get(number);
-                let plies = value.checked_sub(1).map(u32::from);
-                assert_eq!(databases.distance(&position), Some(KnownValue { result: expected, plies }));
-            }
-        }
-    }
-
-    #[test]
-    fn a_stopped_build_is_resumed() {
-        let (whole, parts) = (Folder::new(), Folder::new());
-        build_all(&request(&whole, 3));
-        let request = request(&parts, 3);
-        let begun = build_in_parts(&request);
-        assert_eq!(files(&whole), files(&parts));
-        // Each stop loses at most the slices of two threads.
-        assert!(begun <= 3 * 18, "{begun}");
-        assert_eq!(build_all(&request).begun.into_inner(), 0);
-        // Only damaged and missing files are rebuilt.
-        fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
-        fs::remove_file(parts.path("01v02.dtw")).unwrap();
-        fs::write(parts.path("01v02.dtw.123-4.tmp"), b"begun").unwrap();
-        let repair = build_all(&request);
-        assert_eq!((repair.begun.into_inner(), repair.errors.into_inner()), (2, 1));
-        assert_eq!(files(&whole), files(&parts));
-    }
-
-    #[test]
-    fn a_build_with_little_memory_waits_and_with_too_little_fails() {
-        let (whole, small) = (Folder::new(), Folder::new());
-        let request = BuildRequest { distances: 3, ..request(&whole, 4) };
-        build_all(&request);
-        let max = |content, need: &dyn Fn(Slice) -> u64| {
-            request.pairs(content).into_iter().map(need).max().unwrap()
-        };
-        let min = max(Content::Results, &|pair| memory::<ResultRule>(&[pair]).total())
-            .max(max(Content::Distances, &|pair| memory::<DistanceRule>(&[pair]).total()));
-        let request = BuildRequest { memory: min, folder: small.as_ref().to_owned(), ..request };
-        build_all(&request);
-        assert!(files(&whole) == files(&small));
-        fs::remove_dir_all(&small).unwrap();
-        let error = build(&BuildRequest { memory: min - 1, ..request }, &Counter::default()).unwrap_err();
-        assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == min), "{error}");
-        assert!(!small.path("").exists());
-    }
-
-    #[test]
-    fn a_build_makes_the_requested_slices_and_their_dependencies() {
-        let (whole, some) = (Folder::new(), Folder::new());
-        build_all(&BuildRequest { distances: 3, ..request(&whole, 4) });
-        let asked = ["12v10", "02v02"].map(|text| text.parse::<Slice>().unwrap());
-        let request = BuildRequest { distances: 3, slices: asked.to_vec(), ..request(&some, 4) };
-        build_all(&request);
-        let (all, made) = (files(&whole), files(&some));
-        assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
-        // Each slice exists together with its twin, and no slice needs two men on each side.
-        let there = |name: &&str| made.contains_key(&format!("{name}.wld"));
-        assert!(["12v10", "10v12", "02v02", "03v10", "11v10"].iter().all(there));
-        assert!(!["11v11", "20v10", "20v02"].iter().any(there));
-        assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
-        // A request for all slices builds the missing slices.
-        build_all(&BuildRequest { slices: Vec::new(), ..request });
-        assert!(files(&some) == all);
-    }
-
-    /// The limits are for one pair at a time, on one thread.
-    #[test]
-    fn seven_pieces_fit_in_two_gibibytes_and_eight_in_eleven() {
-        for (pieces, limit) in [(6, 106 << 20), (7, 1340 << 20), (8, 11 << 30)] {
-            let pairs = Slice::pairs(2..=pieces);
-            let max = pairs.iter().map(|&pair| memory::<ResultRule>(&[pair]).total()).max();
-            assert!(max.unwrap() < limit, "{max:?}");
-        }
     }
 }

@@ -296,7 +296,7 @@ impl Engine {
         let evaluator = self.evaluator();
         let weakened = level.map(|level| level.with_noise(evaluator));
         let evaluator = weakened.as_ref().map_or(evaluator, |weakened| weakened as &dyn Evaluate);
-        self.options.searcher.search.search(&task, evaluator, on_event)
+        self.options.searcher.algorithm.search(&task, evaluator, on_event)
     }
 
     /// Returns the endgame databases. They are opened on first use, since that is slow.

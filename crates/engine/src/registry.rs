@@ -22,7 +22,7 @@ pub struct Evaluation {
 pub struct Searcher {
     /// The name, which is not case-sensitive.
     pub name: &'static str,
-    pub search: &'static dyn SearchAlgorithm,
+    pub algorithm: &'static dyn SearchAlgorithm,
 }
 
 /// The evaluations and searchers of an engine. By default, only those built into this crate.
@@ -91,7 +91,7 @@ impl Evaluation {
 
 impl Searcher {
     /// The engine's own search, which is used by default.
-    pub const ALPHABETA: Self = Self { name: "alphabeta", search: &AlphaBeta };
+    pub const ALPHABETA: Self = Self { name: "alphabeta", algorithm: &AlphaBeta };
 }
 
 /// Compares and shows entries by their names.

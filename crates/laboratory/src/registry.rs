@@ -58,7 +58,7 @@ static SEARCHERS: [Searcher; 1 + TEXTBOOK.len()] = {
     let mut index = 0;
     while index < TEXTBOOK.len() {
         let (name, config) = &TEXTBOOK[index];
-        searchers[index + 1] = Searcher { name, search: config };
+        searchers[index + 1] = Searcher { name, algorithm: config };
         index += 1;
     }
     searchers

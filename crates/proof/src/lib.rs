@@ -43,5 +43,5 @@ pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError
 pub use check::{CheckError, CheckFault, check};
 pub use exhaustive::{Goal, ProofSearch, TooLarge};
 pub use leaves::Leaves;
-pub use prover::{Progress, Prover, Unproved};
+pub use prover::{PartialResult, Prover, Unproved};
 pub use state::StateError;

@@ -27,18 +27,18 @@ pub enum Unproved {
     #[error("the side to move does not {0}")]
     Refuted(&'static str),
     /// The node limit was reached.
-    #[error("{progress} after {}", counted(*nodes, "node"))]
+    #[error("{known} after {}", counted(*nodes, "node"))]
     Nodes {
         nodes: u64,
         /// The results so far.
-        progress: Progress,
+        known: PartialResult,
     },
     /// The prover was interrupted.
-    #[error("{progress} after {}", counted(*nodes, "node"))]
+    #[error("{known} after {}", counted(*nodes, "node"))]
     Stopped {
         nodes: u64,
         /// The results so far.
-        progress: Progress,
+        known: PartialResult,
     },
     /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
     #[error("part of the proof was discarded, since it needs more than {MAX_ENTRIES} positions in memory")]
@@ -50,14 +50,14 @@ pub enum Unproved {
 
 /// Results proved so far for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct PartialResult {
     /// Whether the side to move wins, if known.
     pub wins: Option<bool>,
     /// Whether the side to move loses, if known.
     pub loses: Option<bool>,
 }
 
-impl std::fmt::Display for Progress {
+impl std::fmt::Display for PartialResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(value) = self.value() {
             return write!(f, "{value}, but the certificate is incomplete");
@@ -70,7 +70,7 @@ impl std::fmt::Display for Progress {
     }
 }
 
-impl Progress {
+impl PartialResult {
     fn value(self) -> Option<Wdl> {
         match (self.wins, self.loses) {
             (Some(true), _) => Some(Wdl::Win),
@@ -101,7 +101,7 @@ pub struct Prover<'a> {
     growing: [Hold; 2],
     limit: u64,
     /// The state of the proof, and the round in which the prover was interrupted.
-    progress: Progress,
+    known: PartialResult,
     round: Option<Round>,
     /// Number of nodes searched before this run was resumed.
     pub(crate) earlier: u64,
@@ -158,7 +158,7 @@ impl<'a> Prover<'a> {
             holds: Default::default(),
             growing: Default::default(),
             limit,
-            progress: Progress::default(),
+            known: PartialResult::default(),
             round: None,
             earlier: 0,
         }
@@ -208,7 +208,7 @@ impl<'a> Prover<'a> {
     }
 
     fn stopped(&self) -> Unproved {
-        Unproved::Stopped { nodes: self.earlier + self.search.nodes, progress: self.progress }
+        Unproved::Stopped { nodes: self.earlier + self.search.nodes, known: self.known }
     }
 
     /// Returns the value of a position.
@@ -225,23 +225,23 @@ impl<'a> Prover<'a> {
             self.search.weigh_material(round.material);
             loop {
                 let (answer, is_asked) = match round.question {
-                    Question::Win => (self.progress.wins, claim != Some(Wdl::Loss)),
-                    Question::Loss => (self.progress.loses, claim != Some(Wdl::Win)),
+                    Question::Win => (self.known.wins, claim != Some(Wdl::Loss)),
+                    Question::Loss => (self.known.loses, claim != Some(Wdl::Win)),
                 };
                 if answer.is_none() && is_asked {
                     let settled = self.settle(&mut round, position, watch);
                     self.round = Some(round);
                     match (settled, round.question) {
-                        (Ok(wins), Question::Win) => self.progress.wins = Some(wins),
-                        (Ok(loses), Question::Loss) => self.progress.loses = Some(loses),
+                        (Ok(wins), Question::Win) => self.known.wins = Some(wins),
+                        (Ok(loses), Question::Loss) => self.known.loses = Some(loses),
                         (Err(Stop::Nodes), _) => {}
                         (Err(Stop::Interrupt), _) => return Err(self.stopped()),
                     }
                 }
-                if let Some(wrong) = claim.and_then(|claim| self.progress.refutes(claim)) {
+                if let Some(wrong) = claim.and_then(|claim| self.known.refutes(claim)) {
                     return Err(wrong);
                 }
-                if let Some(value) = self.progress.value() {
+                if let Some(value) = self.known.value() {
                     return Ok(value);
                 }
                 if round.question == Question::Loss {
@@ -251,7 +251,7 @@ impl<'a> Prover<'a> {
             }
             if self.search.nodes >= self.limit {
                 let nodes = self.earlier + self.search.nodes;
-                return Err(Unproved::Nodes { nodes, progress: self.progress });
+                return Err(Unproved::Nodes { nodes, known: self.known });
             }
             round.budget = round.budget.saturating_mul(2);
             round.material = !round.material;

@@ -52,21 +52,12 @@ impl Dialect {
     /// All protocols.
     pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
-    /// Returns the facts about a protocol: its name as users write it, a description, and the client's side.
-    fn row(self) -> (&'static str, &'static str, &'static dyn Client) {
-        match self {
-            Self::Native => (
-                "native",
-                "Kelso's own: UCI commands with checkers positions and moves",
-                &native::NativeClient,
-            ),
-            Self::Hub => ("hub", "Hub, as spoken by Scan and others", &hub::HubClient),
-        }
-    }
-
     /// Returns the name as users write it.
-    pub fn name(self) -> &'static str {
-        self.row().0
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Hub => "hub",
+        }
     }
 
     /// Returns the names of all protocols.
@@ -75,13 +66,19 @@ impl Dialect {
     }
 
     /// Describes the protocol in a phrase.
-    pub fn description(self) -> &'static str {
-        self.row().1
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Native => "Kelso's own: UCI commands with checkers positions and moves",
+            Self::Hub => "Hub, as spoken by Scan and others",
+        }
     }
 
     /// Returns the client's side.
     pub fn client(self) -> &'static dyn Client {
-        self.row().2
+        match self {
+            Self::Native => &native::NativeClient,
+            Self::Hub => &hub::HubClient,
+        }
     }
 }
 

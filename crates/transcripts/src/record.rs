@@ -19,6 +19,8 @@ use protocol::{InputLine, read_lines};
 
 /// Maximum number of lines, so that an engine cannot fill the disk.
 const MAX_LINES: usize = 1 << 18;
+/// The output is awaited without a limit, in periods of this length.
+const WAIT: Duration = Duration::from_secs(3600);
 
 #[derive(Debug)]
 pub enum SessionEvent {
@@ -67,7 +69,7 @@ pub fn start_readers(
 
 fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
     loop {
-        let event = process.recv_until(Instant::now() + Duration::from_secs(3600));
+        let event = process.recv_until(Instant::now() + WAIT);
         let last = matches!(event, Event::Eof | Event::Flood | Event::Overlong);
         if event != Event::Timeout && sender.send(SessionEvent::Output(event)).is_err() || last {
             return;
@@ -95,8 +97,8 @@ pub fn session(
     let mut lines = 0;
     loop {
         // There is no timeout while the input is open.
-        let wait = if closed { timeout } else { Duration::from_secs(1 << 30) };
-        let event = match events.recv_timeout(wait) {
+        let received = if closed { events.recv_timeout(timeout) } else { events.recv().map_err(Into::into) };
+        let event = match received {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => return Err(RecordError::Running(timeout)),
             // This is only possible if a thread has panicked.

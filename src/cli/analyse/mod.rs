@@ -3,29 +3,31 @@
 mod input;
 mod output;
 
-use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_path};
-use crate::cli::arguments::files::Reports;
-use crate::cli::arguments::run::Run;
-use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
-use crate::cli::values::{default, output, within};
-use anyhow::{anyhow, bail};
-use engine::search::Limits;
 use std::collections::BTreeMap;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
-use self::input::{Input, InputSummary};
+use anyhow::{anyhow, bail};
+use indicatif::ProgressBar;
+
+use self::input::{Input, InputSummary, SelectedGames};
+use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_path};
+use crate::cli::arguments::files::Reports;
+use crate::cli::arguments::run::Run;
+use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
+use crate::cli::progress::Progress;
+use crate::cli::values::{default, output, within};
 use analysis::analyser::{self, Analyser};
 use analysis::problem::Finder;
-use analysis::record::AnalysisHeader;
-use analysis::record::GameAnalysis;
+use analysis::record::{AnalysisHeader, GameAnalysis};
 use analysis::runner::{self, AnalysisProgress};
 use engine::Setting;
+use engine::search::Limits;
 use laboratory::textbook_engine;
 use players::fingerprint;
 use players::limits::limit_words;
 use players::spec::{EngineSpec, parse_engines};
-use runs::outputs::OutputPath;
+use runs::outputs::{OutputPath, Outputs};
 use text::plural::counted;
 
 const GAMES: &str = "Games";
@@ -81,11 +83,8 @@ pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let limits = args.limits.limits(args.depth, Duration::from_secs(1));
     let external = args.external_engine(&limits)?;
-    let outputs = args.run.outputs::<AnalysisHeader>(&[])?.writes(args.reports.paths());
-    let outputs = outputs.writes(&args.problems).reads(args.settings.files());
     let source = args.input.source()?;
-    let outputs =
-        outputs.reads(source.files()).reads(external.iter().flat_map(fingerprint::files)).check()?;
+    let outputs = args.outputs(&source, external.as_ref())?;
     let games = source.count()?;
     if games.games.is_empty() {
         bail!("no games to analyse; check --game and --player");
@@ -113,13 +112,7 @@ pub fn run(args: &Args) -> Outcome {
     } else if !progress.quiet {
         super::egdb::tip();
     }
-    let positions = |games: &BTreeMap<u64, u64>| games.values().sum::<u64>();
-    let bar = progress.bar(positions(&games.games), "{pos}/{len} positions {wide_bar} {msg}, {eta} left");
-    bar.set_position(positions(&games.games) - positions(&left));
-    bar.reset_eta();
-    let (mut unfinished, all) = (left.len(), counted(games.games.len() as u64, "game"));
-    let finished = |unfinished: usize| format!("{} of {all}", games.games.len() - unfinished);
-    bar.set_message(finished(unfinished));
+    let mut games_bar = GamesBar::new(progress, &games.games, &left);
     let start_time = Instant::now();
     let finder = || anyhow::Ok(Finder::new(textbook_engine()?)?);
     let with_finder = |analyser| anyhow::Ok((analyser, args.problems.is_some().then(finder).transpose()?));
@@ -131,35 +124,70 @@ pub fn run(args: &Args) -> Outcome {
         &interrupt,
         |progress| {
             match progress {
-                AnalysisProgress::Position => bar.inc(1),
+                AnalysisProgress::Position => games_bar.bar.inc(1),
                 AnalysisProgress::Game(game) => {
                     store.add(&game)?;
-                    unfinished -= 1;
-                    bar.set_message(finished(unfinished));
+                    games_bar.finish_game();
                 }
             }
             anyhow::Ok(())
         },
     );
-    bar.finish_and_clear();
+    games_bar.bar.finish_and_clear();
     let statistics = statistics?;
     source.check()?;
     let store = store.finish()?;
-    output::write_reports(args, &outputs, &store, unfinished == 0)?;
+    let is_complete = games_bar.unfinished == 0;
+    output::write_reports(args, &outputs, &store, is_complete)?;
     progress.say(&format!(
         "{}, {}, {:.1} s",
         counted(statistics.searches, "search"),
         counted(statistics.nodes, "position"),
         start_time.elapsed().as_secs_f64()
     ));
-    if unfinished > 0 {
-        progress.say(&format!("{} finished", finished(unfinished)));
+    if !is_complete {
+        progress.say(&format!("{} finished", games_bar.finished()));
         return Ok(interrupted_run());
     }
     Ok(if games.incomplete > 0 { Status::Failure } else { Status::Success })
 }
 
+/// The progress of an analysis: positions, and finished games.
+struct GamesBar {
+    bar: ProgressBar,
+    games: usize,
+    unfinished: usize,
+}
+
+impl GamesBar {
+    /// Creates the bar of an analysis of all games, of which some are left.
+    fn new(progress: Progress, all: &BTreeMap<u64, u64>, left: &BTreeMap<u64, u64>) -> Self {
+        let [length, open] = [all, left].map(|games| games.values().sum::<u64>());
+        let bar = progress.bar(length, "{pos}/{len} positions {wide_bar} {msg}, {eta} left");
+        bar.set_position(length - open);
+        bar.reset_eta();
+        let games_bar = Self { bar, games: all.len(), unfinished: left.len() };
+        games_bar.bar.set_message(games_bar.finished());
+        games_bar
+    }
+
+    fn finish_game(&mut self) {
+        self.unfinished -= 1;
+        self.bar.set_message(self.finished());
+    }
+
+    fn finished(&self) -> String {
+        format!("{} of {}", self.games - self.unfinished, counted(self.games as u64, "game"))
+    }
+}
+
 impl Args {
+    fn outputs(&self, source: &SelectedGames<'_>, external: Option<&EngineSpec>) -> anyhow::Result<Outputs> {
+        let outputs = self.run.outputs::<AnalysisHeader>(&[])?.writes(self.reports.paths());
+        let outputs = outputs.writes(&self.problems).reads(self.settings.files()).reads(source.files());
+        Ok(outputs.reads(external.into_iter().flat_map(fingerprint::files)).check()?)
+    }
+
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
         let program = own_path()?;

@@ -15,6 +15,8 @@ mod profiler;
 mod score;
 mod shared_state;
 mod table;
+#[cfg(test)]
+mod testing;
 mod win_rates;
 mod window;
 

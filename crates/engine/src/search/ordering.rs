@@ -122,9 +122,9 @@ impl MovePicker {
         self.moves.is_empty()
     }
 
-    /// Returns the moves that `next` has returned so far, including deferred moves.
-    pub(super) fn tried(&self) -> &[Move] {
-        &self.moves[..self.next]
+    /// Returns the moves, including deferred moves, that precede an index in the order of the search.
+    pub(super) fn moves_before(&self, index: usize) -> &[Move] {
+        &self.moves[..index]
     }
 
     /// Returns the index of the last returned move.

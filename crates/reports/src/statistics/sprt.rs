@@ -11,9 +11,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
-use draughts::result::WdlCounts;
-
 use super::{Pairs, real};
+use draughts::result::WdlCounts;
 use text::keyvalue::{KeyValueError, KeyValues};
 
 /// How the differences are measured.

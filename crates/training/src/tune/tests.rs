@@ -1,6 +1,10 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::testing::assert_other_run;
-use laboratory::REGISTRY;
+use draughts::board::{Color, Position, Square};
+use engine::Evaluation;
+use engine::eval::{Classic, Evaluate, WeightTable};
 use runs::error::RunError;
 use runs::testing::Folder;
 
@@ -18,13 +22,52 @@ fn tournament(folder: &Folder, name: &str, first: TermWeights) -> MutationTourna
     }
 }
 
-fn presser() -> TermWeights {
-    REGISTRY.default_weights("presser").unwrap()
+/// An evaluation of the material and the rows that men have advanced.
+struct Simple {
+    man: i32,
+    king: i32,
+    advance: i32,
+}
+
+static WEIGHTS: WeightTable = WeightTable {
+    names: || &["man", "king", "advance"],
+    columns: 1,
+    defaults: || vec![10_000, 15_000, 500],
+    build: |values| Arc::new(Simple { man: values[0], king: values[1], advance: values[2] }),
+};
+
+impl Simple {
+    fn side(&self, position: &Position, color: Color) -> i32 {
+        let rows = |square: Square| i32::from(square.row().abs_diff(7 - color.crown_row()));
+        let advanced: i32 = position.men(color).iter().map(rows).sum();
+        let [men, kings] = [position.men(color), position.kings(color)].map(|set| set.len().cast_signed());
+        self.man * men + self.king * kings + self.advance * advanced
+    }
+}
+
+impl Evaluate for Simple {
+    fn value(&self, position: &Position) -> i32 {
+        self.side(position, position.side()) - self.side(position, !position.side())
+    }
+
+    fn man(&self) -> i32 {
+        self.man
+    }
+}
+
+fn weights(name: &'static str) -> TermWeights {
+    let evaluation =
+        Evaluation { weights: Some(&WEIGHTS), ..Evaluation::without_weights(name, || Classic::fitted()) };
+    TermWeights::default_of(evaluation).unwrap()
+}
+
+fn simple() -> TermWeights {
+    weights("simple")
 }
 
 #[test]
 fn mutations_are_bounded_by_the_range() {
-    let weights = presser();
+    let weights = simple();
     let mut random = rng::stream(&[1]);
     let (mut highest, mut lowest) = (0.0f64, 0.0f64);
     for _ in 0..300 {
@@ -51,7 +94,7 @@ fn run(tournament: &MutationTournament, generations: u64) -> (MutationState, Vec
 #[test]
 fn a_tournament_depends_only_on_its_seed() {
     let folder = Folder::new();
-    let one = tournament(&folder, "one", presser());
+    let one = tournament(&folder, "one", simple());
     let (whole, generations) = run(&one, 2);
     let two = MutationTournament { threads: 3, file: folder.path("two"), ..one.clone() };
     assert_eq!(run(&two, 2), (whole.clone(), generations.clone()));
@@ -84,9 +127,9 @@ fn a_tournament_depends_only_on_its_seed() {
 fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
     let folder = Folder::new();
     // Weights that make a king worth a tenth of a man, so that kings are given away.
-    let mut values = presser().values().to_vec();
+    let mut values = simple().values().to_vec();
     values[1] = 1000;
-    let first = presser().with(&values);
+    let first = simple().with(&values);
     let tournament = MutationTournament {
         challengers: 6,
         pairs: 6,
@@ -108,7 +151,7 @@ fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
 #[test]
 fn checkpoints_of_other_tournaments_are_rejected() {
     let folder = Folder::new();
-    let good = tournament(&folder, "state", presser());
+    let good = tournament(&folder, "state", simple());
     run(&good, 1);
     for (other, part) in [
         (MutationTournament { seed: 6, ..good.clone() }, "seed"),
@@ -116,11 +159,8 @@ fn checkpoints_of_other_tournaments_are_rejected() {
         (MutationTournament { pairs: 3, ..good.clone() }, "pairs"),
         (MutationTournament { challengers: 4, ..good.clone() }, "challengers"),
         (MutationTournament { reach: 0.2, ..good.clone() }, "reach"),
-        (MutationTournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
-        (
-            MutationTournament { first: REGISTRY.default_weights("lam").unwrap(), ..good.clone() },
-            "evaluation",
-        ),
+        (MutationTournament { first: simple().with(&[9999]), ..good.clone() }, "weights"),
+        (MutationTournament { first: weights("other"), ..good.clone() }, "evaluation"),
     ] {
         assert_other_run(other.resume(), part);
     }
@@ -130,7 +170,7 @@ fn checkpoints_of_other_tournaments_are_rejected() {
 #[test]
 fn a_damaged_line_loses_only_its_games() {
     let folder = Folder::new();
-    let tournament = tournament(&folder, "a", presser());
+    let tournament = tournament(&folder, "a", simple());
     let (whole, _) = run(&tournament, 2);
     let path = folder.path("a.state");
     let text = std::fs::read_to_string(&path).unwrap();

@@ -188,10 +188,8 @@ fn as_result(score: Score, result: Option<Wdl>, pieces: u32) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Classic;
-    use crate::search::{
-        Control, Limits, PracticalMemory, SearchEvent, SearchOptions, Task, TranspositionTable, alphabeta,
-    };
+    use crate::search::Limits;
+    use crate::search::testing::TestSearch;
     use draughts::board::Game;
     use draughts::notation::fen;
     use draughts::score::ScoreKind;
@@ -225,38 +223,24 @@ mod tests {
 
     #[test]
     fn won_endings_without_distances_are_won() {
-        let (databases, none) = (
-            Databases::compiled_in(),
-            Databases::open(&DatabaseOptions { embedded: &[], ..DatabaseOptions::default() }),
-        );
-        let options = SearchOptions::default();
-        let tables = [TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap()];
+        let [mut winner, mut loser] =
+            [(); 2].map(|()| TestSearch::new(Game::default(), Limits::nodes(20_000)));
+        loser.databases = Databases::open(&DatabaseOptions { embedded: &[], ..DatabaseOptions::default() });
         for text in WINS {
             let mut game = Game::new(fen::parse(text).unwrap());
-            let winner = game.position().side();
+            let winning_side = game.position().side();
             while game.position().can_move() {
-                let wins = game.position().side() == winner;
-                let task = Task {
-                    game: &game,
-                    limits: &Limits::nodes(20_000),
-                    table: &tables[usize::from(wins)],
-                    databases: if wins { &databases } else { &none },
-                    practical: &PracticalMemory::default(),
-                    control: &Control::new(false),
-                    options: &options,
-                };
-                let answer = alphabeta(&task, Classic::fitted(), None, &mut |event| {
-                    if let SearchEvent::Line(report) = event {
-                        assert!(
-                            !wins || matches!(report.score.kind(), ScoreKind::Win(_)),
-                            "{text} {report:?}"
-                        );
-                    }
-                });
+                let wins = game.position().side() == winning_side;
+                let search = if wins { &mut winner } else { &mut loser };
+                search.game.clone_from(&game);
+                let (answer, reports) = search.run();
+                for report in reports {
+                    assert!(!wins || matches!(report.score.kind(), ScoreKind::Win(_)), "{text} {report:?}");
+                }
                 game.play(answer.best.unwrap());
                 assert!(game.quiet_plies() < 80, "{text}");
             }
-            assert_ne!(game.position().side(), winner, "{text}");
+            assert_ne!(game.position().side(), winning_side, "{text}");
         }
     }
 }

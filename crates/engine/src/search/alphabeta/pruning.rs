@@ -1,15 +1,14 @@
 //! Prunes nodes whose evaluation is far outside the window: without a search near the leaves (reverse
 //! futility), and further up if a shallower search agrees (ProbCut, here both above and below the window).
 //!
-//! An earlier version reduced by four plies with margins of 34 and 46, and its shallow search used ProbCut in
-//! turn: a node that was a man ahead was searched eight or twelve plies less deeply, as were the nodes below
-//! it, so that combinations were missed at any depth. Self-play hardly showed this, since both sides missed
-//! them, but test positions did (`tests/engine/problems.rs`). Result against that version from eleven-man
-//! ballots: 6 ± 13 Elo in 537 games at 20,000 nodes per move, and 10 ± 20 in 200 games at 50 ms. Margins of
-//! 120 on both sides instead of 80 and 60 find even more combinations at no measurable cost. For reverse
-//! futility, a margin of 20 finds all shots within a million nodes, as 40 did; 12 and 5 miss one or two.
-//! Compared with 40, a margin of 20 needs a fifth fewer nodes to reach depth 20, and gained 17 ± 12 Elo in
-//! 600 games at 20,000 nodes and 12 ± 11 in 500 games at 60,000.
+//! The shallow search does not use ProbCut itself. Nested reductions add up to eight or twelve plies below a
+//! node that is a man ahead, so that combinations are missed at any depth. Self-play hardly shows this, since
+//! both sides miss them, but test positions do (`tests/engine/problems.rs`). A `probcut_margin` of 120 finds
+//! more combinations than 80 or 60, at no measurable cost.
+//!
+//! An `rfp_margin` of 20 finds all shots within a million nodes, as 40 does; 12 and 5 miss one or two.
+//! Compared with 40, it needs a fifth fewer nodes to reach depth 20, and gained 17 ± 12 Elo in 600 games at
+//! 20,000 nodes and 12 ± 11 in 500 games at 60,000.
 
 use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};

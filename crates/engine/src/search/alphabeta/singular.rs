@@ -8,8 +8,8 @@
 //! From depth 7 on and without a limit on the ply, this gained 25 ± 8 Elo in 2,200 games at 10,000 nodes per
 //! move, and 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits
 //! below, and with forced captures extended, it gained 10 ± 14 in 600 games at 10,000 nodes. Variants lost:
-//! from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without its effect on history (see
-//! [`ThreadSearch::expand_node`]) -10 ± 13.
+//! from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without recording the cutoffs of the
+//! search of the other moves in the history (see [`ThreadSearch::move_loop`]) -10 ± 13.
 
 use super::ThreadSearch;
 use super::node_state::NodeState;

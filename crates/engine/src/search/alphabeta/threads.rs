@@ -55,28 +55,20 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::line::ScoredLine;
-    use crate::search::{
-        Bound, Control, Limits, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, SearchOptions,
-        TranspositionTable, alphabeta,
-    };
+    use crate::search::testing::TestSearch;
+    use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, alphabeta};
     use draughts::board::{Game, Position};
-    use endgames::Databases;
 
-    /// Runs a closure with a search task for the starting position, on a given number of threads.
-    fn with_task<T>(threads: usize, limits: &Limits, run: impl FnOnce(&Task<'_>) -> T) -> T {
-        run(&Task {
-            game: &Game::default(),
-            limits,
-            table: &TranspositionTable::new(1).unwrap(),
-            databases: &Databases::compiled_in(),
-            practical: &PracticalMemory::default(),
-            control: &Control::new(false),
-            options: &SearchOptions { threads, move_overhead: Duration::ZERO, ..SearchOptions::default() },
-        })
+    /// Returns a search of the starting position on a given number of threads.
+    fn search_on(threads: usize, limits: &Limits) -> TestSearch {
+        let mut search = TestSearch::new(Game::default(), limits.clone());
+        search.options.threads = threads;
+        search.options.move_overhead = Duration::ZERO;
+        search
     }
 
     fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> SearchAnswer {
-        with_task(threads, limits, |task| alphabeta(task, evaluation, None, &mut |_| {}))
+        alphabeta(&search_on(threads, limits).task(), evaluation, None, &mut |_| {})
     }
 
     /// An evaluation that counts the threads that call it and, on request, panics on all but one.
@@ -118,9 +110,10 @@ mod tests {
                 reports.push(report);
             }
         };
-        let answer = with_task(2, limits, |task| {
-            ThreadSearch::new(task, Classic::fitted(), &shared_state, 0, None).deepen(&mut on_event)
-        });
+        let search = search_on(2, limits);
+        let task = search.task();
+        let answer =
+            ThreadSearch::new(&task, Classic::fitted(), &shared_state, 0, None).deepen(&mut on_event);
         (reports, answer)
     }
 

@@ -16,8 +16,8 @@ pub(in crate::search::alphabeta) struct Chances {
 pub(super) struct Chance {
     /// The chance that the opponent errs at some point, in thousandths.
     pub(super) error: i32,
-    /// Number of occurrences of the position in the game.
-    pub(super) occurrences: i64,
+    /// Number of earlier occurrences of the position in the game.
+    pub(super) occurrences: u32,
 }
 
 impl Chances {
@@ -26,7 +26,7 @@ impl Chances {
         let rank = |&(mv, Chance { error, occurrences }): &(Move, Chance)| {
             let steps = if error < params.chance_min_error() { 0 } else { (error + 25) / 50 };
             // A repetition ends all winning chances.
-            (mv, i64::from(steps) - 100 * occurrences)
+            (mv, i64::from(steps) - 100 * i64::from(occurrences))
         };
         self.moves.iter().map(rank).collect()
     }

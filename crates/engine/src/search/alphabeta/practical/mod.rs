@@ -194,9 +194,7 @@ impl<'a> ReplySearch<'a> {
             if let Some(parent) = candidate.parent {
                 later[parent] = later[parent].max(error * later_percent / 100);
             } else if let Some(&mv) = self.root_moves.get(index) {
-                let key = candidate.game.position().key();
-                let occurrences =
-                    self.task.game.keys().iter().filter(|&&earlier| earlier == key).map(|_| 1).sum();
+                let occurrences = u32::try_from(candidate.game.repetitions() - 1).unwrap_or(u32::MAX);
                 moves.push((mv, Chance { error, occurrences }));
             }
         }
@@ -223,10 +221,8 @@ fn max_nodes(task: &Task<'_>) -> u64 {
 mod tests {
     use super::*;
     use crate::eval::Classic;
-    use crate::search::SearchParams;
-    use crate::search::{
-        Bound, Control, LineReport, PracticalMemory, Score, SearchAnswer, SearchEvent, alphabeta,
-    };
+    use crate::search::testing::TestSearch;
+    use crate::search::{Bound, Score, SearchParams};
     use draughts::notation::{fen, movetext};
 
     const DRAWS: [&str; 6] = [
@@ -239,33 +235,19 @@ mod tests {
     ];
     const NODES: u64 = 4000;
 
-    fn with_task<T>(game: &Game, options: &SearchOptions, run: impl FnOnce(&Task<'_>) -> T) -> T {
-        run(&Task {
-            game,
-            limits: &Limits::nodes(NODES),
-            table: &TranspositionTable::new(1).unwrap(),
-            databases: &Databases::compiled_in(),
-            practical: &PracticalMemory::default(),
-            control: &Control::new(false),
-            options,
-        })
+    fn search_in(text: &str) -> TestSearch {
+        TestSearch::new(Game::new(fen::parse(text).unwrap()), Limits::nodes(NODES))
     }
 
-    fn search(task: &Task<'_>) -> (SearchAnswer, Vec<LineReport>) {
-        let mut reports = Vec::new();
-        let answer = alphabeta(task, Classic::fitted(), None, &mut |event| {
-            if let SearchEvent::Line(report) = event {
-                reports.push(report);
-            }
-        });
-        (answer, reports)
+    fn examine(search: &TestSearch) -> Chances {
+        examine_draw(&search.task(), Classic::fitted())
     }
 
     #[test]
     fn known_draws_are_kept_and_reported_as_draws() {
         for text in DRAWS {
-            let game = Game::new(fen::parse(text).unwrap());
-            let (answer, reports) = with_task(&game, &SearchOptions::default(), search);
+            let search = search_in(text);
+            let (answer, reports) = search.run();
             assert!(answer.nodes <= NODES, "{text}");
             for report in reports {
                 assert_eq!(
@@ -273,37 +255,32 @@ mod tests {
                     (Score::DRAW, Bound::Exact, true)
                 );
             }
-            let next = game.position().after(answer.best.unwrap());
+            let next = search.game.position().after(answer.best.unwrap());
             assert_eq!(Databases::compiled_in().probe(&next), Some(Wdl::Draw), "{text}");
         }
     }
 
     #[test]
     fn a_stopped_search_examines_nothing() {
-        let game = Game::new(fen::parse(DRAWS[0]).unwrap());
-        with_task(&game, &SearchOptions::default(), |task| {
-            task.control.stop();
-            assert_eq!(examine_draw(task, Classic::fitted()).nodes, 0);
-            assert!(search(task).0.best.is_some());
-        });
+        let search = search_in(DRAWS[0]);
+        search.control.stop();
+        assert_eq!(examine(&search).nodes, 0);
+        assert!(search.run().0.best.is_some());
     }
 
     #[test]
     fn the_move_with_the_best_chance_is_played_and_listed_first() {
         let mut differing = 0;
         for text in DRAWS {
-            let game = Game::new(fen::parse(text).unwrap());
-            let examine = |task: &Task<'_>| examine_draw(task, Classic::fitted());
-            let chances = with_task(&game, &SearchOptions::default(), examine);
-            let ranked = chances.ranks(&SearchParams::default());
+            let ranked = examine(&search_in(text)).ranks(&SearchParams::default());
             let ranks: Vec<i64> = ranked.iter().map(|&(_, rank)| rank).collect();
             let rank = |of| ranked.iter().find(|(mv, _)| *mv == of).map_or(0, |&(_, rank)| rank);
             let Some(best) = ranks.iter().copied().max() else { continue };
             differing += usize::from(ranks.iter().any(|other| *other != ranks[0]));
             for multi_pv in [1, 2] {
-                let options = SearchOptions { multi_pv, ..SearchOptions::default() };
-                let (answer, _) = with_task(&game, &options, search);
-                assert_eq!(rank(answer.best.unwrap()), best, "{text}");
+                let mut search = search_in(text);
+                search.options.multi_pv = multi_pv;
+                assert_eq!(rank(search.run().0.best.unwrap()), best, "{text}");
             }
         }
         assert!(differing > 0);
@@ -311,18 +288,14 @@ mod tests {
 
     #[test]
     fn a_draw_is_not_repeated_while_another_move_keeps_it() {
-        let mut game = Game::new(fen::parse("W:WK6,K32:BK1,10,15").unwrap());
+        let mut search = search_in("W:WK6,K32:BK1,10,15");
         for text in ["32-28", "1-5", "28-32", "5-1"] {
-            let mv = movetext::parse(game.position(), text).unwrap();
-            game.play(mv);
+            let mv = movetext::parse(search.game.position(), text).unwrap();
+            search.game.play(mv);
         }
-        let repeated = movetext::parse(game.position(), "32-28").unwrap();
-        with_task(&game, &SearchOptions::default(), |task| {
-            let chances = examine_draw(task, Classic::fitted());
-            assert!(
-                chances.ranks(&SearchParams::default()).iter().any(|&(mv, rank)| mv == repeated && rank < 0)
-            );
-            assert_ne!(search(task).0.best, Some(repeated));
-        });
+        let repeated = movetext::parse(search.game.position(), "32-28").unwrap();
+        let ranks = examine(&search).ranks(&SearchParams::default());
+        assert!(ranks.iter().any(|&(mv, rank)| mv == repeated && rank < 0));
+        assert_ne!(search.run().0.best, Some(repeated));
     }
 }

@@ -1,0 +1,51 @@
+//! The input of a search, for tests.
+
+use super::{
+    Control, Limits, LineReport, PracticalMemory, SearchAnswer, SearchEvent, SearchOptions, Task,
+    TranspositionTable, alphabeta,
+};
+use crate::eval::Classic;
+use draughts::board::Game;
+use endgames::Databases;
+
+/// The owner of what a [`Task`] refers to.
+pub(super) struct TestSearch {
+    pub(super) game: Game,
+    pub(super) limits: Limits,
+    pub(super) databases: Databases,
+    pub(super) control: Control,
+    pub(super) options: SearchOptions,
+    table: TranspositionTable,
+    practical: PracticalMemory,
+}
+
+impl TestSearch {
+    /// Creates a search with the compiled-in databases.
+    pub(super) fn new(game: Game, limits: Limits) -> Self {
+        Self {
+            game,
+            limits,
+            databases: Databases::compiled_in(),
+            control: Control::new(false),
+            options: SearchOptions::default(),
+            table: TranspositionTable::new(1).unwrap(),
+            practical: PracticalMemory::default(),
+        }
+    }
+
+    pub(super) fn task(&self) -> Task<'_> {
+        let Self { game, limits, databases, control, options, table, practical } = self;
+        Task { game, limits, table, databases, practical, control, options }
+    }
+
+    /// Searches with the handcrafted evaluation. Returns the reported lines as well.
+    pub(super) fn run(&self) -> (SearchAnswer, Vec<LineReport>) {
+        let mut reports = Vec::new();
+        let answer = alphabeta(&self.task(), Classic::fitted(), None, &mut |event| {
+            if let SearchEvent::Line(report) = event {
+                reports.push(report);
+            }
+        });
+        (answer, reports)
+    }
+}
