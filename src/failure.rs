@@ -1,12 +1,16 @@
 //! The message and the exit status of a command that failed.
 
+use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use crate::cli::outcome::say;
+use runs::error::RunError;
 use runs::file::WriteError;
 use runs::outputs::OutputError;
 use text::system::without_codes;
+use tournament::collection::CollectionError;
+use tournament::schedule::ScheduleError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let written = match error.downcast_ref() {
@@ -28,7 +32,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error and its causes, except those that its text already contains.
+/// Joins an error and its causes, except those that its text already contains, and the options that help.
 fn message(error: &anyhow::Error) -> String {
     let text =
         error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
@@ -36,7 +40,45 @@ fn message(error: &anyhow::Error) -> String {
             _ if text.contains(&cause) => text,
             _ => format!("{text}: {cause}"),
         });
+    let text = match error.chain().find_map(hint) {
+        Some(hint) => format!("{text}; {hint}"),
+        None => text,
+    };
     without_codes(&text)
+}
+
+/// Returns the options that remedy an error, if there are any.
+fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    const EXISTS: &str = "use --resume to continue it or --overwrite to replace it";
+    if let Some(error) = error.downcast_ref() {
+        return match error {
+            RunError::Exists(_) => Some(EXISTS),
+            RunError::Busy(_) => Some("wait for it to end, or use another --out"),
+            RunError::OtherRun { .. } => Some("use the same settings or another --out"),
+            RunError::ChangedProgram { .. } => {
+                Some("use --any-program to mix results of different programs, or another --out")
+            }
+            RunError::Damaged { remedy: None, ordered: false, .. } => {
+                Some("use --salvage to skip damaged lines")
+            }
+            RunError::Damaged { remedy: None, ordered: true, .. } => {
+                Some("use --salvage to keep the steps before this line, or --overwrite to start again")
+            }
+            _ => None,
+        };
+    }
+    match error.downcast_ref() {
+        Some(OutputError::Exists { resumable: true, .. }) => return Some(EXISTS),
+        Some(OutputError::Exists { .. }) => return Some("use --overwrite to replace it"),
+        _ => {}
+    }
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(ScheduleError::TooFewEngines(_)), _) => Some("use --engine for each"),
+        (_, Some(CollectionError::Different { is_program: true, .. })) => {
+            Some("use --any-program to combine them anyway")
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -55,6 +97,10 @@ mod tests {
         let error = cause().context("disk full in a.pdn").context("cannot finish").unwrap_err();
         assert_eq!(message(&error), "cannot finish: disk full in a.pdn");
         assert_eq!(message(&anyhow!("no games")), "no games");
+        let exists = || RunError::Exists("a.jsonl".into());
+        let hinted = "\"a.jsonl\" already exists; use --resume to continue it or --overwrite to replace it";
+        assert_eq!(message(&exists().into()), hinted);
+        assert_eq!(message(&CollectionError::from(exists()).into()), hinted);
         assert_eq!(
             message(&anyhow!("cannot read a: not found (os error 2); use b (os error 3)")),
             "cannot read a: not found; use b"

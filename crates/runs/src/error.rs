@@ -24,10 +24,10 @@ pub enum RunError {
         error: io::Error,
     },
     /// The file already exists.
-    #[error("\"{}\" already exists; use --resume to continue it or --overwrite to replace it", .0.display())]
+    #[error("\"{}\" already exists", .0.display())]
     Exists(PathBuf),
     /// Another run is writing the file.
-    #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
+    #[error("\"{}\" is being written by another run", .0.display())]
     Busy(PathBuf),
     /// The file is of another kind.
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
@@ -38,15 +38,17 @@ pub enum RunError {
         reason: String,
     },
     /// A part of the file cannot be read.
-    #[error("\"{}\" is damaged: {fault}; {remedy}", path.display())]
+    #[error("\"{}\" is damaged: {fault}{}", path.display(), remedy.map_or_else(String::new, |remedy| format!("; {remedy}")))]
     Damaged {
         path: PathBuf,
         /// The first damaged part and what is wrong with it, such as "line 3: wrong checksum".
         fault: String,
-        remedy: &'static str,
+        /// A remedy other than to skip the part, or all after it if it is `ordered`.
+        remedy: Option<&'static str>,
+        ordered: bool,
     },
     /// The file belongs to a run with other settings.
-    #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
+    #[error("\"{}\" belongs to another {job}: {difference}", path.display())]
     OtherRun {
         path: PathBuf,
         /// The kind of run, such as "match".
@@ -55,10 +57,7 @@ pub enum RunError {
         difference: String,
     },
     /// A program that affects the results has changed.
-    #[error(
-        "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
-        path.display()
-    )]
+    #[error("cannot resume \"{}\": {difference}", path.display())]
     ChangedProgram {
         path: PathBuf,
         /// A description of the changed program.

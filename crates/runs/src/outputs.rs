@@ -1,7 +1,7 @@
 //! The output files of a command.
 //!
 //! A command lists the files that it reads and writes before it begins. The command is rejected if it would
-//! replace an existing file without `--overwrite`, write to one of its inputs, or write two outputs to one
+//! replace an existing file without permission, write to one of its inputs, or write two outputs to one
 //! file. Files are compared by identity, so links and different spellings of a path make no difference.
 
 use std::collections::{HashMap, HashSet};
@@ -19,11 +19,7 @@ use super::file::{self, OutputFile, WriteError};
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// A file already exists.
-    #[error(
-        "\"{}\" already exists; use {}--overwrite to replace it",
-        path.display(),
-        if *resumable { "--resume to continue it or " } else { "" }
-    )]
+    #[error("\"{}\" already exists", path.display())]
     Exists {
         path: PathBuf,
         /// The command can resume the run.
@@ -302,7 +298,7 @@ mod tests {
         fs::write(&path, "mine").unwrap();
         let refused = Outputs::new(false).writes([&path]).check().unwrap_err();
         assert!(matches!(refused, OutputError::Exists { resumable: false, .. }));
-        assert!(refused.to_string().contains("--overwrite"));
+        assert!(refused.to_string().ends_with("already exists"));
         let outputs = Outputs::new(true).writes([&path]).check().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
         outputs.write(Some(&path), || "new").unwrap();

@@ -22,19 +22,19 @@ use runs::error::RunError;
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
     /// A checkpoint cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Checkpoint(#[from] RunError),
     /// A PDN file cannot be read.
     #[error("cannot read \"{}\": {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     /// Two files belong to matches with different settings.
-    #[error("cannot combine games with different settings: {setting} is {} and {}{remedy}", values[0], values[1])]
+    #[error("cannot combine games with different settings: {setting} is {} and {}", values[0], values[1])]
     Different {
         setting: String,
         /// Each value, in quotes, with its file.
         values: [String; 2],
-        /// The way out for the user, after a semicolon, or empty.
-        remedy: &'static str,
+        /// Whether [`ResumePolicy::any_program`] allows the difference.
+        is_program: bool,
     },
     /// There are no finished games.
     #[error("no finished games found")]
@@ -72,7 +72,7 @@ impl SharedSetting {
         name: &str,
         value: &str,
         path: &Path,
-        remedy: &'static str,
+        is_program: bool,
     ) -> Result<(), CollectionError> {
         if value.is_empty() {
             return Ok(());
@@ -85,7 +85,7 @@ impl SharedSetting {
         }
         let values = [(&self.value[..], self.path.as_path()), (value, path)]
             .map(|(value, path)| format!("\"{value}\" in \"{}\"", path.display()));
-        Err(CollectionError::Different { setting: name.to_owned(), values, remedy })
+        Err(CollectionError::Different { setting: name.to_owned(), values, is_program })
     }
 }
 
@@ -193,16 +193,15 @@ impl GameCollection {
 
     fn insert(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
         let tag = |name: &str| game.record.tags.text(name);
-        self.rules.agree("rules", tag("Rules"), path, "")?;
-        self.openings.agree("openings", tag("Openings"), path, "")?;
+        self.rules.agree("rules", tag("Rules"), path, false)?;
+        self.openings.agree("openings", tag("Openings"), path, false)?;
         let any_program = self.policy.any_program;
         for side in Color::BOTH {
             let (name, of_side) = (game.player(side), |what| tag(&format!("{}{what}", side.title())));
             let engine = self.engine(name);
-            engine.settings.agree(&format!("settings of {name}"), of_side("Settings"), path, "")?;
+            engine.settings.agree(&format!("settings of {name}"), of_side("Settings"), path, false)?;
             if !any_program {
-                let remedy = "; use --any-program to combine them anyway";
-                engine.program.agree(&format!("program of {name}"), of_side("Program"), path, remedy)?;
+                engine.program.agree(&format!("program of {name}"), of_side("Program"), path, true)?;
             }
         }
         let common = self.event.get_or_insert_with(|| tag("Event").to_owned());
@@ -449,7 +448,7 @@ mod tests {
         let expected =
             "cannot combine games with different settings: program of A is \"A 1.0, engine 00c0ffee\" in ";
         assert!(error.starts_with(expected) && error.contains("and \"A 2.0\" in "), "{error}");
-        assert!(error.ends_with("two.pdn\"; use --any-program to combine them anyway"), "{error}");
+        assert!(error.ends_with("two.pdn\""), "{error}");
         assert_eq!(combine(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
     }
 }

@@ -80,7 +80,7 @@ impl SampleReader {
     /// Returns the error for the next game.
     fn damaged(&self, reason: &str, remedy: &'static str) -> RunError {
         let fault = format!("byte {}: {reason}", self.position);
-        RunError::Damaged { path: self.path.clone(), fault, remedy }
+        RunError::Damaged { path: self.path.clone(), fault, remedy: Some(remedy), ordered: true }
     }
 
     fn read(&mut self) -> Result<Option<GameSamples>, RunError> {

@@ -79,7 +79,7 @@ impl CheckpointHeader for MutationHeader {
     const FORMAT: &'static str = "kelso_tune";
     const JOB: &'static str = "tournament";
     const EXTENSION: &'static str = ".state";
-    const REMEDY: &'static str = "remove this line to play its games again";
+    const REMEDY: Option<&'static str> = Some("remove this line to play its games again");
 
     fn number(pair: &MutationPair) -> u64 {
         pair.number
