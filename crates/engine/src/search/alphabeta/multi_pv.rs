@@ -19,45 +19,44 @@ impl ThreadSearch<'_> {
     ) -> Result<(), Stopped> {
         let RootSearch { moves, lines, line_count } = root;
         let line_count = *line_count;
-        let mut fresh = ScoredLines::with_capacity(line_count);
+        let mut new_lines = ScoredLines::with_capacity(line_count);
         let mut stopped = Ok(());
         for rank in 0..line_count {
-            let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
-            let rest = best_ranked(&mut moves[rank..]);
+            let last_score = lines.get(rank).map_or(Score::DRAW, |found| found.score);
+            let candidates = best_ranked(&mut moves[rank..]);
             let mut best = ScoredLine::nothing(depth);
-            match self.aspiration_search(depth, last, rest, &mut best, &mut |event| {
+            match self.aspiration_search(depth, last_score, candidates, &mut best, &mut |event| {
                 if let SearchEvent::Trying { depth, mv, number } = event {
                     on_event(SearchEvent::Trying { depth, mv, number: number + rank });
                 }
             }) {
-                Ok(found) => fresh.push(found),
+                Ok(found) => new_lines.push(found),
                 Err(stop) => {
                     // A partial result counts only for the first rank.
-                    fresh.extend((rank == 0 && !best.line.is_empty()).then_some(best));
+                    new_lines.extend((rank == 0 && !best.line.is_empty()).then_some(best));
                     stopped = Err(stop);
                     break;
                 }
             }
         }
-        if fresh.is_empty() {
+        if new_lines.is_empty() {
             return stopped;
         }
         let position = *self.task.game.position();
-        for found in &mut fresh {
+        for found in &mut new_lines {
             if let Some(&mv) = found.line.first() {
                 found.score = true_score(self.task.databases, &position, mv, found.score);
             }
         }
         if stopped.is_ok() {
             // A later rank may turn out to have a better score.
-            fresh.sort_by_key(|found| std::cmp::Reverse(found.score));
+            new_lines.sort_by_key(|found| std::cmp::Reverse(found.score));
         }
-        let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
-        let old: ScoredLines = old.collect();
-        fresh.extend(old);
-        fresh.truncate(line_count);
-        arrange(moves, &fresh);
-        *lines = fresh;
+        lines.retain(|old| new_lines.iter().all(|new| new.line.first() != old.line.first()));
+        new_lines.append(lines);
+        new_lines.truncate(line_count);
+        arrange(moves, &new_lines);
+        *lines = new_lines;
         self.report_all(lines, on_event);
         stopped
     }

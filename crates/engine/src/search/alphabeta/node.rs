@@ -39,6 +39,7 @@ impl<'a> ThreadSearch<'a> {
         Ok(-score)
     }
 
+    /// Returns the score of a node. If it is not known without searching moves, searches an interior node.
     pub(super) fn search_node(
         &mut self,
         position: &Position,
@@ -53,8 +54,8 @@ impl<'a> ThreadSearch<'a> {
             return Ok(self.repetition_score(position));
         }
         if depth <= 0 || ply >= MAX_PLY - 1 {
-            let rest = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };
-            return self.quiesce(position, ply, window, rest);
+            let end = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };
+            return self.quiesce(position, ply, window, end);
         }
         if self.should_stop() {
             return Err(Stopped);
@@ -74,6 +75,18 @@ impl<'a> ThreadSearch<'a> {
             self.observer.end(NodeEnd::Database);
             return Ok(score);
         }
+        self.search_interior_node(position, NodeState::new(depth, ply, window, no_capture), line)
+    }
+
+    /// Searches a node that is not decided by the rules or the databases.
+    #[inline]
+    fn search_interior_node(
+        &mut self,
+        position: &Position,
+        mut node_state: NodeState,
+        line: &mut PvLine,
+    ) -> Searched {
+        let NodeState { depth, ply, window, no_capture, .. } = node_state;
         let null_window = window.is_null();
         // Static evaluation. It precedes the table probe, to give the prefetched entry time to arrive.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
@@ -96,26 +109,13 @@ impl<'a> ThreadSearch<'a> {
             return Ok(score);
         }
         // Futility pruning of the moves after the first.
-        let futile = static_eval.is_some_and(|value| {
-            depth <= self.params().futility_max_depth()
-                && window.alpha.is_evaluation()
-                && Score::evaluation(value + self.params().futility_margin() * depth) <= window.alpha
-        });
-        let tt_move = tt_entry.map_or(0, |entry| entry.best_move);
+        node_state.prune_quiets = static_eval.is_some_and(|value| self.is_futile(value, depth, window));
+        node_state.tt_move = tt_entry.map_or(0, |entry| entry.best_move);
         // Internal iterative reduction: without a table move, search one ply less deeply, which will store a
         // table move.
-        let reduced = no_capture && tt_move == 0 && depth >= self.params().iir_min_depth();
-        let depth = if reduced { depth - 1 } else { depth };
-        let mut node_state = NodeState {
-            depth,
-            ply,
-            window,
-            no_capture,
-            futile,
-            tt_move,
-            extension: 0,
-            exclude_tt_move: false,
-        };
+        if no_capture && node_state.tt_move == 0 && depth >= self.params().iir_min_depth() {
+            node_state.depth -= 1;
+        }
         // Singular extension and multi-cut.
         if let Some(entry) = tt_entry {
             match self.singular_extension(position, node_state, entry)? {
@@ -170,12 +170,12 @@ impl<'a> ThreadSearch<'a> {
         result: &mut TableEntry,
         line: &mut PvLine,
     ) -> Result<(), Stopped> {
-        let NodeState { depth, ply, mut window, no_capture, futile, tt_move, extension, exclude_tt_move } =
+        let NodeState { depth, ply, mut window, no_capture, tt_move, extension, exclude_tt_move, .. } =
             node_state;
         let null_window = window.is_null();
         // Forced-move extension.
-        let forced = picker.is_single() && self.extends_forced_move(node_state);
-        let new_depth = if forced { depth } else { depth - 1 };
+        let is_forced = picker.is_single() && self.extends_forced_move(node_state);
+        let new_depth = if is_forced { depth } else { depth - 1 };
         let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.has_helpers();
         let mut child_line = PvLine::new();
         while let Some(mv) = self.tracker.timed(SearchPhase::Ordering, || picker.next()) {
@@ -183,7 +183,7 @@ impl<'a> ThreadSearch<'a> {
             let number = picker.place() - usize::from(exclude_tt_move);
             let is_quiet = no_capture && !mv.is_crowning();
             // Futility pruning. The first move is always searched, so that the node has a score.
-            if futile && is_quiet && number > 0 {
+            if node_state.prune_quiets && is_quiet && number > 0 {
                 break;
             }
             let mut claim = None;
@@ -201,7 +201,7 @@ impl<'a> ThreadSearch<'a> {
                 self.prefetch_next(position, picker, new_depth - reduction);
             }
             // Singular extension.
-            let extension = if extension != 0 && !forced && mv.id() == tt_move { extension } else { 0 };
+            let extension = if extension != 0 && !is_forced && mv.id() == tt_move { extension } else { 0 };
             let child = Child { number, depth: new_depth + extension, reduction, ply };
             let score = self.search_pv(position, mv, child, window, &mut child_line)?;
             drop(claim);

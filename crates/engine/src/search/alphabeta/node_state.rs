@@ -10,7 +10,7 @@ pub(super) struct NodeState {
     /// The side to move has no capture.
     pub(super) no_capture: bool,
     /// Quiet moves after the first are pruned (futility pruning).
-    pub(super) futile: bool,
+    pub(super) prune_quiets: bool,
     /// The [id](draughts::board::Move::id) of the table move, or 0 without one.
     pub(super) tt_move: u16,
     /// The extension of the table move, in plies.
@@ -20,9 +20,14 @@ pub(super) struct NodeState {
 }
 
 impl NodeState {
+    pub(super) const fn new(depth: i32, ply: usize, window: Window, no_capture: bool) -> Self {
+        let (prune_quiets, tt_move, extension, exclude_tt_move) = (false, 0, 0, false);
+        Self { depth, ply, window, no_capture, prune_quiets, tt_move, extension, exclude_tt_move }
+    }
+
     /// Returns the state for searching the node without its table move.
     pub(super) const fn excluding_tt_move(self, depth: i32, window: Window) -> Self {
-        Self { depth, window, futile: false, exclude_tt_move: true, ..self }
+        Self { depth, window, prune_quiets: false, exclude_tt_move: true, ..self }
     }
 }
 

@@ -46,20 +46,28 @@ impl ThreadSearch<'_> {
         if depth < params.probcut_min_depth() || self.in_probcut {
             return Ok(None);
         }
-        let shallow =
+        let shallow_depth =
             (depth - (params.probcut_reduction() + 50) / 100).max(params.probcut_min_shallow_depth());
         let margin = if bounds_are_evaluations { params.probcut_margin() } else { 0 };
         let upper = window.beta.moved(margin);
         if Score::evaluation(value) >= upper {
-            let score = self.probcut_search(position, shallow, ply, Window::above(upper.below()))?;
+            let score = self.probcut_search(position, shallow_depth, ply, Window::above(upper.below()))?;
             return Ok((score >= upper).then_some(window.beta));
         }
         let lower = window.alpha.moved(-margin);
         if Score::evaluation(value) <= lower {
-            let score = self.probcut_search(position, shallow, ply, Window::above(lower))?;
+            let score = self.probcut_search(position, shallow_depth, ply, Window::above(lower))?;
             return Ok((score <= lower).then_some(window.alpha));
         }
         Ok(None)
+    }
+
+    /// Returns whether even a gain by a margin for each ply leaves an evaluation below the window.
+    #[inline]
+    pub(super) fn is_futile(&self, value: i32, depth: i32, window: Window) -> bool {
+        depth <= self.params().futility_max_depth()
+            && window.alpha.is_evaluation()
+            && Score::evaluation(value + self.params().futility_margin() * depth) <= window.alpha
     }
 
     /// Searches less deeply, without ProbCut in the nodes below.
@@ -68,5 +76,38 @@ impl ThreadSearch<'_> {
         let score = self.search_node(position, depth, ply, window, &mut PvLine::new());
         self.in_probcut = was_in_probcut;
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Classic;
+    use crate::search::Limits;
+    use crate::search::shared_state::ThreadsState;
+    use crate::search::testing::TestSearch;
+    use draughts::board::Game;
+    use draughts::notation::fen;
+
+    #[test]
+    fn quiet_nodes_are_pruned_beyond_a_margin_for_each_ply() {
+        let search = TestSearch::new(Game::default(), Limits::NONE);
+        let (task, state) = (search.task(), ThreadsState::new(1, 0, Vec::new()));
+        let mut search = ThreadSearch::new(&task, Classic::fitted(), &state, 0, None);
+        let (params, window) = (search.params(), Window::at_least(Score::DRAW));
+        let margin = params.rfp_margin() * 2;
+        let mut prune =
+            |text: &str, value| search.prune(&fen::parse(text).unwrap(), value, 2, 1, window).unwrap();
+        let quiet = "W:W21,22,30:B1,2,3";
+        assert_eq!(prune(quiet, margin), Some(Score::evaluation(margin)));
+        assert_eq!(prune(quiet, margin - 1), None);
+        // Black threatens to capture.
+        assert_eq!(prune("W:W21,18,30:B14,2,3", margin), None);
+        let (margin, max_depth) = (params.futility_margin(), params.futility_max_depth());
+        let below = window.alpha.value();
+        assert!(search.is_futile(below - margin * max_depth, max_depth, window));
+        assert!(!search.is_futile(below - margin * max_depth + 1, max_depth, window));
+        assert!(!search.is_futile(below - 2 * margin * max_depth, max_depth + 1, window));
+        assert!(!search.is_futile(below - margin, 1, Window { alpha: Score::loss_in(3), ..window }));
     }
 }

@@ -10,14 +10,14 @@ use crate::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window
 use draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a node beyond the last ply. `rest` is the reason reported for positions without
-    /// captures.
+    /// Returns the score of a node beyond the last ply. `quiet_end` is the reason reported for positions
+    /// without captures.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
         ply: usize,
         mut window: Window,
-        rest: NodeEnd,
+        quiet_end: NodeEnd,
     ) -> Searched {
         if self.should_stop() {
             return Err(Stopped);
@@ -32,7 +32,7 @@ impl ThreadSearch<'_> {
                 self.observer.end(NodeEnd::Database);
                 return Ok(score);
             }
-            self.observer.end(rest);
+            self.observer.end(quiet_end);
             return Ok(Score::evaluation(self.evaluate(position, ply)));
         }
         let mut end = NodeEnd::Searched;
@@ -56,5 +56,32 @@ impl ThreadSearch<'_> {
         }
         self.observer.end(end);
         Ok(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Classic, Evaluate};
+    use crate::search::Limits;
+    use crate::search::shared_state::ThreadsState;
+    use crate::search::testing::TestSearch;
+    use draughts::board::Game;
+    use draughts::notation::fen;
+
+    fn quiesced(position: Position) -> Score {
+        let search = TestSearch::new(Game::new(position), Limits::NONE);
+        let (task, state) = (search.task(), ThreadsState::new(1, 0, Vec::new()));
+        let mut search = ThreadSearch::new(&task, Classic::fitted(), &state, 0, None);
+        search.quiesce(&position, 0, Window::FULL, NodeEnd::Quiescence).unwrap()
+    }
+
+    #[test]
+    fn captures_are_played_out_before_the_evaluation() {
+        let start = Position::start();
+        assert_eq!(quiesced(start), Score::evaluation(Classic::fitted().evaluate(&start)));
+        // Black captures the last man.
+        assert_eq!(quiesced(fen::parse("B:W18:B14").unwrap()), Score::win_in(1));
+        assert_eq!(quiesced(fen::parse("B:W18,26:B14").unwrap()), Score::win_in(1));
     }
 }

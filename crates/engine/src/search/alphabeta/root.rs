@@ -32,7 +32,7 @@ impl ThreadSearch<'_> {
         let mut stability =
             Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
         // The best line of the last complete iteration.
-        let mut last: Option<ScoredLine> = None;
+        let mut last_best: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
             let start_time = self.task.control.elapsed();
             if self.complete_iteration(depth, &mut root, on_event) {
@@ -45,26 +45,26 @@ impl ThreadSearch<'_> {
                 break;
             }
             stability.iteration = self.task.control.elapsed().saturating_sub(start_time);
-            update_stability(&mut stability, last.as_ref(), root.best(), &root.moves);
-            last = root.best().cloned();
-            let settled =
+            update_stability(&mut stability, last_best.as_ref(), root.best(), &root.moves);
+            last_best = root.best().cloned();
+            let is_settled =
                 root.best().is_none_or(|best| best.score.is_proved_within(depth)) || root.moves.len() == 1;
-            if settled && self.tracker.settle() || !self.tracker.has_time_for_more(Some(&stability)) {
+            if is_settled && self.tracker.settle() || !self.tracker.has_time_for_more(Some(&stability)) {
                 break;
             }
         }
         // Publish the nodes counted since the last check.
         self.tracker.publish();
-        self.answer(&root.lines, last.as_ref())
+        self.answer(&root.lines, last_best.as_ref())
     }
 
-    /// Returns the answer of a search that ended with these lines. `last` is the best line of the last
-    /// complete iteration.
-    fn answer(&self, lines: &ScoredLines, last: Option<&ScoredLine>) -> SearchAnswer {
+    /// Returns the answer of a search that ended with these lines. `last_best` is the best line of the
+    /// last complete iteration.
+    fn answer(&self, lines: &ScoredLines, last_best: Option<&ScoredLine>) -> SearchAnswer {
         let lines: Vec<_> = (1..).zip(lines).map(|(rank, found)| self.line_report(rank, found)).collect();
         let best = lines.first();
-        let last = last.map(|found| self.line_report(1, found));
-        let exact_line = best.filter(|best| best.is_exact()).or(last.as_ref());
+        let last_best = last_best.map(|found| self.line_report(1, found));
+        let exact_line = best.filter(|best| best.is_exact()).or(last_best.as_ref());
         let move_at = |ply| best.and_then(|best| best.line.get(ply)).copied();
         SearchAnswer {
             best: move_at(0),
@@ -87,13 +87,13 @@ impl ThreadSearch<'_> {
         self.iteration = depth;
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
         self.tracker.begin(depth);
-        let searched = if root.line_count > 1 {
+        let result = if root.line_count > 1 {
             self.multi_pv(depth, root, on_event)
         } else {
             self.single_pv(depth, root, on_event)
         };
         self.must_finish = false;
-        searched.is_ok()
+        result.is_ok()
     }
 
     /// Searches one iteration for one line.
@@ -103,9 +103,9 @@ impl ThreadSearch<'_> {
         root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
-        let last = root.best().map_or(Score::DRAW, |found| found.score);
+        let last_score = root.best().map_or(Score::DRAW, |found| found.score);
         let mut best = root.lines.pop().unwrap_or(ScoredLine::nothing(depth));
-        let result = self.aspiration_search(depth, last, &mut root.moves, &mut best, on_event);
+        let result = self.aspiration_search(depth, last_score, &mut root.moves, &mut best, on_event);
         // Keep a move found before the stop.
         root.lines.push(best);
         let result = result?;
@@ -174,16 +174,16 @@ impl ThreadSearch<'_> {
     pub(super) fn aspiration_search(
         &mut self,
         depth: usize,
-        last: Score,
+        last_score: Score,
         moves: &mut [RootMove],
         best: &mut ScoredLine,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<ScoredLine, Stopped> {
         let params = self.params();
         let mut delta = params.aspiration_delta();
-        let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= params.aspiration_min_depth())
-            && !last.is_proved();
-        let mut window = if narrow { aspiration_window(params, last, delta, delta) } else { Window::FULL };
+        let is_deep = i32::try_from(depth).is_ok_and(|depth| depth >= params.aspiration_min_depth());
+        let mut window =
+            if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
         loop {
             let result = self.search_root(depth, window, moves, best, on_event)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
@@ -263,8 +263,8 @@ fn update_stability(
     moves: &[RootMove],
 ) {
     let (Some(before), Some(now)) = (before, now) else { return };
-    let same = before.line.first() == now.line.first();
-    stability.stable_iterations = if same { stability.stable_iterations + 1 } else { 0 };
+    let is_same_move = before.line.first() == now.line.first();
+    stability.stable_iterations = if is_same_move { stability.stable_iterations + 1 } else { 0 };
     stability.score_drop = before.score.value().saturating_sub(now.score.value());
     let best_nodes =
         moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
@@ -320,5 +320,56 @@ pub(super) fn arrange(moves: &mut [RootMove], lines: &ScoredLines) {
         {
             front.rotate_right(1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::board::Position;
+
+    fn root_moves(count: usize) -> Vec<RootMove> {
+        let moves = Position::start().moves();
+        moves.iter().take(count).map(|&mv| RootMove { mv, rank: 0, nodes: 1 }).collect()
+    }
+
+    fn line(mv: Move, score: i32) -> ScoredLine {
+        let score = Score::evaluation(score);
+        ScoredLine { score, line: [mv].into_iter().collect(), ..ScoredLine::nothing(1) }
+    }
+
+    #[test]
+    fn moves_are_arranged_in_the_order_of_the_lines() {
+        let mut moves = root_moves(4);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| moves[index].mv);
+        arrange(&mut moves, &vec![line(d, 3), line(b, 2)]);
+        assert_eq!(moves.iter().map(|choice| choice.mv).collect::<Vec<_>>(), [d, b, a, c]);
+    }
+
+    #[test]
+    fn a_window_opens_beyond_the_maximum_width_and_around_proved_scores() {
+        let (params, score) = (SearchParams::default(), Score::evaluation(30));
+        let max = params.aspiration_max_delta();
+        let window = aspiration_window(&params, score, 5, max);
+        assert_eq!((window.alpha, window.beta), (score.moved(-5), score.moved(max)));
+        let window = aspiration_window(&params, score, max + 1, 5);
+        assert_eq!((window.alpha, window.beta), (Score::LOWEST, score.moved(5)));
+        assert_eq!(aspiration_window(&params, Score::win_in(9), 5, 5), Window::FULL);
+    }
+
+    #[test]
+    fn stability_counts_iterations_with_the_same_best_move() {
+        let mut moves = root_moves(2);
+        let [a, b] = [0, 1].map(|index| moves[index].mv);
+        moves[0].nodes = 3;
+        let mut stability =
+            Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
+        let mut update = |before: &ScoredLine, now: &ScoredLine| {
+            update_stability(&mut stability, Some(before), Some(now), &moves);
+            (stability.stable_iterations, stability.score_drop, stability.best_move_nodes)
+        };
+        assert_eq!(update(&line(a, 10), &line(a, 4)), (1, 6, 75));
+        assert_eq!(update(&line(a, 4), &line(a, 5)), (2, -1, 75));
+        assert_eq!(update(&line(a, 5), &line(b, 5)), (0, 0, 25));
     }
 }

@@ -35,11 +35,11 @@ impl ThreadSearch<'_> {
     ) -> Result<Singular, Stopped> {
         let NodeState { depth, ply, window, .. } = node_state;
         let params = self.params();
-        let trusted = tt_entry.best_move != 0
+        let is_trusted = tt_entry.best_move != 0
             && tt_entry.bound != Bound::Upper
             && tt_entry.score.is_evaluation()
             && tt_entry.depth >= depth - params.singular_tt_depth_margin();
-        if depth < params.singular_min_depth() || !trusted || ply >= self.iteration {
+        if depth < params.singular_min_depth() || !is_trusted || ply >= self.iteration {
             return Ok(Singular::Extend(0));
         }
         let target = tt_entry.score.moved(-params.singular_margin() * depth);

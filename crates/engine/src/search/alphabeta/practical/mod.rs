@@ -170,11 +170,14 @@ impl<'a> ReplySearch<'a> {
             errors.push(reply.is_some_and(|mv| self.errs(game, mv)));
         }
         self.nodes += search.tracker.nodes();
-        let last = errors.last() == Some(&true);
         let last_weight = self.task.options.params.chance_last_iteration();
-        let weight = |count: usize| i32::try_from(count).unwrap_or(1000) * 10;
-        let made = weight(errors.iter().filter(|&&errs| errs).count()) + last_weight * i32::from(last);
-        let reply = Reply { mv: best(&root), error: made * 1000 / (weight(errors.len()) + last_weight) };
+        let weight = |iterations: usize| i32::try_from(iterations).unwrap_or(1000) * 10;
+        let mut error_weight = weight(errors.iter().filter(|&&errs| errs).count());
+        if errors.last() == Some(&true) {
+            error_weight += last_weight;
+        }
+        let reply =
+            Reply { mv: best(&root), error: error_weight * 1000 / (weight(errors.len()) + last_weight) };
         self.task.practical.record(game.position().key(), reply);
         reply
     }
