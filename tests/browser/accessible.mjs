@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
-import { accessible, analyse, analysisOptions, anyMove, cell, labelled, loadPdn, mode, more, movePiece, named, newGame, open, press, readPdn, status, study, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, status, study, until } from "./harness.mjs";
 
 const THEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { colorScheme: "light", forcedColors: "active" }];
 const GAME = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n\n1. 11-15 22-18 {the cross} 2. 15x22 $2 25x18 (26x17) 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *\n';
@@ -57,8 +57,8 @@ export const accessibility = {
     const page = await open();
     await everywhere(page, "the start");
     await press(page, "New game");
-    await more(page);
-    await page.selectOption(labelled("Time control"), "clock");
+    await bothPlayers(page);
+    await otherClock(page);
     await inDialog(page, "New game");
     await newGame(page, { pace: "clock" });
     await movePiece(page, 11, 15);

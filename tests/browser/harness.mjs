@@ -122,15 +122,26 @@ export async function anyMove(page, at) {
 /** Shows all choices of the dialog for a new game. */
 export const more = (page) => page.click("dialog details:not([open]) summary");
 
+/** Shows the choice of both players in the dialog for a new game, and of a clock other than the usual ones. */
+export const bothPlayers = async (page) => {
+  if (await page.isHidden("dialog details .stack")) await more(page);
+  await page.check("dialog .check input");
+};
+export const otherClock = (page) => page.check("dialog input[value=other]");
+
 export async function newGame(page, { black = "person", white = "person", pace, number, start } = {}) {
   await mode(page, "Play");
   await press(page, "New game");
-  await more(page);
+  await bothPlayers(page);
   const select = (label, value) => page.selectOption(labelled(label), value);
   await select("Black (moves first)", black);
   await select("White", white);
-  if (pace) await select("Time control", pace);
-  if (number) await page.fill("dialog input[type=number]", String(number));
+  if (pace === "clock") await otherClock(page);
+  else if (pace) {
+    await page.check("dialog .chips input[value='']");
+    await select("Engine's limit", pace);
+  }
+  if (number) await page.fill("dialog input[type=number]:visible", String(number));
   if (start) await select("Opening", start);
   await press(page, "Start game");
   await page.waitForSelector("dialog", { state: "detached" });
@@ -186,6 +197,7 @@ export async function enter(page, ...texts) {
 /** Reads PDN through the dialog. */
 export async function readPdn(page, pdn) {
   await press(page, "Games");
+  await page.evaluate(() => { document.querySelector("dialog details").open = true; });
   await page.fill("dialog textarea", pdn);
   await press(page, "Import");
 }

@@ -1,7 +1,7 @@
 // Regressions: each of these checks has failed once.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
@@ -395,7 +395,6 @@ export const mishaps = {
     await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer .empty")));
     await mode(page, "Play");
     await press(page, "New game");
-    await more(page);
     await page.selectOption(labelled("Opening"), "three");
     await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault:not(:empty)").catch(() => "")));
     await page.keyboard.press("Escape");

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, buttonNamed, cell, center, drag, enter, labelled, mode, more, movePiece, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
+import { anyMove, bothPlayers, buttonNamed, cell, center, drag, enter, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game against level 1, by clicking"() {
@@ -71,6 +71,8 @@ export const playing = {
     await page.keyboard.press("Enter");
     await tabTo("More", () => document.activeElement.matches("dialog summary"));
     await page.keyboard.press("Enter");
+    await tabTo("the choice of both players", () => document.activeElement.matches("dialog .check input"));
+    await page.keyboard.press("Space");
     await tabTo("White's player", () => document.activeElement.matches("dialog select") && document.activeElement.closest("label").textContent.startsWith("White"));
     // Level 1 follows "person" and "full strength" in the list.
     for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
@@ -207,12 +209,12 @@ export const playing = {
   async "ballots, levels and studies are played"() {
     const page = await open();
     await press(page, "New game");
-    await more(page);
     await page.selectOption(labelled("Opening"), "three");
     await page.waitForSelector(labelled("Ballot"));
     await page.selectOption(labelled("Ballot"), "100");
+    await bothPlayers(page);
     await page.selectOption(labelled("White"), "study");
-    await page.selectOption(labelled("Time control"), "depth");
+    await page.selectOption(labelled("Engine's limit"), "depth");
     await page.fill("dialog input[type=number]", "4");
     await press(page, "Start game");
     await until("the ballot and a move of the study", async () => (await moves(page)).length === 4);
@@ -275,8 +277,7 @@ export const playing = {
     await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
     await until("the end of the game", () => page.isHidden(buttonNamed("Resign")));
     await press(page, "New game");
-    await more(page);
-    await page.selectOption(labelled("Time control"), "clock");
+    await otherClock(page);
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
     await press(page, "Start game");
     await until("a reason", async () => /Minutes must be between 0.1 and 600/.test(await page.textContent("dialog .fault")));
@@ -288,7 +289,7 @@ export const playing = {
     await page.goto(server.url);
     await until("word of the pause", async () => /inactive for .* The clocks were stopped/.test(await status(page)));
     await press(page, "New game");
-    await more(page);
+    await otherClock(page);
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
     await press(page, "Start game");
     await until("the end of the time", async () => /White wins: Black ran out of time/.test(await status(page)));

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, cell, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, status, study, until } from "./harness.mjs";
+import { accessible, analyse, cell, current, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, status, study, until } from "./harness.mjs";
 
 const words = (page) => page.textContent(".puzzle-panel [role=status]");
 const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
@@ -66,7 +66,7 @@ export const puzzles = {
     await page.selectOption(".puzzle-panel select", "kingHunt");
     const puzzle = await shown(page);
     await press(page, "Solution");
-    await until("the end of the solution", async () => await page.textContent(".proof") === "Prove it");
+    await until("the end of the solution", async () => /^Prove it searches every reply/.test(await page.textContent(".proof")));
     await page.click(".proof button");
     await until("the proof", async () => /^Proved by [\d,]+ positions?\. Save the certificate$/.test(await page.textContent(".proof")));
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(".proof button")]);
@@ -89,8 +89,19 @@ export const puzzles = {
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
     await solve(page, first);
-    assert.equal(await words(page), "Solved.");
-    assert.deepEqual(await moves(page), first.solution.slice(0, first.solution.length - first.solution.length % 2 + 1));
+    assert.match(await words(page), /^Solved unaided. Your rating: 1000 → 10[1-4]\d\.$/);
+    assert.equal(await page.textContent(".task"), "Solved");
+    const solution = first.solution.slice(0, first.solution.length - first.solution.length % 2 + 1);
+    await until("the moves that follow", async () => (await moves(page)).length > solution.length);
+    assert.deepEqual((await moves(page)).slice(0, solution.length), solution);
+    assert((await moves(page)).length <= solution.length + 6, "more than six moves follow");
+    // The opponent is to move after the solution, and the steps go on from there.
+    assert.equal(await page.textContent(".to-move .player-name"), `${first.fen[0] === "W" ? "Black" : "White"}: Kelso`);
+    await page.click("main.puzzles [aria-label='Step forward']");
+    await until("the next move", async () => await current(page) === (await moves(page))[solution.length]);
+    assert.match(await page.textContent(".to-move .player-name"), /Person$/);
+    await page.keyboard.press("ArrowLeft");
+    await until("the end of the solution", async () => await current(page) === solution.at(-1));
     // The list goes back to positions of a solved puzzle, in which nothing can be moved.
     const end = await pieces(page);
     if (first.solution.length > 2) {
@@ -133,7 +144,7 @@ export const puzzles = {
     await solve(page, puzzle);
     assert.match(await words(page), /after a mistake/);
     await press(page, "Solution");
-    await until("the solution", async () => (await words(page)).includes(solution.join(" ")));
+    await until("the solution", async () => (await words(page)).includes(solution.join(" ")) && await page.textContent(".task") === "Solution shown");
     await press(page, "Analyse");
     await until("the position with its solution", async () => (await moves(page)).length === solution.length && /to move/.test(await status(page)));
     await page.context().close();

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
 
 /** A game of sixty plies. */
 /** A game that Black, a player of random moves, lost against level 3. */
@@ -609,7 +609,7 @@ export const studying = {
     await until("the first move", async () => await current(page) === "11-15");
     await press(page, "Play it out");
     await more(page);
-    await page.selectOption("dialog label:has(span:text-is('Time control')) select", "depth");
+    await page.selectOption(labelled("Engine's limit"), "depth");
     await page.fill("dialog input[type=number]", "2");
     await press(page, "Start game");
     await until("the position", async () => /White to move/.test(await status(page)) && String(await moves(page)) === "11-15,22-18");

@@ -26,8 +26,6 @@ export class Analysis {
     this.on = { scored };
     this.active = false;
     this.arrowsOn = true;
-    const failed = (engine, reason) =>
-      problem(text.engineEnded(engine, reason), [[text.restart, () => switched(true)]]);
     const silent = (engine) =>
       problem(
         text.analysisSilent(engine),
@@ -36,27 +34,21 @@ export class Analysis {
           engine !== "kelso" && [text.useKelso, () => this.useKelso(engine)],
         ].filter(Boolean),
       );
-    const reports = {
-      changed: () => this.drawSoon(),
-      cleared: () => this.draw(),
-      silent,
-      options: () => this.shared(),
-    };
-    this.first = new Analyst({
-      ...reports,
-      failed: (name, reason) => {
-        this.toggle(false);
-        failed(name, reason);
-      },
-    });
+    /** Creates one of the two engines; `stop` ends its use after a failure. */
+    const analyst = (stop) =>
+      new Analyst({
+        changed: () => this.drawSoon(),
+        cleared: () => this.draw(),
+        silent,
+        options: () => this.shared(),
+        failed: (engine, reason) => {
+          stop();
+          problem(text.engineEnded(engine, reason), [[text.restart, () => switched(true)]]);
+        },
+      });
+    this.first = analyst(() => this.toggle(false));
+    this.second = analyst(() => this.choose(""));
     this.first.count = preferences.lines;
-    this.second = new Analyst({
-      ...reports,
-      failed: (name, reason) => {
-        this.choose("");
-        failed(name, reason);
-      },
-    });
     this.second.name = "";
     this.list = new LineList({ chosen, rules, label: text.lines });
     this.secondList = new LineList({ chosen, rules, label: text.secondEngine });

@@ -53,7 +53,7 @@ export class Chart {
             text.sides[tree.side(tree.node(current).parent)],
             tree.node(current).move,
           )
-        : text.startPosition;
+        : text.startBoard;
     const name = score ? text.chartPoint(label, words(score)) : label;
     this.slider.max = String(last);
     this.slider.value = String(now);

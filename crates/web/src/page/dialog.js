@@ -86,6 +86,7 @@ export async function copy(words, button, field) {
   try {
     await navigator.clipboard.writeText(words);
   } catch {
+    field.closest("details")?.setAttribute("open", "");
     field.value = words;
     field.focus();
     field.select();

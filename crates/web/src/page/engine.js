@@ -182,11 +182,14 @@ export class Engine {
 
   /** Searches a position within a limit; resolves to the best move and its score for the side to move. */
   async searchFor(limit, position) {
-    let score = null;
+    let score = null,
+      line = [];
     const move = await this.search(position, limit, (info) => {
-      if (info.rank === 1) score = { kind: info.kind, value: info.value };
+      if (info.rank !== 1) return;
+      score = { kind: info.kind, value: info.value };
+      line = info.moves;
     });
-    return { move, score };
+    return { move, score, line };
   }
 
   /** Stops the running search and the waiting ones. */

@@ -41,16 +41,15 @@ function mainLine({ tree }) {
   return { opening: moves.slice(0, 4).join(" "), plies: moves.length };
 }
 
-/** Describes a stored game by its time, players, length and first moves. */
-export function keptTitle({ when, game }) {
+/** Describes a stored game: its players and result, and its time, length and first moves. */
+function described({ when, game }) {
   const { opening, plies } = mainLine(game);
-  return text.keptGame(
-    new Date(when).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" }),
-    playersOf(game),
-    plies,
-    opening,
-  );
+  const time = new Date(when).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" });
+  const result = game.tree.result?.replace("1/2-1/2", "½-½").replace("*", "") ?? "";
+  return [playersOf(game), result, text.keptFacts(time, plies, opening)];
 }
+
+export const keptTitle = (kept) => described(kept).filter(Boolean).join(" · ");
 
 /** The sort orders of the list, as comparison functions. */
 const ORDERS = {
@@ -108,13 +107,18 @@ export class KeptGames {
   row(kept) {
     const { name, pinned } = kept,
       title = keptTitle(kept);
+    const link = button("", () => this.resume(name), { class: "link grow", title });
+    put(
+      link,
+      described(kept).map((words) => h("span", { text: words })),
+    );
     return h(
       "li",
       { class: "kept" },
       iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
         "aria-pressed": String(pinned),
       }),
-      button(title, () => this.resume(name), { class: "link grow" }),
+      link,
       iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
     );
   }

@@ -75,25 +75,21 @@ export function library({ game, load, resume, study, check, own, input }) {
       { title: text.printHelp },
     ),
   );
+  const buttons = [
+    button(text.openFile, () => chooser.click(), { class: "primary" }),
+    button(text.readPdn, () => readText(area.value)),
+  ];
+  const imports = h(
+    "details",
+    { open: true },
+    h("summary", { text: text.readPdn }),
+    h("div", { class: "stack" }, area, h("div", { class: "row" }, buttons, chooser)),
+  );
   const content = h(
     "div",
     { class: "library" },
-    h(
-      "div",
-      { class: "stack" },
-      h("h3", { text: text.readPdn }),
-      area,
-      h(
-        "div",
-        { class: "row" },
-        button(text.openFile, () => chooser.click(), { class: "primary" }),
-        button(text.readPdn, () => readText(area.value)),
-        chooser,
-      ),
-      found,
-      earlier.element,
-    ),
-    exports,
+    h("div", { class: "stack" }, found, earlier.element),
+    h("div", { class: "stack" }, imports, exports),
   );
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
   // The heading has the focus at first, so that no keyboard opens on a phone.
@@ -141,6 +137,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   }
 
   function list() {
+    imports.open = false;
     const { games, faults, more } = collection;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
     const rows = games.map((game) => {
@@ -198,10 +195,11 @@ export function library({ game, load, resume, study, check, own, input }) {
       press(here, numbers);
       turn(0);
     });
-    const remove = button(text.removeAll, async () => {
+    const remove = button(text.removeAll(games.length), async () => {
       if (!(await confirm(text.removeAllAsk(games.length), text.remove))) return;
       await clear();
       put(found);
+      imports.open = true;
     });
     const back = iconButton("back", text.previous, () => turn(page - 1)),
       forward = iconButton("forward", text.next, () => turn(page + 1)),

@@ -11,7 +11,7 @@ import { Explorer } from "./explorer.js";
 import * as games from "./games.js";
 import { onInput } from "./input.js";
 import { KeptGames } from "./kept.js";
-import { go, step } from "./navigate.js";
+import { go } from "./navigate.js";
 import { enterMove, giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
@@ -22,7 +22,7 @@ import { openSettings } from "./settings.js";
 import { Shell, addressed, showMode } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
-import { STEP_KEYS } from "./steps.js";
+import { STEP_KEYS, flip } from "./steps.js";
 import { StudyPanel } from "./studypanel.js";
 import { Table } from "./table.js";
 import { Tags } from "./tags.js";
@@ -30,7 +30,7 @@ import { text } from "./text.js";
 import { Tree } from "./tree.js";
 
 const chart = new Chart(go);
-const table = new Table({ changePlayers: openPlayers, step });
+const table = new Table(openPlayers);
 const explanation = new Explanation(rules);
 const explorer = new Explorer({ play: enterMove, load: games.load });
 const review = new Review({ solve });
@@ -136,8 +136,11 @@ function studyPuzzle({ fen, solution }) {
   games.study(tree);
 }
 
+/** Returns the action that steps through the moves on the board. */
+const stepper = (key) => () => (state.mode === "puzzles" ? puzzles.keys : STEP_KEYS)[key]();
 const KEYS = {
-  ...STEP_KEYS,
+  ...Object.fromEntries(Object.keys(STEP_KEYS).map((key) => [key, stepper(key)])),
+  f: flip,
   h: () => state.mode === "play" && giveHint(),
   a: () => state.mode === "study" && analyse(!analysis.active),
   n: () => state.mode === "study" && review.mistakes().length && review.next(),

@@ -44,10 +44,3 @@ async function probe(ask) {
   const endings = await rules.probe(position()).catch(() => ({}));
   if (ask === asked) update({ endings });
 }
-
-/** Steps to the previous or the next position. */
-export function step(by) {
-  const node = state.game.tree.node(state.current);
-  if (by < 0 && node.parent >= 0) go(node.parent);
-  if (by > 0 && node.children.length) go(node.children[0], { animate: true });
-}

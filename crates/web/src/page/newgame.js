@@ -1,7 +1,7 @@
 // The dialog for a new game: the players, the time control and the start.
 
 import { open } from "./dialog.js";
-import { button, chips, field, h, put, select } from "./dom.js";
+import { button, check, chips, field, h, put, select } from "./dom.js";
 import { HIGHEST, PERSON, chooser, isPerson, ofStrength, strengthOf } from "./players.js";
 import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
@@ -11,7 +11,10 @@ const DECKS = { two: "two-move", three: "three-move", eleven: "eleven-man" };
 /** Clocks: minutes per game, and seconds added per move. */
 const CLOCKS = ["1+2", "3+2", "5+3", "10+5", "15+10", "30+20"];
 /** The pace without clocks. */
+const OTHER = "other";
 const UNTIMED = { kind: "move", value: 1 };
+/** The unit of each other limit of an engine, and its usual value. */
+const UNITS = { move: ["seconds", 1], depth: ["plies", 8], nodes: ["positions", 100000] };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
@@ -34,6 +37,8 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     if (own()) bottom.value = own();
     colour.choose((isRandom && own() && "random") || own());
     showStrength();
+    colour.element.hidden = opponent.hidden = isChosen;
+    people.hidden = !isChosen;
   };
   const colour = chips(
     text.colour,
@@ -45,13 +50,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     "",
     (choice) => {
       isRandom = choice === "random";
-      const side = isRandom ? (own() ?? "b") : choice;
-      const [person, engine] = own()
-        ? [sides[own()], sides[OTHER_SIDE[own()]]].map((side) => side.value())
-        : [PERSON, ofStrength(Number(slider.value))];
-      sides[side].choose(person);
-      sides[OTHER_SIDE[side]].choose(engine);
-      seated();
+      oppose(isRandom ? undefined : choice);
     },
   );
   const slider = h("input", {
@@ -60,73 +59,60 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     max: HIGHEST + 1,
     step: 1,
     value: 3,
-    oninput: () => {
-      const side = own() ?? "b";
-      sides[side].choose(PERSON);
-      sides[OTHER_SIDE[side]].choose(ofStrength(Number(slider.value)));
-      seated();
-    },
+    oninput: () => oppose(),
   });
+  /** Seats a person against Kelso at the strength of the slider. */
+  const oppose = (side = own() ?? "b") => {
+    sides[side].choose(PERSON);
+    sides[OTHER_SIDE[side]].choose(ofStrength(Number(slider.value)));
+    seated();
+  };
   const strength = h("strong", {});
+  const opponent = h("label", { class: "strength" }, h("span", { text: text.opponent }), strength, slider);
   const showStrength = () => {
-    const engine = own() && sides[OTHER_SIDE[own()]].value(),
-      known = engine && strengthOf(engine);
+    const known = own() && strengthOf(sides[OTHER_SIDE[own()]].value());
     if (known) slider.value = String(known);
-    strength.textContent = known
-      ? text.strength(known)
-      : ["b", "w"].map((side) => text.playerName(sides[side].value())).join(" – ");
+    slider.style.setProperty("--at", `${(100 * (Number(slider.value) - 1)) / HIGHEST}%`);
+    strength.textContent = text.strength(Number(slider.value));
     slider.setAttribute("aria-valuetext", strength.textContent);
+    return known;
   };
   const sides = {
     b: chooser(text.black, players.b, engines, declared, seated),
     w: chooser(text.white, players.w, engines, declared, seated),
   };
+  const people = h("div", { class: "columns people" }, sides.b.element, sides.w.element, field(text.bottom, bottom));
   const numbers = {};
   const number = (name, value) => {
     const [low, high] = LIMITS[name];
-    numbers[name] = h("input", {
-      type: "number",
-      min: low,
-      max: high,
-      step: "any",
-      value,
-      inputmode: "decimal",
-      oninput: () => showClock(),
-    });
+    numbers[name] = h("input", { type: "number", min: low, max: high, step: "any", value, inputmode: "decimal" });
     return field(text[name], numbers[name]);
   };
   let kind = pace.kind,
     ballots = [];
-  const paceBox = h("div", { class: "contents" }),
-    fromBox = h("div", { class: "row" });
+  const name = kind === "clock" ? `${pace.base / 60000}+${pace.increment / 1000}` : "",
+    preset = !name || CLOCKS.includes(name) ? name : OTHER;
+  const clockBox = h("div", { class: "columns", hidden: preset !== OTHER }),
+    fromBox = h("div", { class: "contents" }),
+    limitBox = h("div", { class: "columns" });
   const drawPace = () => {
-    const value = (wanted, usual) => (pace.kind === wanted ? pace.value : usual);
-    if (kind === "clock")
-      put(
-        paceBox,
-        number("minutes", (pace.base ?? 300000) / 60000),
-        number("increment", (pace.increment ?? 3000) / 1000),
-      );
-    else if (kind === "depth") put(paceBox, number("plies", value("depth", 8)));
-    else if (kind === "nodes") put(paceBox, number("positions", value("nodes", 100000)));
-    else put(paceBox, number("seconds", value("move", 1)));
-    showClock();
+    const [unit, usual] = UNITS[kind] ?? [];
+    const { base = 300000, increment = 3000 } = pace;
+    put(clockBox, !unit && [number("minutes", base / 60000), number("increment", increment / 1000)]);
+    const limit = field(text.limit, select(Object.entries(text.limits), kind, choosePace));
+    put(limitBox, unit && [limit, number(unit, pace.kind === kind ? pace.value : usual)]);
   };
-  /** Shows the clocks in the fields among the usual ones. */
-  const showClock = () => {
-    const { minutes, increment, seconds } = numbers;
-    if (kind === "clock") clock.choose(`${minutes.value}+${increment.value}`);
-    else clock.choose(kind === "move" && Number(seconds.value) === UNTIMED.value ? "" : "other");
-  };
-  const clock = chips(text.clock, [["", text.noClock], ...CLOCKS.map((name) => [name, name])], "other", (name) => {
-    const [minutes, seconds] = name.split("+").map(Number);
-    pace = name ? { kind: "clock", base: minutes * 60000, increment: seconds * 1000 } : UNTIMED;
-    kind = control.value = pace.kind;
-    drawPace();
-  });
-  const control = select(Object.entries(text.timeControls), kind, (value) => {
+  const choosePace = (value) => {
     kind = value;
     drawPace();
+  };
+  const clocks = [["", text.noClock], ...CLOCKS.map((name) => [name, name]), [OTHER, text.otherClock]];
+  const clock = chips(text.clock, clocks, preset, (name) => {
+    const [minutes, seconds] = name.split("+").map(Number);
+    if (!name) pace = UNTIMED;
+    else if (name !== OTHER) pace = { kind: "clock", base: minutes * 60000, increment: seconds * 1000 };
+    clockBox.hidden = name !== OTHER;
+    choosePace(name ? "clock" : pace.kind);
   });
   const fen = h("input", {
     type: "text",
@@ -140,7 +126,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
-    if (from === "fen") put(fromBox, field(text.fen, fen, { class: "field grow" }));
+    if (from === "fen") put(fromBox, field(text.fen, fen));
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
@@ -158,42 +144,36 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
         select([["random", text.random], ...ballots.map(name)], "random", (value) => {
           ballot = value;
         }),
-        { class: "field grow" },
+        { class: "field", title: text.randomHelp },
       ),
-      h("p", { class: "soft", text: text.randomHelp }),
     );
   };
   const starts = Object.entries(text.starts).filter(([id]) => here || (id !== "here" && id !== "continued"));
+  const chooseStart = (value) => {
+    from = value;
+    drawn = drawFrom();
+  };
+  /** Whether each player is chosen in a list of its own. */
+  let isChosen = !showStrength();
+  const each = check(text.eachPlayer, isChosen, (on) => {
+    isChosen = on;
+    if (on || showStrength()) seated();
+    else oppose();
+  });
   const more = h(
     "details",
-    { open: from !== "start" && from !== "continued" },
+    { open: isChosen || !["clock", "move"].includes(kind) },
     h("summary", { text: text.more }),
-    h(
-      "div",
-      { class: "stack" },
-      h("div", { class: "columns people" }, sides.b.element, sides.w.element),
-      h("div", { class: "columns" }, field(text.timeControl, control), paceBox),
-      h(
-        "div",
-        { class: "columns" },
-        field(
-          text.from,
-          select(starts, from, (value) => {
-            from = value;
-            drawn = drawFrom();
-          }),
-        ),
-        field(text.bottom, bottom),
-      ),
-      fromBox,
-    ),
+    h("div", { class: "stack" }, limitBox, each, people),
   );
   const content = h(
     "div",
     { class: "stack choices" },
     colour.element,
-    h("label", { class: "strength" }, h("span", { text: text.opponent }), strength, slider),
+    opponent,
     clock.element,
+    clockBox,
+    h("div", { class: "columns" }, field(text.from, select(starts, from, chooseStart)), fromBox),
     more,
   );
   seated();
@@ -204,7 +184,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     const [low, high] = LIMITS[name];
     const value = Number(numbers[name].value);
     if (numbers[name].value !== "" && value >= low && value <= high) return value;
-    more.open = true;
+    if (kind !== "clock") more.open = true;
     shown.fail(text.needNumber(text[name], low, high));
     numbers[name].focus();
     return null;
@@ -218,7 +198,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
         ? null
         : { kind, base: Math.round(minutes * 60000), increment: Math.round(increment * 1000) };
     }
-    const value = checked({ depth: "plies", nodes: "positions", move: "seconds" }[kind]);
+    const value = checked(UNITS[kind][0]);
     return value === null ? null : { kind, value: kind === "move" ? value : Math.round(value) };
   }
 
@@ -262,7 +242,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     });
   }
 
-  const shown = open(text.newTitle, content, [
+  const shown = open(text.newGame, content, [
     button(text.begin, go, { class: "primary" }),
     button(text.cancel, () => shown.close()),
   ]);

@@ -62,18 +62,22 @@ export function chooser(name, player, engines, declared, changed) {
   // An engine that is no longer offered cannot be chosen.
   const offered = player.kind !== "engine" || engines.some(({ name }) => name === player.engine);
   let chosen = offered ? player : PERSON;
-  const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);
-  const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => [`engine:${name}`, name]);
+  const study = { kind: "study", evaluation: "alex1", searcher: "ab-q" },
+    keyOf = (player) => [player.kind, player.level ?? player.engine].filter(Boolean).join(":");
+  const levels = Array.from({ length: HIGHEST }, (_, index) => ofStrength(index + 1));
+  const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => ({ kind: "engine", engine: name }));
+  const players = [PERSON, STRONG, ...levels, study, ...others];
   const groups = [
     ["person", text.person],
     ["engine:kelso", text.full],
-    { group: text.levels, options: levels },
+    { group: text.levels, options: levels.map((player) => [keyOf(player), text.levelOf(player.level)]) },
     { group: text.studies, options: [["study", text.studyChoice]] },
   ];
-  if (others.length) groups.push({ group: text.others, options: others });
+  const named = others.map((player) => [keyOf(player), player.engine]);
+  if (named.length) groups.push({ group: text.others, options: named });
   const more = h("div", { class: "row" });
   const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
-  const study = () => {
+  const show = () => {
     if (chosen.kind !== "study") return put(more);
     const choice = (name, option) =>
       field(
@@ -84,30 +88,16 @@ export function chooser(name, player, engines, declared, changed) {
       );
     put(more, choice("evaluation", "Evaluation"), choice("searcher", "Searcher"));
   };
-  const value = () =>
-    chosen.kind === "level"
-      ? `level:${chosen.level}`
-      : chosen.kind === "engine"
-        ? `engine:${chosen.engine}`
-        : chosen.kind;
-  const control = select(groups, value(), (id) => {
-    const [kind, rest] = id.split(/:(.*)/s);
-    chosen =
-      kind === "level"
-        ? { kind, level: Number(rest) }
-        : kind === "engine"
-          ? { kind, engine: rest }
-          : kind === "study"
-            ? { kind, evaluation: "alex1", searcher: "ab-q" }
-            : PERSON;
-    study();
+  const control = select(groups, keyOf(chosen), (id) => {
+    chosen = players.find((player) => keyOf(player) === id);
+    show();
     changed?.();
   });
-  study();
+  show();
   const choose = (player) => {
     chosen = player;
-    control.value = value();
-    study();
+    control.value = keyOf(player);
+    show();
   };
   return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen, choose };
 }

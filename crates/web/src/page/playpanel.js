@@ -68,7 +68,7 @@ export class PlayPanel {
         { class: "row" },
         button(text.analyseGame, review, { class: "primary" }),
         button(text.rematch, rematch, { title: text.rematchHelp }),
-        button(text.another, newGame),
+        button(text.newGame, newGame),
       ),
     );
     this.opening = h("p", { class: "soft opening" });

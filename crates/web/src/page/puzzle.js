@@ -11,6 +11,8 @@ import { actionRow } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
 import { play } from "./sound.js";
+import { update } from "./state.js";
+import { steps, stepping } from "./steps.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
 import { prove } from "./transport.js";
@@ -24,6 +26,8 @@ const DECIDED = 200,
 /** Milliseconds until the program's answer is shown, and until a wrong move is taken back. */
 const ANSWER = 450,
   TAKE_BACK = 1500;
+/** The number of moves that are listed after the solution. */
+const FOLLOWING = 6;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Puzzles {
@@ -36,7 +40,11 @@ export class Puzzles {
     });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
-    this.moves = new MoveList((id) => this.look(id));
+    this.moves = new MoveList((id) => this.look(id), { scored: true });
+    const where = () => ({ tree: this.tree, at: this.at, go: (id) => this.look(id) });
+    this.at = 0;
+    this.keys = stepping(where);
+    this.steps = steps(where, this.keys);
     this.facts = h("p", { class: "soft" });
     this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = h("div", { class: "columns" });
@@ -50,7 +58,7 @@ export class Puzzles {
     this.nextButton = action("forward", text.next, () => this.step(1));
     this.leaveButton = action("back", text.backToGame, leave);
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
-    this.bars = ["", "to-move"].map((mover) => h("div", { class: `player-bar ${mover}` }));
+    this.bars = [0, 1].map(() => h("div", { class: "player-bar" }));
     this.table = h(
       "section",
       { class: "table", "aria-label": text.board },
@@ -59,7 +67,7 @@ export class Puzzles {
       this.bars[1],
     );
     this.head = h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton);
-    this.aside = h("section", { class: "aside", "aria-label": text.puzzles }, this.figures, this.filter);
+    this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, this.figures, this.filter);
     this.slot = h("div", { class: "slot" });
     this.actions = actionRow([
       [this.hintButton],
@@ -74,6 +82,7 @@ export class Puzzles {
       { class: "panel puzzle-panel" },
       this.head,
       this.moves.element,
+      this.steps,
       h("div", { class: "puzzle-facts" }, this.facts, this.proof, this.slot),
       this.actions,
     );
@@ -97,6 +106,7 @@ export class Puzzles {
   refresh() {
     const there = Boolean(this.puzzle);
     this.actions.hidden = !there;
+    this.steps.hidden = !this.over;
     enable(this.hintButton, !this.over);
     reveal(this.leaveButton, Boolean(this.single));
     reveal(this.analyseButton, !this.single);
@@ -114,7 +124,7 @@ export class Puzzles {
   async open() {
     if (this.single) return this.start(this.single);
     if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
-    this.task.textContent = text.puzzles;
+    this.task.textContent = text.modes.puzzles;
     this.say(text.loading);
     try {
       this.all = await all();
@@ -178,7 +188,8 @@ export class Puzzles {
   /** Shows a puzzle from its beginning. */
   start(puzzle) {
     const again = puzzle === this.puzzle;
-    Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: "", failed: again && this.failed });
+    if (!again) this.rating = preferences.training.rating;
+    Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: "", after: [], failed: again && this.failed });
     if (!this.engine || this.engine.over) this.engine = new Engine("");
     this.refresh();
     const { side } = readFen(puzzle.fen);
@@ -298,17 +309,28 @@ export class Puzzles {
     const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
     this.tip = add(this.played);
     for (const moves of this.wrong) tree.node(add(moves)).glyphs = [2];
-    this.moves.draw(this, this.tip);
+    if (this.after.length) tree.node(this.tip).comment = text.goesOn;
+    add([...this.played, ...this.after]);
+    this.drawAt(this.tip);
+  }
+
+  /** Shows a node in the list, and which side is to move there. */
+  drawAt(id) {
+    this.at = id;
+    this.moves.draw(this, id);
+    const isOwn = this.tree.side(id) === readFen(this.puzzle.fen).side;
+    this.bars.forEach((bar, at) => bar.classList.toggle("to-move", isOwn === Boolean(at)));
+    update({ puzzle: id });
   }
 
   /** Shows a position of the list. At its end, the puzzle goes on. */
-  async look(id) {
+  async look(id, { animate = false } = {}) {
     const { tree, tip } = this;
     const { fen } = await this.rules.facts(tree.position(id));
     if (tree !== this.tree) return;
     this.board.allow([]);
-    this.board.show(fen, { last: tree.node(id).move });
-    this.moves.draw(this, id);
+    this.board.show(fen, { last: tree.node(id).move, animate });
+    this.drawAt(id);
     if (id === tip && !this.over) this.turn();
   }
 
@@ -356,15 +378,36 @@ export class Puzzles {
     this.board.allow([]);
     play("end");
     const alone = this.single ? !this.failed : resultOf(puzzle).how === OUTCOME.alone;
-    this.say(alone ? text.puzzleSolved : text.puzzleSolvedHelped, "right");
+    this.say(`${alone ? text.puzzleSolved : text.puzzleSolvedHelped}${this.change()}`, "right");
     this.count();
+    this.follow();
+  }
+
+  /** Describes the change of the user's rating by the puzzle. */
+  change() {
+    const { rating } = preferences.training;
+    return this.single || rating === this.rating ? "" : text.ratingChange(this.rating, rating);
+  }
+
+  /** Lists the moves of the main line after the solution, which show its point. */
+  async follow() {
+    const { played } = this;
+    const { line } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position()).catch(() => ({ line: [] }));
+    if (played !== this.played || !line.length) return;
+    this.after = line.slice(0, FOLLOWING);
+    this.list();
   }
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
     const { grade, goal, depth = 0, nodes = 0, level = 0 } = this.puzzle;
     if (grade) this.facts.textContent = text.puzzleFacts({ depth, nodes, level });
-    if (prove && grade && goal !== "gain") this.showProof(button(text.prove, () => this.prove(), { class: "link" }));
+    this.task.textContent = text.puzzleOver[this.over];
+    if (prove && grade && goal !== "gain")
+      this.showProof(
+        button(text.prove, () => this.prove(), { class: "link", title: text.proveHelp }),
+        ` ${text.proveHelp}`,
+      );
   }
 
   showProof(...parts) {
@@ -416,11 +459,12 @@ export class Puzzles {
     this.over = "shown";
     this.refresh();
     this.board.allow([]);
-    this.say(text.solutionIs(puzzle.solution.join(" "), !this.single && preferences.training.rating));
+    this.say(`${text.solutionIs(puzzle.solution.join(" "))}${this.change()}`);
     for (const move of puzzle.solution) {
       await this.reply(move);
       await wait(2 * ANSWER);
       if (played !== this.played) return;
     }
+    this.follow();
   }
 }

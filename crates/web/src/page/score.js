@@ -42,7 +42,8 @@ export function words(score, known) {
 export function compared(best, played) {
   const scores = [best, played];
   if (!scores.some(winner)) return text.notScore(...scores.map(short));
-  const inWords = (score) => (winner(score) ? words(score) : text.whiteHas(short(score)));
+  const inWords = (score) =>
+    winner(score) ? text.wins(text.sides[winner(score)], score.value) : text.whiteHas(short(score));
   return text.nowScore(...scores.map(inWords));
 }
 

@@ -35,7 +35,7 @@ function diagrams(tree, flipped) {
     .map((id) => {
       const { fen, move, parent } = tree.node(id);
       const [from, to] = move ? ends(move) : [];
-      const title = move ? text.moveTitle(tree.number(id), text.sides[tree.side(parent)], move) : text.startPosition;
+      const title = move ? text.moveTitle(tree.number(id), text.sides[tree.side(parent)], move) : text.startBoard;
       return {
         title,
         markup: boardMarkup({ ...readFen(fen), from, to }, { flipped, arrows: arrowsOf(tree.node(id)) }),

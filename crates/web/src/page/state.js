@@ -40,6 +40,8 @@ export const state = {
   opening: "",
   /** The number of the collection of games that was read last. */
   collection: 0,
+  /** The node of a puzzle's moves on its board. */
+  puzzle: 0,
   /** Whether the page has just left a game. */
   left: false,
   /** A dialog to open: "players". */
@@ -65,8 +67,6 @@ export function update(change) {
 export const atTip = () => state.current === state.game.tip;
 /** Returns the `position` command for the position on the board. */
 export const position = () => state.game.tree.position(state.current);
-/** Returns the last node of the line on the board. */
-export const lastOf = () => state.game.tree.whole(state.current).pop();
 /** Returns the position on the board as a job for an analysis, or null before the engine has answered. */
 export const job = () =>
   state.facts && {

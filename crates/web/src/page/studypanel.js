@@ -85,10 +85,10 @@ export class StudyPanel {
     );
     this.tabList = h(
       "div",
-      { class: "tabs", role: "tablist", "aria-label": text.study, onkeydown: (event) => this.key(event) },
+      { class: "tabs", role: "tablist", "aria-label": text.modes.study, onkeydown: (event) => this.key(event) },
       this.tabs,
     );
-    this.aside = h("section", { class: "aside", "aria-label": text.study }, this.tabList, this.content);
+    this.aside = h("section", { class: "aside", "aria-label": text.modes.study }, this.tabList, this.content);
     this.slot = h("div", { class: "slot" });
     const head = h("div", { class: "moves-head" }, this.opening, this.games),
       moves = h("div", { class: "moves-box" }, head, this.list.element);

@@ -9,6 +9,7 @@ import { PlayerBar } from "./playerbar.js";
 import { chosen, mayMove, premovingSide, refused } from "./play.js";
 import { premoves } from "./premove.js";
 import { outcome, sides, state, subscribe } from "./state.js";
+import { STEP_KEYS } from "./steps.js";
 import { text } from "./text.js";
 
 /** Results from worst to best, to choose between two moves that end on the same square. */
@@ -18,8 +19,8 @@ const WHEEL_PAUSE = 60,
   WHEEL_STEP = 80;
 
 export class Table {
-  /** `changePlayers` lets the user change the players, `step` goes through the moves. */
-  constructor({ changePlayers, step }) {
+  /** `changePlayers` lets the user change the players. */
+  constructor(changePlayers) {
     this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
     this.board = new Board({
       chosen,
@@ -36,7 +37,7 @@ export class Table {
       this.bars[1].element,
     );
     this.board.flip(state.flipped);
-    this.onWheel(step);
+    this.onWheel();
     subscribe(["current"], () => this.arrive());
     subscribe(["flipped"], () => this.board.flip(state.flipped));
     subscribe(["facts", "game", "mode"], () => this.refresh());
@@ -115,7 +116,7 @@ export class Table {
   }
 
   /** Steps with the wheel: once per notch, and not for every event of a swipe. */
-  onWheel(step) {
+  onWheel() {
     let distance = 0,
       last = 0;
     this.board.element.addEventListener(
@@ -127,7 +128,7 @@ export class Table {
         distance += event.deltaMode ? Math.sign(event.deltaY) * WHEEL_STEP : event.deltaY;
         if (Math.abs(distance) < WHEEL_STEP || event.timeStamp - last < WHEEL_PAUSE) return;
         last = event.timeStamp;
-        step(Math.sign(distance));
+        STEP_KEYS[distance < 0 ? "ArrowLeft" : "ArrowRight"]();
         distance = 0;
       },
       { passive: false },

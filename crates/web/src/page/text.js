@@ -7,7 +7,6 @@ export const text = {
   name: "Kelso",
   language: "en",
   sides: { b: "Black", w: "White" },
-  side: "Side",
   pieces: { b: "black man", B: "black king", w: "white man", W: "white king", "": "empty" },
   board: "Board",
   boardHelp: "Arrow keys move between squares, Enter picks up and puts down, Escape cancels.",
@@ -20,7 +19,6 @@ export const text = {
 
   modes: { play: "Play", study: "Study", puzzles: "Puzzles" },
   tabs: { moves: "Moves", explorer: "Explorer", review: "Review", tags: "Tags" },
-  study: "Study",
   settings: {
     title: "Settings",
     look: "Appearance",
@@ -64,7 +62,6 @@ export const text = {
   },
   resultNames: { "*": "Unfinished", "1-0": "1-0, Black won", "0-1": "0-1, White won", "1/2-1/2": "½-½, draw" },
   newGame: "New game",
-  another: "New game",
   accept: "Accept",
   takeBackAsk: "Take the game back to this position? The clocks go back too.",
   afterGame: "After the game:",
@@ -241,7 +238,6 @@ export const text = {
   },
 
   // New game.
-  newTitle: "New game",
   black: "Black (moves first)",
   white: "White",
   person: "Person",
@@ -254,18 +250,15 @@ export const text = {
   evaluation: "Evaluation",
   searcher: "Search",
   playerName: (player, person = "") =>
-    player.kind === "study"
-      ? `${player.evaluation}, ${player.searcher}`
-      : player.kind === "level"
-        ? `Kelso, level ${player.level}`
-        : player.kind === "engine" && player.engine !== "kelso"
-          ? player.engine
-          : player.kind === "person"
-            ? person || text.person
-            : "Kelso",
-  timeControl: "Time control",
-  timeControls: { move: "Time per move", clock: "Clocks", depth: "Fixed depth", nodes: "Fixed number of positions" },
-  seconds: "Engine's time (seconds)",
+    ({
+      study: `${player.evaluation}, ${player.searcher}`,
+      level: `Kelso, level ${player.level}`,
+      person: person || text.person,
+      engine: player.engine === "kelso" ? text.name : player.engine,
+    })[player.kind] ?? text.name,
+  limit: "Engine's limit",
+  limits: { move: "Time per move", depth: "Fixed depth", nodes: "Fixed number of positions" },
+  seconds: "Seconds per move",
   minutes: "Minutes",
   increment: "Seconds added per move",
   plies: "Plies",
@@ -294,11 +287,13 @@ export const text = {
   opponent: "Opponent",
   clock: "Clock (minutes + seconds per move)",
   noClock: "None",
+  otherClock: "Other",
+  eachPlayer: "Choose both players",
   more: "More",
   strength: (strength) =>
     strength > 10
       ? "Kelso, full strength"
-      : `Kelso, level ${strength}: ${["very easy", "easy", "medium", "hard", "very hard"][(strength - 1) >> 1]}`,
+      : `Kelso, level ${strength} of 10: ${["very easy", "easy", "medium", "hard", "very hard"][(strength - 1) >> 1]}`,
   begin: "Start game",
   cancel: "Cancel",
   needNumber: (label, low, high) => `${label} must be between ${low} and ${high}.`,
@@ -336,7 +331,7 @@ export const text = {
   range: (start, end, all) =>
     `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   withPosition: "With this position",
-  removeAll: "Delete the list",
+  removeAll: (count) => (count === 1 ? "Delete this game" : `Delete these ${count.toLocaleString("en")} games`),
   removeAllAsk: (count) => `Delete ${plural(count, "game", "games")} from this browser?`,
   notKept: "The browser could not store these games. They are gone when the page is closed.",
   printHelp:
@@ -354,7 +349,6 @@ export const text = {
   diagramsHelp:
     "Saves a diagram of each position with a comment, mark or arrow, or of every tenth move if there are none.",
   print: "Print",
-  startPosition: "Start position",
   svgName: "kelso-position.svg",
   badLink: (reason) => `Cannot open this link: ${reason}`,
   fileName: "kelso-game.pdn",
@@ -380,11 +374,10 @@ export const text = {
     `You have more than ${most} games with comments or marks. What should happen to the oldest one? ${title}`,
   storageFull: "The browser has no room left for this game. Save it as PDN, or delete old games under Games.",
   storageBlocked: "The browser does not let this page store anything: games and settings are lost when it is closed.",
-  keptGame: (time, players, plies, opening) => `${time} · ${players} · ${inMoves(plies)} · ${opening}`,
+  keptFacts: (time, plies, opening) => `${time} · ${inMoves(plies)} · ${opening}`,
   unknown: "?",
 
   // Puzzles.
-  puzzles: "Puzzles",
   gradeName: "Difficulty",
   allGrades: (count) => `All (${count})`,
   theme: "Theme",
@@ -423,8 +416,12 @@ export const text = {
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is as good as the solution. The reply is ${answer}.`,
   puzzleWrong: (move, answer) => `${move} is wrong: the opponent replies ${answer}.`,
-  puzzleSolved: "Solved.",
+  puzzleOver: { solved: "Solved", shown: "Solution shown" },
+  puzzleSolved: "Solved unaided.",
+  ratingChange: (before, after) => ` Your rating: ${before} → ${after}.`,
+  goesOn: "The main line goes on:",
   prove: "Prove it",
+  proveHelp: "searches every reply until the result is certain, and saves a certificate for other programs to check.",
   proving: "Searching for a proof …",
   proved: (positions) => `Proved by ${plural(positions, "position", "positions")}.`,
   notProved: (reason) => `Not proved: ${reason}`,
@@ -432,7 +429,7 @@ export const text = {
   puzzleSolvedHelped: "Solved, with help or after a mistake.",
   tryAgain: "Try again",
   showSolution: "Solution",
-  solutionIs: (moves, rating) => `The solution: ${moves}.${rating ? ` Your rating: ${rating}.` : ""}`,
+  solutionIs: (moves) => `The solution: ${moves}.`,
   backToGame: "Back to the game",
   previous: "Previous",
   next: "Next",
