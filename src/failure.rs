@@ -40,45 +40,36 @@ fn message(error: &anyhow::Error) -> String {
             _ if text.contains(&cause) => text,
             _ => format!("{text}: {cause}"),
         });
-    let text = match error.chain().find_map(hint) {
-        Some(hint) => format!("{text}; {hint}"),
-        None => text,
-    };
-    without_codes(&text)
+    let hint = error.chain().find_map(hint).map_or_else(String::new, |hint| format!("; {hint}"));
+    without_codes(&(text + &hint))
 }
 
 /// Returns the options that remedy an error, if there are any.
 fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
     const EXISTS: &str = "use --resume to continue it or --overwrite to replace it";
-    if let Some(error) = error.downcast_ref() {
-        return match error {
-            RunError::Exists(_) => Some(EXISTS),
-            RunError::Busy(_) => Some("wait for it to end, or use another --out"),
-            RunError::OtherRun { .. } => Some("use the same settings or another --out"),
-            RunError::ChangedProgram { .. } => {
-                Some("use --any-program to mix results of different programs, or another --out")
-            }
-            RunError::Damaged { remedy: None, ordered: false, .. } => {
-                Some("use --salvage to skip damaged lines")
-            }
-            RunError::Damaged { remedy: None, ordered: true, .. } => {
-                Some("use --salvage to keep the steps before this line, or --overwrite to start again")
-            }
-            _ => None,
-        };
-    }
-    match error.downcast_ref() {
-        Some(OutputError::Exists { resumable: true, .. }) => return Some(EXISTS),
-        Some(OutputError::Exists { .. }) => return Some("use --overwrite to replace it"),
-        _ => {}
-    }
-    match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(ScheduleError::TooFewEngines(_)), _) => Some("use --engine for each"),
-        (_, Some(CollectionError::Different { is_program: true, .. })) => {
-            Some("use --any-program to combine them anyway")
-        }
+    const CHANGED: &str = "use --any-program to mix results of different programs, or another --out";
+    const COMBINE: &str = "use --any-program to combine them anyway";
+    const KEEP: &str = "use --salvage to keep the steps before this line, or --overwrite to start again";
+    let of_run = error.downcast_ref().and_then(|error| match error {
+        RunError::Exists(_) => Some(EXISTS),
+        RunError::Busy(_) => Some("wait for it to end, or use another --out"),
+        RunError::OtherRun { .. } => Some("use the same settings or another --out"),
+        RunError::ChangedProgram { .. } => Some(CHANGED),
+        RunError::Damaged { remedy: None, ordered: true, .. } => Some(KEEP),
+        RunError::Damaged { remedy: None, .. } => Some("use --salvage to skip damaged lines"),
         _ => None,
-    }
+    });
+    let of_output = || match error.downcast_ref()? {
+        OutputError::Exists { resumable: true, .. } => Some(EXISTS),
+        OutputError::Exists { .. } => Some("use --overwrite to replace it"),
+        _ => None,
+    };
+    let of_match = || match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(ScheduleError::TooFewEngines(_)), _) => Some("use --engine for each"),
+        (_, Some(CollectionError::Different { is_program: true, .. })) => Some(COMBINE),
+        _ => None,
+    };
+    of_run.or_else(of_output).or_else(of_match)
 }
 
 #[cfg(test)]

@@ -58,8 +58,8 @@ pub enum PlayerSpecError {
 
 impl PlayerSpec {
     /// Returns a player that makes random moves.
-    pub const fn random() -> Self {
-        Self { kind: PlayerKind::Random, evaluation: Evaluation::NETWORK, limits: Limits::NONE }
+    pub fn random() -> Self {
+        Self { kind: PlayerKind::Random, evaluation: Evaluation::NETWORK, limits: Limits::default() }
     }
 
     /// Returns a textbook searcher that searches to a depth.
@@ -120,7 +120,7 @@ impl PlayerSpec {
             PlayerKind::Engine(searcher)
         };
         pairs.finish(WORDS)?;
-        let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::NONE };
+        let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };
         let spec = Self { kind, evaluation, limits };
         Ok(match depths {
             Some(range) => range.map(|depth| spec.at_depth(Some(depth))).collect(),

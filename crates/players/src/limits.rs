@@ -193,14 +193,14 @@ mod tests {
     #[test]
     fn limits_are_formatted_as_they_are_read() {
         for text in ["", "movetime=0.5", "nodes=1000", "depth=20", "movetime=0.05 nodes=7 depth=9"] {
-            let mut limits = Limits::NONE;
+            let mut limits = Limits::default();
             for word in text.split_whitespace() {
                 assert_eq!(set_limit(&mut limits, &KeyValue::split(word, "").unwrap()), Ok(true), "{word}");
             }
             assert_eq!(limit_words(&limits), text);
         }
         for word in ["depth=0", "nodes=x", "movetime=", "speed=1"] {
-            let mut limits = Limits::NONE;
+            let mut limits = Limits::default();
             let set = set_limit(&mut limits, &KeyValue::split(word, "").unwrap());
             assert!(set.is_err() || set == Ok(false), "{word}");
         }

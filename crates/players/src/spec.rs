@@ -47,7 +47,7 @@ impl EngineSpec {
             protocol,
             options: Vec::new(),
             time_control: None,
-            search_limits: Limits::NONE,
+            search_limits: Limits::default(),
             margin: Duration::from_millis(50),
             timeout: Duration::from_secs(60),
             ponder: false,

@@ -218,9 +218,12 @@ mod tests {
     #[test]
     fn a_search_without_limits_is_unlimited() {
         let infinite = Limits { infinite: true, ..Limits::depth(3) };
-        for (limits, unlimited) in
-            [(Limits::NONE, true), (infinite, true), (Limits::depth(3), false), (Limits::nodes(3), false)]
-        {
+        for (limits, unlimited) in [
+            (Limits::default(), true),
+            (infinite, true),
+            (Limits::depth(3), false),
+            (Limits::nodes(3), false),
+        ] {
             let go = GoParams::from(limits.clone());
             assert_eq!(go.is_unlimited(), unlimited, "{limits:?}");
             let pondering = GoParams::from(Limits { ponder: true, ..limits });

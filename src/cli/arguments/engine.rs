@@ -30,7 +30,7 @@ impl LimitArgs {
     pub(crate) fn limits(&self, depth: Option<usize>, default_time: Duration) -> Limits {
         let is_empty = self.time.is_none() && self.nodes.is_none() && depth.is_none();
         let time = if is_empty { Some(default_time) } else { self.time };
-        Limits { depth, nodes: self.nodes, time: time.map(TimeLimit::Exact), ..Limits::NONE }
+        Limits { depth, nodes: self.nodes, time: time.map(TimeLimit::Exact), ..Limits::default() }
     }
 }
 

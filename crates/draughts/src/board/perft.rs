@@ -82,11 +82,8 @@ fn leaves<const BULK: bool>(board: &Board, depth: u32, forward: Direction) -> u6
     }
 }
 
-fn walk<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction>(
-    board: &Board,
-    depth: u32,
-) -> u64 {
-    let mut walker = Walker::<BULK, FORWARD, BACKWARD> { board: *board, depth: depth - 1, leaves: 0 };
+fn walk<const BULK: bool, const FORWARD: Direction, const BACK: Direction>(board: &Board, depth: u32) -> u64 {
+    let mut walker = Walker::<BULK, FORWARD, BACK> { board: *board, depth: depth - 1, leaves: 0 };
     board.moves::<FORWARD>(&mut walker);
     walker.leaves
 }
@@ -117,14 +114,14 @@ impl MoveSink for Counter {
     }
 }
 
-struct Walker<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction> {
+struct Walker<const BULK: bool, const FORWARD: Direction, const BACK: Direction> {
     board: Board,
     depth: u32,
     leaves: u64,
 }
 
-impl<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction> MoveSink
-    for Walker<BULK, FORWARD, BACKWARD>
+impl<const BULK: bool, const FORWARD: Direction, const BACK: Direction> MoveSink
+    for Walker<BULK, FORWARD, BACK>
 {
     #[inline(always)]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
@@ -135,8 +132,8 @@ impl<const BULK: bool, const FORWARD: Direction, const BACKWARD: Direction> Move
                 std::hint::black_box(&next);
                 1
             }
-            1 if BULK => last_ply::<BACKWARD>(&next),
-            depth => walk::<BULK, BACKWARD, FORWARD>(&next, depth),
+            1 if BULK => last_ply::<BACK>(&next),
+            depth => walk::<BULK, BACK, FORWARD>(&next, depth),
         };
     }
 }

@@ -135,11 +135,11 @@ pub struct LimitTracker<'a> {
     nodes_per_check: u64,
     last_check: Duration,
     /// The best move is known, and the search only waits for the end of pondering.
-    settled: bool,
-    over: bool,
+    is_settled: bool,
+    is_over: bool,
     iteration: usize,
     /// The search is over, or another thread has finished this iteration.
-    ended: bool,
+    has_ended: bool,
 }
 
 const MAX_CHECK_INTERVAL: u64 = 1024;
@@ -162,10 +162,10 @@ impl<'a> LimitTracker<'a> {
             next_check: 0,
             nodes_per_check: 1,
             last_check: control.elapsed(),
-            settled: false,
-            over: false,
+            is_settled: false,
+            is_over: false,
             iteration: 1,
-            ended: false,
+            has_ended: false,
         }
     }
 
@@ -181,7 +181,7 @@ impl<'a> LimitTracker<'a> {
 
     pub(super) fn begin(&mut self, iteration: usize) {
         self.iteration = iteration;
-        self.compare();
+        self.check_iteration();
     }
 
     /// Counts a node. Returns whether the search is over or another thread has finished this iteration.
@@ -191,7 +191,7 @@ impl<'a> LimitTracker<'a> {
         if self.nodes >= self.next_check {
             self.check();
         }
-        self.ended
+        self.has_ended
     }
 
     /// Runs a phase of the search and records it for a profile.
@@ -230,20 +230,20 @@ impl<'a> LimitTracker<'a> {
         let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
         self.next_check = self.nodes + self.nodes_per_check.min(share);
-        self.over |= self.has_used(|budget| budget.hard)
+        self.is_over |= self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
-            || self.settled && !self.control.is_pondering()
+            || self.is_settled && !self.control.is_pondering()
             || self.shared_state.is_some_and(|(shared_state, _)| shared_state.is_stopped());
-        self.compare();
+        self.check_iteration();
     }
 
-    /// Checks whether another thread has finished this iteration.
-    fn compare(&mut self) {
-        let outrun = self
+    /// Notes whether the search is over or another thread has finished this iteration.
+    fn check_iteration(&mut self) {
+        let is_outrun = self
             .shared_state
             .is_some_and(|(shared_state, _)| shared_state.finished_depth() >= self.iteration);
-        self.ended = self.over || outrun;
+        self.has_ended = self.is_over || is_outrun;
     }
 
     pub(super) const fn nodes(&self) -> u64 {
@@ -271,7 +271,7 @@ impl<'a> LimitTracker<'a> {
         self.check();
         let soft_limit =
             |budget: Budget| stability.map_or(budget.soft, |stability| budget.soft_limit(stability));
-        !self.over && !self.has_used(soft_limit)
+        !self.is_over && !self.has_used(soft_limit)
     }
 
     /// Returns whether the time used on this side's clock has reached a limit of the budget.
@@ -283,8 +283,8 @@ impl<'a> LimitTracker<'a> {
     /// search waits until pondering ends, and a search without a clock continues, in order to report more
     /// lines.
     pub(super) fn settle(&mut self) -> bool {
-        self.settled = self.budget.is_some();
-        self.settled && !self.control.is_pondering()
+        self.is_settled = self.budget.is_some();
+        self.is_settled && !self.control.is_pondering()
     }
 }
 
@@ -299,8 +299,8 @@ mod tests {
     fn the_time_for_a_move_counts_from_the_beginning_and_a_clock_from_the_request() {
         let exact = Limits::move_time(WAIT);
         let clock = TimeLimit::Clock { remaining: WAIT, increment: WAIT, moves_to_go: None };
-        let clock = Limits { time: Some(clock), ..Limits::NONE };
-        for (limits, waited) in [(&exact, false), (&clock, true), (&Limits::NONE, false)] {
+        let clock = Limits { time: Some(clock), ..Limits::default() };
+        for (limits, waited) in [(&exact, false), (&clock, true), (&Limits::default(), false)] {
             let [control, pondering] = [Control::new(false), Control::new(true)];
             sleep(WAIT);
             pondering.ponder_hit();

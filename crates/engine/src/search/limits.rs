@@ -22,29 +22,19 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limits.
-    pub const NONE: Self = Self {
-        depth: None,
-        nodes: None,
-        time: None,
-        infinite: false,
-        ponder: false,
-        search_moves: Vec::new(),
-    };
-
     /// Returns the limits of a search to a depth.
     pub fn depth(depth: usize) -> Self {
-        Self { depth: Some(depth), ..Self::NONE }
+        Self { depth: Some(depth), ..Self::default() }
     }
 
     /// Returns the limits of a search with a node limit.
     pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::NONE }
+        Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Returns the limits of a search that takes an exact amount of time.
     pub fn move_time(time: Duration) -> Self {
-        Self { time: Some(TimeLimit::Exact(time)), ..Self::NONE }
+        Self { time: Some(TimeLimit::Exact(time)), ..Self::default() }
     }
 
     /// Returns whether depth, nodes or time is limited.

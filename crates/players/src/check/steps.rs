@@ -224,7 +224,7 @@ fn limited(engine: &mut CheckedEngine, limits: &[GoParams]) -> Checked {
 /// Returns the limits of a game's first move on a clock.
 fn on_clock(control: &str) -> Checked<GoParams> {
     let clock = Clock::new(TimeControl::parse(control).map_err(str::to_owned)?);
-    Ok(on_clocks(&Limits::NONE, [Some(clock); 2], Color::Black))
+    Ok(on_clocks(&Limits::default(), [Some(clock); 2], Color::Black))
 }
 
 fn one_clock(engine: &mut CheckedEngine) -> Checked {
@@ -241,7 +241,7 @@ fn one_clock(engine: &mut CheckedEngine) -> Checked {
 
 /// Starts a search without a limit, and checks that it does not end on its own within `time`.
 fn start_unlimited_search(engine: &CheckedEngine, time: Duration) -> Checked<()> {
-    engine.start_search(&start(), &Limits { infinite: true, ..Limits::NONE }.into(), time)
+    engine.start_search(&start(), &Limits { infinite: true, ..Limits::default() }.into(), time)
 }
 
 fn stop(engine: &mut CheckedEngine) -> Checked {

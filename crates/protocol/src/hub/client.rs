@@ -253,7 +253,7 @@ mod tests {
         let mut game = Game::new(start);
         game.play(mv);
         assert_eq!(commands(&game, &go), [Command::Position(game.clone()), Command::Go(go)]);
-        let unlimited = GoParams::from(Limits { infinite: true, ..Limits::NONE });
+        let unlimited = GoParams::from(Limits { infinite: true, ..Limits::default() });
         assert_eq!(commands(&game, &unlimited)[1], Command::Go(unlimited.clone()));
         assert!(HubClient.search(&game, &unlimited).ends_with("level infinite\ngo analyze"));
         for (word, command) in VERBS {

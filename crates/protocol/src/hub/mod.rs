@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(go(&["level move-time=0.25"]), Limits::move_time(secs(0.25)).into());
         assert_eq!(
             go(&["level depth=9", "level infinite"]),
-            Limits { infinite: true, ..Limits::NONE }.into()
+            Limits { infinite: true, ..Limits::default() }.into()
         );
         // The increment is added before the move, so a clock may be negative until then.
         let clock = go(&["level moves=7 time=-0.05 inc=0.1"]);

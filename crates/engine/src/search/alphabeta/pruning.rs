@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn quiet_nodes_are_pruned_beyond_a_margin_for_each_ply() {
-        let search = TestSearch::new(Game::default(), Limits::NONE);
+        let search = TestSearch::new(Game::default(), Limits::default());
         let (task, state) = (search.task(), ThreadsState::new(1, 0, Vec::new()));
         let mut search = ThreadSearch::new(&task, Classic::fitted(), &state, 0, None);
         let (params, window) = (search.params(), Window::at_least(Score::DRAW));

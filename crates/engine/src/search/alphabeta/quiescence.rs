@@ -70,7 +70,7 @@ mod tests {
     use draughts::notation::fen;
 
     fn quiesced(position: Position) -> Score {
-        let search = TestSearch::new(Game::new(position), Limits::NONE);
+        let search = TestSearch::new(Game::new(position), Limits::default());
         let (task, state) = (search.task(), ThreadsState::new(1, 0, Vec::new()));
         let mut search = ThreadSearch::new(&task, Classic::fitted(), &state, 0, None);
         search.quiesce(&position, 0, Window::FULL, NodeEnd::Quiescence).unwrap()
