@@ -442,7 +442,7 @@ export const text = {
   // The explorer.
   explorerLoading: "Looking up the position …",
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
-  explorerColumns: ["Move", "Games", "Black · drawn · White", "White's value", "Replies"],
+  explorerColumns: ["Move", "Games", "Black · draw · White", "White's value", "Replies"],
   /** The number of replies that err: that lose after a drawing move, or do not win after a losing one. */
   replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
   results: ({ black, drawn, white, unknown }) =>
