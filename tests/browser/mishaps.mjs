@@ -1,7 +1,7 @@
 // Regressions: each of these checks has failed once.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
+import { COLOURS, accessible, analyse, analysisOptions, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
@@ -55,7 +55,7 @@ export const mishaps = {
       await page.keyboard.press("ArrowRight");
       for (const what of [".moves [aria-current]", ".modes a >> nth=0", "#tab-explorer", ".steps button >> nth=2", "header .tools button >> nth=0"]) {
         await page.hover(what);
-        await accessible(page, `${what} under the mouse in the ${colorScheme} theme`);
+        await accessible(page, `${what} under the mouse in the ${colorScheme} theme`, COLOURS);
       }
       await page.context().close();
     }
