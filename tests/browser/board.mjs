@@ -23,12 +23,14 @@ const SIDE_BY_SIDE = 3;
 const MOST_TIME = 20 * 60_000;
 /** Checks of the server and its engines, and slow checks that would have the same result on both boards. */
 const SERVED = /soon|killed|illegal move|switched often|restarted server|connection|no longer offered|silent|certificate/;
+/** Checks of controls and of the notation, which ask neither the server nor the engine. */
+const PAGE_ONLY = /hovered|leaves the others|per notch|printed|Back closes|blocked storage|settings are kept|focus stays|clock times|a dropped piece|be dropped|button moves|set up by|as a picture|the move list|moves are edited|arrows stay|a link shows|eight rows/;
 
 const wanted = process.argv[5];
 /** Checks of the page alone, which is the same on both boards. */
 const page = { ...accessibility, ...collecting, ...layout };
 const boards = { ...exploring, ...mishaps, ...playing, ...puzzles, ...studying };
-const built = Object.entries({ ...site, ...boards }).filter(([name]) => !SERVED.test(name));
+const built = Object.entries({ ...site, ...boards }).filter(([name]) => !SERVED.test(name) && !PAGE_ONLY.test(name));
 const all = isStatic ? built : Object.entries({ ...page, ...boards });
 const checks = all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));
