@@ -1,10 +1,10 @@
 //! All tunable parameters of the search, in hundredths of a man or in plies. Each value was chosen in
 //! matches; `docs/experiments.md` has the results.
 //!
-//! Each parameter is a line of `params!`: name, default, range, SPSA step, and `tuned` or `fixed`. Tuned
-//! parameters can be set by the `Margins` option and tuned by `kelso train margins`; fixed parameters are
-//! compile-time constants. The search reads both kinds in the same way, so changing one word here makes a
-//! fixed parameter tunable.
+//! Each parameter is a line of `params!`. Tuned parameters have a name, a default, a range and a step for SPSA;
+//! they can be set by the `Margins` option and tuned by `kelso train margins`. Fixed parameters have a name and
+//! a value, and are compile-time constants. The search reads both kinds in the same way, so a fixed parameter
+//! becomes tunable with a range and a step.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -34,15 +34,14 @@ impl Param {
 macro_rules! params {
     // Separates the tuned lines, which come first in the lists, from the fixed lines.
     (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
-        step $step:literal, tuned; $($rest:tt)*) => {
+        step $step:literal; $($rest:tt)*) => {
         params! { @sort [$($tuned)* { $(#[$doc])* $name, $value, $low, $high, $step }] [$($fixed)*] $($rest)* }
     };
-    (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
-        step $step:literal, fixed; $($rest:tt)*) => {
-        params! { @sort [$($tuned)*] [$($fixed)* { $(#[$doc])* $name, $value, $low, $high, $step }] $($rest)* }
+    (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal; $($rest:tt)*) => {
+        params! { @sort [$($tuned)*] [$($fixed)* { $(#[$doc])* $name, $value }] $($rest)* }
     };
     (@sort [$({ $(#[$doc:meta])* $name:ident, $value:literal, $low:literal, $high:literal, $step:literal })*]
-        [$({ $(#[$fixed_doc:meta])* $fixed:ident, $fixed_value:literal, $min:literal, $max:literal, $fixed_step:literal })*]) => {
+        [$({ $(#[$fixed_doc:meta])* $fixed:ident, $fixed_value:literal })*]) => {
         /// The parameters of the search.
         #[derive(Clone, PartialEq, Eq)]
         pub struct SearchParams {
@@ -52,9 +51,6 @@ macro_rules! params {
 
         /// All parameters that can be tuned.
         pub const PARAMS: &[Param] = &[$(Param::new(stringify!($name), $value, ($low, $high), $step)),*];
-
-        // Checks the ranges.
-        $(const _: Param = Param::new(stringify!($fixed), $fixed_value, ($min, $max), $fixed_step);)*
 
         impl SearchParams {
             /// Returns parameters with these values, in the order of `PARAMS`, clamped to their ranges.
@@ -96,98 +92,98 @@ macro_rules! params {
 
 params! {
     /// Aspiration windows: the first iteration with a narrow window.
-    aspiration_min_depth: 6 in 2..=12, step 1, fixed;
+    aspiration_min_depth: 6;
     /// Aspiration windows: half the width of the first window around the last score.
-    aspiration_delta: 20 in 5..=200, step 5, fixed;
+    aspiration_delta: 20;
     /// Aspiration windows: the factor by which half the width grows when the score falls outside.
-    aspiration_growth: 4 in 2..=8, step 1, fixed;
+    aspiration_growth: 4;
     /// Aspiration windows: the maximum half width; beyond it the window is unbounded.
-    aspiration_max_delta: 1000 in 100..=5000, step 200, fixed;
+    aspiration_max_delta: 1000;
     /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search
     /// of one ply takes hardly longer than a memory access: leaving such searches out of the table makes
     /// trees a twelfth larger, but the search faster.
-    tt_min_depth: 2 in 1..=4, step 1, fixed;
+    tt_min_depth: 2;
     /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which
     /// takes as long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150
     /// ms, with six-piece databases on disk: 16.4 if every probe may read; 16.8, 16.9, 17.0 and 17.2 with a
     /// minimum of 1, 2, 3 and 4; and 16.7 with only five pieces, in memory.
-    tb_read_min_depth: 4 in 0..=12, step 1, fixed;
+    tb_read_min_depth: 4;
     /// Scores of known draws: the divisor of the evaluation.
-    tb_draw_divisor: 12 in 1..=100, step 2, fixed;
+    tb_draw_divisor: 12;
     /// Scores of known draws: the maximum.
-    tb_max_draw: 15 in 0..=100, step 3, fixed;
+    tb_max_draw: 15;
     /// The minimum score of a known win with as many pieces as the root, if the root is a known win or loss, so
     /// that a win is worth more than any known draw.
-    tb_min_win: 50 in 1..=500, step 10, fixed;
+    tb_min_win: 50;
     /// The root side's penalty for a draw by rule, if the root is a known draw.
-    tb_rule_draw_penalty: 200 in 0..=1000, step 20, fixed;
+    tb_rule_draw_penalty: 200;
     /// The root side's penalty for a draw with fewer pieces, if the root is a known draw.
-    tb_simpler_draw_penalty: 30 in 0..=500, step 5, fixed;
+    tb_simpler_draw_penalty: 30;
     /// Practical chances: the minimum chance of an error, in thousandths, for a move to be preferred. The moves
     /// below it are compared by the search: against an engine that searches 2,000 nodes, 540 games from drawn
     /// endings had 145 wins with this minimum and 108 without it; 22 and 17 at 20,000 nodes.
-    chance_min_error: 300 in 0..=1000, step 50, fixed;
+    chance_min_error: 300;
     /// Practical chances: the chance of an error, in thousandths, at which the error is taken as certain and the
     /// moves after it are not examined.
-    chance_certain_error: 900 in 500..=1000, step 50, fixed;
+    chance_certain_error: 900;
     /// Practical chances: the weight of an error one move later, in percent.
-    chance_later_percent: 90 in 0..=100, step 5, fixed;
+    chance_later_percent: 90;
     /// Practical chances: the extra weight of the last iteration, in tenths.
-    chance_last_iteration: 50 in 10..=200, step 10, fixed;
+    chance_last_iteration: 50;
     /// Reverse futility pruning: the maximum depth.
-    rfp_max_depth: 3 in 0..=10, step 1, fixed;
+    rfp_max_depth: 3;
     /// Reverse futility pruning: the margin above the window, for each ply of depth.
-    rfp_margin: 20 in 5..=3000, step 8, tuned;
+    rfp_margin: 20 in 5..=3000, step 8;
     /// Futility pruning: the maximum depth.
-    futility_max_depth: 3 in 0..=10, step 1, fixed;
+    futility_max_depth: 3;
     /// Futility pruning: the margin below the window, for each ply of depth.
-    futility_margin: 50 in 5..=3000, step 8, tuned;
+    futility_margin: 50 in 5..=3000, step 8;
     /// `ProbCut`: the minimum depth.
-    probcut_min_depth: 5 in 3..=12, step 1, fixed;
+    probcut_min_depth: 5;
     /// `ProbCut`: the margin outside the window for both the evaluation and the shallow search.
-    probcut_margin: 120 in 5..=3000, step 8, tuned;
+    probcut_margin: 120 in 5..=3000, step 8;
     /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
-    probcut_reduction: 600 in 200..=900, step 60, tuned;
+    probcut_reduction: 600 in 200..=900, step 60;
     /// `ProbCut`: the minimum depth of the shallow search. A shallower search would only search captures.
-    probcut_min_shallow_depth: 2 in 1..=6, step 1, fixed;
+    probcut_min_shallow_depth: 2;
     /// Internal iterative reduction: the minimum depth.
-    iir_min_depth: 6 in 2..=12, step 1, fixed;
+    iir_min_depth: 6;
     /// Singular extension: the minimum depth.
-    singular_min_depth: 9 in 4..=16, step 1, fixed;
+    singular_min_depth: 9;
     /// Singular extension: the maximum number of plies by which the table entry may be shallower.
-    singular_tt_depth_margin: 3 in 0..=6, step 1, fixed;
+    singular_tt_depth_margin: 3;
     /// Singular extension: the margin below the score of the table move, for each ply of depth.
-    singular_margin: 2 in 1..=20, step 1, fixed;
+    singular_margin: 2;
     /// Extensions: the maximum length of an extended line, as a multiple of the iteration's depth.
-    extension_factor: 2 in 1..=4, step 1, fixed;
+    extension_factor: 2;
     /// Extensions: the number of plies added to this maximum.
-    extension_base: 8 in 0..=30, step 2, fixed;
+    extension_base: 8;
     /// Forced-move extension: captures are extended up to this percentage of the depth of the iteration.
-    forced_capture_percent: 50 in 0..=200, step 10, fixed;
+    forced_capture_percent: 50;
     /// Forced-move extension: the minimum depth at which a single legal capture does not reduce the depth.
-    forced_capture_min_depth: 4 in 1..=12, step 1, fixed;
+    forced_capture_min_depth: 4;
     /// Parallel search: the minimum depth at which a thread claims the moves after the first.
-    claim_min_depth: 10 in 4..=20, step 1, fixed;
+    claim_min_depth: 10;
     /// Late move reductions: the minimum depth.
-    lmr_min_depth: 3 in 2..=8, step 1, fixed;
+    lmr_min_depth: 3;
     /// Late move reductions: the constant part, in hundredths of a ply.
-    lmr_base: 59 in -100..=250, step 25, tuned;
+    lmr_base: 59 in -100..=250, step 25;
     /// Late move reductions: the factor for the logarithms of depth and move number, in hundredths of a ply.
-    lmr_slope: 55 in 0..=150, step 12, tuned;
+    lmr_slope: 55 in 0..=150, step 12;
     /// Late move reductions: the number of the first reduced move, in hundredths.
-    lmr_min_moves: 200 in 100..=700, step 60, tuned;
+    lmr_min_moves: 200 in 100..=700, step 60;
     /// Late move reductions: the history score that saves a ply of reduction, in thousandths of its limit.
-    lmr_history_divisor: 520 in 50..=2000, step 100, tuned;
+    lmr_history_divisor: 520 in 50..=2000, step 100;
     /// Late move reductions: the plies more in nodes where a cutoff is expected. With the next parameter and
     /// upcoming repetitions, it gained 4.8 ± 3.6 Elo in 6,600 games at 20,000 nodes, and 3.3 ± 3.8 at 10,000.
-    lmr_cut_node: 1 in 0..=2, step 1, fixed;
+    lmr_cut_node: 1;
     /// Late move reductions: the number of cutoffs one ply below, in this node and its siblings, beyond which
     /// they grow by a ply.
-    lmr_max_cutoffs_below: 2 in 0..=20, step 1, fixed;
+    lmr_max_cutoffs_below: 2;
     /// History: the change after a cutoff, per squared ply of depth.
-    history_bonus: 16 in 1..=64, step 4, fixed;
+    history_bonus: 16;
     /// History: the maximum change.
-    history_max_bonus: 4096 in 256..=16_384, step 512, fixed;
+    history_max_bonus: 4096;
 }
 
 /// Number of depths, and of moves, in the table of reductions.
