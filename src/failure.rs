@@ -32,7 +32,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error and its causes, except those that its text already contains, and the options that help.
+/// Joins an error and its causes, and the options that help. An error may state its cause in its own text or
+/// leave it to the chain, so causes that the text already contains are left out.
 fn message(error: &anyhow::Error) -> String {
     let text =
         error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {

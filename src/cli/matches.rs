@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::builder::PossibleValue;
 
-use super::egdb;
+use super::databases;
 use crate::cli::arguments::engine::{Engines, Seed};
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::{Run, ShardArg};
@@ -283,7 +283,7 @@ fn endgames(folder: Option<&PathBuf>, pieces: Option<u32>) -> anyhow::Result<Opt
     if folder.is_none() && pieces.is_none() {
         return Ok(None);
     }
-    let databases = egdb::open(folder, pieces.unwrap_or(MAX_PIECES))?;
+    let databases = databases::open(folder, pieces.unwrap_or(MAX_PIECES))?;
     databases.check();
     if let Some(error) = databases.take_errors().first() {
         bail!("{error}");

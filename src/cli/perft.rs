@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
-use draughts::board::{divide, perft, perft_played};
+use draughts::board::{divide, perft};
 use draughts::notation::movetext;
 use reports::statistics::real;
 
@@ -21,9 +21,6 @@ pub struct Args {
     /// Show the leaf count below each root move
     #[arg(long)]
     divide: bool,
-    /// Play every leaf instead of counting moves at the last ply
-    #[arg(long, conflicts_with = "divide")]
-    played: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -40,8 +37,6 @@ pub fn run(args: &Args) -> Outcome {
             }
         });
         written?;
-    } else if args.played {
-        leaves = perft_played(&position, args.depth);
     } else {
         leaves = perft(&position, args.depth);
     }

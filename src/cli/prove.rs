@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::builder::PossibleValue;
 
-use super::egdb;
+use super::databases;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::progress::Progress;
@@ -79,8 +79,8 @@ pub fn run(args: &Args) -> Outcome {
     let state = args.state();
     let outputs = args.overwrite.outputs().writes(&args.out);
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
-    let databases = egdb::open(args.egdb.as_ref(), MAX_PIECES)?;
-    egdb::report_errors(&databases);
+    let databases = databases::open(args.egdb.as_ref(), MAX_PIECES)?;
+    databases::report_errors(&databases);
     let mut prover = Prover::new(args.leaves(fen, &databases), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
         let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     };
     bar.finish_and_clear();
-    let valid = egdb::report_errors(&databases);
+    let valid = databases::report_errors(&databases);
     match result {
         Ok(certificate) => {
             args.write(fen, &outputs, &certificate)?;
@@ -170,9 +170,9 @@ impl Args {
                 return Ok(Status::Failure);
             }
         };
-        let databases = egdb::open(self.egdb.as_ref(), MAX_PIECES)?;
+        let databases = databases::open(self.egdb.as_ref(), MAX_PIECES)?;
         let checked = proof::check(&certificate, &databases);
-        egdb::report_errors(&databases);
+        databases::report_errors(&databases);
         let mut out = io::stdout();
         match &checked {
             Ok(()) => writeln!(out, "{}: {}", fen::format(&certificate.position), statement(&certificate))?,

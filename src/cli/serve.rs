@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 
-use super::egdb;
+use super::databases;
 use crate::cli::arguments::engine::{Engines, cores};
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         say("Kelso's board opens in the browser. Press Ctrl-C to stop.");
     }
-    egdb::tip();
+    databases::tip();
     server::run(&listener, address.port(), Services { engines, permissions, explorer })
 }
 

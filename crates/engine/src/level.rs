@@ -46,7 +46,7 @@ impl Level {
         let (depth, _) = self.strength();
         Limits {
             depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))),
-            search_moves: sound_moves(position, &limits.search_moves),
+            search_moves: sound_moves(position, limits),
             ..limits.clone()
         }
     }
@@ -58,11 +58,10 @@ impl Level {
     }
 }
 
-/// Returns the moves after which no shot wins a man, or the moves that lose the least. `allowed` holds the
-/// moves to choose from, or is empty for all moves.
-fn sound_moves(position: &Position, allowed: &[Move]) -> Vec<Move> {
+/// Returns the allowed moves after which no shot wins a man, or the moves that lose the least.
+fn sound_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     let mut moves = position.moves().to_vec();
-    moves.retain(|mv| allowed.is_empty() || allowed.contains(mv));
+    moves.retain(|mv| limits.allows(*mv));
     let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST);
     let values: Vec<_> = moves.iter().map(value).collect();
     let Some(&best) = values.iter().max() else { return moves };
@@ -135,12 +134,13 @@ mod tests {
     #[test]
     fn levels_exclude_moves_that_lose_a_man() {
         let position = fen::parse("W:W18,31,32:B2,3,9").unwrap();
-        let valid = sound_moves(&position, &[]);
+        let valid = sound_moves(&position, &Limits::default());
         let lost = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST) <= -MAN;
         assert!(!valid.is_empty() && !valid.iter().any(lost));
         assert!(position.moves().iter().any(|mv| !valid.contains(mv) && lost(mv)));
         let allowed = position.moves().iter().copied().find(lost).unwrap();
-        assert_eq!(sound_moves(&position, &[allowed]), [allowed]);
+        let only = Limits { search_moves: vec![allowed], ..Limits::default() };
+        assert_eq!(sound_moves(&position, &only), [allowed]);
     }
 
     #[test]

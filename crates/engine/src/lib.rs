@@ -16,10 +16,10 @@ mod bench;
 pub mod book;
 mod draw_offer;
 pub mod eval;
-pub mod level;
+mod level;
 mod options;
 mod probe;
-pub mod registry;
+mod registry;
 pub mod search;
 mod weights;
 
@@ -41,7 +41,7 @@ use crate::search::{
     Control, Limits, OutOfMemory, PracticalMemory, SearchAnswer, SearchEvent, Task, TranspositionTable,
 };
 use draughts::board::{Game, Position};
-use endgames::{self, DatabaseOptions, Databases};
+use endgames::{DatabaseError, DatabaseOptions, Databases};
 
 /// An engine, which holds all state that outlasts a search.
 #[derive(Debug)]
@@ -87,8 +87,8 @@ pub enum SettingError {
     #[error(transparent)]
     Weights(#[from] WeightsError),
     /// A folder of endgame databases cannot be used.
-    #[error("{0}")]
-    Databases(endgames::DatabaseError),
+    #[error(transparent)]
+    Databases(#[from] DatabaseError),
     /// An opening book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -127,10 +127,7 @@ impl EngineSettings {
     pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let engine = self.engine(mebibytes)?;
         engine.databases().check();
-        match engine.take_errors().into_iter().next() {
-            Some(error) => Err(SettingError::Databases(error)),
-            None => Ok(engine),
-        }
+        engine.take_errors().into_iter().next().map_or(Ok(engine), |error| Err(error.into()))
     }
 }
 
@@ -220,12 +217,10 @@ impl Engine {
                 self.table = TranspositionTable::new(*mebibytes)?;
                 self.prefaulted_parts = 0;
             }
-            Setting::EgdbPath(Some(folder)) => {
-                endgames::check_folder(folder).map_err(SettingError::Databases)?;
-            }
+            Setting::EgdbPath(Some(folder)) => endgames::check_folder(folder)?,
             Setting::Weights(path) => {
                 let weights = path.as_deref().map(|path| self.registry.read_weights(path)).transpose()?;
-                self.set_weights(weights.as_ref());
+                self.load_weights(weights.as_ref());
             }
             Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
             Setting::EvalFile(Some(path)) => self.network = read_network(path)?,
@@ -260,8 +255,8 @@ impl Engine {
         self.practical = PracticalMemory::default();
     }
 
-    /// Does idle work: opens the databases, or pre-faults a part of the transposition table. Takes at most a
-    /// few milliseconds. Returns whether there is more to do.
+    /// Does idle work: opens the databases, or pre-faults a part of the transposition table, which takes at
+    /// most a few milliseconds. Returns whether there is more to do.
     pub fn warm_up(&mut self) -> bool {
         if self.databases.get().is_none() {
             self.databases();
@@ -279,7 +274,7 @@ impl Engine {
         control: &Control,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
-        if let Some(answer) = self.answer_by_book(game, limits, on_event) {
+        if let Some(answer) = self.answer_by_book(game, limits, control, on_event) {
             return answer;
         }
         let level = self.options.level;
@@ -325,7 +320,7 @@ impl Engine {
 
     /// Returns the errors found with endgame databases since the last call.
     #[must_use]
-    pub fn take_errors(&self) -> Vec<endgames::DatabaseError> {
+    pub fn take_errors(&self) -> Vec<DatabaseError> {
         self.databases.get().map(Databases::take_errors).unwrap_or_default()
     }
 }

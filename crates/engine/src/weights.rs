@@ -29,9 +29,14 @@ impl fmt::Debug for LoadedWeights {
 impl Engine {
     /// Sets the weights of a handcrafted evaluation, or restores the published weights.
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
+        self.load_weights(weights);
+        self.new_game();
+    }
+
+    /// Like [`Engine::set_weights`], but keeps what was learned from earlier searches.
+    pub(super) fn load_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded =
             weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });
-        self.new_game();
     }
 
     /// Returns the loaded weights, if they belong to the chosen evaluation.

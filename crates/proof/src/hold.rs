@@ -467,7 +467,7 @@ fn tightened(
         hold.get(position)?;
         let cost = |mv: &Move| {
             let after = position.after(*mv);
-            if search.proved_by_leaf(&after) == Some(true) {
+            if search.result_by_leaf(&after) == Some(true) {
                 return None;
             }
             let replies = open_replies(&after, search);

@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
 
     /// Searches at most `nodes` nodes to determine whether White wins.
     pub(crate) fn solve(&mut self, position: &Position, nodes: u64, watch: Watch<'_>) -> Result<bool, Stop> {
-        if let Some(wins) = self.proved(position) {
+        if let Some(wins) = self.known_result(position) {
             return Ok(wins);
         }
         self.path.clear();
@@ -171,9 +171,10 @@ impl<'a> Search<'a> {
         numbers.wins().ok_or(if self.interrupted { Stop::Interrupt } else { Stop::Nodes })
     }
 
-    /// Returns whether White wins, if known without a search.
-    pub(crate) fn proved(&self, position: &Position) -> Option<bool> {
-        self.proved_by_leaf(position).or_else(|| self.result_in_table(position))
+    /// Returns whether White wins, if known without a search. Only `Some(true)` is a proof: a refutation may
+    /// depend on a repetition.
+    pub(crate) fn known_result(&self, position: &Position) -> Option<bool> {
+        self.result_by_leaf(position).or_else(|| self.result_in_table(position))
     }
 
     /// Returns whether White is known to win, with or without a proof.
@@ -215,7 +216,7 @@ impl<'a> Search<'a> {
 
     /// Records that White wins a position with Black to move, if White is proved to win after every move.
     pub(crate) fn prove(&mut self, position: &Position) {
-        if position.moves().into_iter().all(|mv| self.proved(&position.after(mv)) == Some(true)) {
+        if position.moves().into_iter().all(|mv| self.known_result(&position.after(mv)) == Some(true)) {
             self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best: 0, tentative: false });
         }
     }
@@ -225,7 +226,7 @@ impl<'a> Search<'a> {
     pub(crate) fn prove_by(&mut self, position: &Position, won: &Position) {
         let best = position.moves().into_iter().position(|mv| position.after(mv) == *won);
         if let Some(Ok(best)) = best.map(u8::try_from)
-            && self.proved(won) == Some(true)
+            && self.known_result(won) == Some(true)
         {
             self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best, tentative: false });
         }
@@ -251,7 +252,7 @@ impl<'a> Search<'a> {
 
     /// Returns whether White wins by the rules or the databases. A win from the databases counts only if the
     /// position is a leaf or its distance is known.
-    pub(crate) fn proved_by_leaf(&self, position: &Position) -> Option<bool> {
+    pub(crate) fn result_by_leaf(&self, position: &Position) -> Option<bool> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
         }
@@ -270,7 +271,7 @@ impl<'a> Search<'a> {
         if let Some(entry) = self.table.get(&position.key()) {
             return (entry.numbers, entry.tentative);
         }
-        if let Some(wins) = self.proved_by_leaf(position) {
+        if let Some(wins) = self.result_by_leaf(position) {
             return (Numbers::of(wins), false);
         }
         (self.estimate(position), false)
@@ -317,17 +318,17 @@ impl<'a> Search<'a> {
             self.look_up(watch);
         }
         loop {
-            let choice = Choice::of(&children, white);
-            let numbers = Numbers::from_view((choice.reach, choice.stop), white);
-            let is_finished = choice.reach >= limits.0 || choice.stop >= limits.1;
-            if is_finished || choice.reach == 0 || choice.stop == 0 || self.is_over() {
-                let tentative = numbers.wins() == Some(false) && choice.is_tentative(&children, white);
-                let best = u8::try_from(choice.best).unwrap_or(u8::MAX);
+            let selection = Selection::of(&children, white);
+            let numbers = Numbers::from_view((selection.reach, selection.stop), white);
+            let is_finished = selection.reach >= limits.0 || selection.stop >= limits.1;
+            if is_finished || selection.reach == 0 || selection.stop == 0 || self.is_over() {
+                let tentative = numbers.wins() == Some(false) && selection.is_tentative(&children, white);
+                let best = u8::try_from(selection.best).unwrap_or(u8::MAX);
                 self.table.insert(position.key(), Entry { numbers, best, tentative });
                 return (numbers, tentative);
             }
-            let limits = Numbers::from_view(choice.limits(limits), white);
-            let Some(child) = children.get_mut(choice.best) else { return (numbers, false) };
+            let limits = Numbers::from_view(selection.limits(limits), white);
+            let Some(child) = children.get_mut(selection.best) else { return (numbers, false) };
             let next = child.position;
             self.path.insert(next.key());
             (child.numbers, child.tentative) = self.expand(&next, limits, watch);
@@ -355,7 +356,7 @@ impl<'a> Search<'a> {
 }
 
 /// The child to search next, and the numbers of the position from the point of view of the side to move.
-struct Choice {
+struct Selection {
     best: usize,
     reach: u32,
     stop: u32,
@@ -365,25 +366,25 @@ struct Choice {
     open: u32,
 }
 
-impl Choice {
+impl Selection {
     fn of(children: &[Child], white: bool) -> Self {
-        let mut choice = Self { best: 0, reach: INFINITE, stop: 0, second: INFINITE, open: 0 };
+        let mut selection = Self { best: 0, reach: INFINITE, stop: 0, second: INFINITE, open: 0 };
         for (index, child) in children.iter().enumerate() {
             let (reach, stop) = child.numbers.seen_by(white);
-            if reach < choice.reach {
-                (choice.second, choice.reach, choice.best) = (choice.reach, reach, index);
+            if reach < selection.reach {
+                (selection.second, selection.reach, selection.best) = (selection.reach, reach, index);
             } else {
-                choice.second = choice.second.min(reach);
+                selection.second = selection.second.min(reach);
             }
-            choice.stop = choice.stop.max(stop);
-            choice.open += u32::from(stop > 0);
+            selection.stop = selection.stop.max(stop);
+            selection.open += u32::from(stop > 0);
         }
-        if choice.reach == 0 {
-            choice.stop = INFINITE;
-        } else if choice.stop > 0 {
-            choice.stop = (choice.stop + choice.open - 1).min(INFINITE - 1);
+        if selection.reach == 0 {
+            selection.stop = INFINITE;
+        } else if selection.stop > 0 {
+            selection.stop = (selection.stop + selection.open - 1).min(INFINITE - 1);
         }
-        choice
+        selection
     }
 
     /// Returns the limits of the best child.

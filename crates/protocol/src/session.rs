@@ -198,8 +198,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         if self.protocol.interrupts() {
             self.stop(|job| !job.ends_on_its_own);
         }
-        let control = Arc::new(Control::new(limits.ponder));
-        let job = StoppableJob { control, ends_on_its_own: limits.is_limited() };
+        let control = Arc::new(Control::new(go.ponder));
+        let job = StoppableJob { control, ends_on_its_own: limits.is_limited() && !go.ponder };
         self.start(job, move |engine, control, emit| {
             worker::search(engine, &game, &limits, control, emit);
         })
@@ -218,7 +218,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             time: go.move_time.map(TimeLimit::Exact).or(clock),
             // Without any limit, a search runs until stopped, even if the result is known.
             infinite: go.infinite || go.is_unlimited() && !go.ponder,
-            ponder: go.ponder,
             search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
         })
     }

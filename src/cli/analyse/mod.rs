@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Outcome {
     if is_level {
         on_status("note: a level turns off the endgame databases; verdicts come from searches only");
     } else if !progress.quiet {
-        super::egdb::tip();
+        super::databases::tip();
     }
     let mut games_bar = GamesBar::new(progress, &games.games, &left);
     let start_time = Instant::now();

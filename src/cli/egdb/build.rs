@@ -1,7 +1,7 @@
 //! `kelso egdb build`.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::io::{self, Write, stdout};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail};
 use indicatif::ProgressBar;
 
-use super::{DEFAULT_PIECES, FolderArg, Selection};
+use super::{FolderArg, Selection};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use builder::{BuildError, BuildObserver, build};
-use endgames::{Content, DatabaseHeader, DatabaseOptions, FileError, Slice, check_folder};
+use endgames::{Content, DatabaseHeader, FileError, Slice};
 use runs::lock::Lock;
 use runtime::stop::StopToken;
 use runtime::sync::lock;
@@ -133,22 +133,4 @@ fn lock_folder(folder: &Path) -> anyhow::Result<Lock> {
         let folder = folder.display();
         anyhow!("another build is running in \"{folder}\"; wait for it")
     })
-}
-
-pub(in super::super) fn tip() {
-    if let Some(text) = tip_text() {
-        say(&text);
-    }
-}
-
-/// Returns a tip about endgame databases for a user who has none, if standard error is a terminal.
-pub(in super::super) fn tip_text() -> Option<String> {
-    let folder = DatabaseOptions::default().folder?;
-    if !stderr().is_terminal() || check_folder(&folder).is_ok() {
-        return None;
-    }
-    Some(format!(
-        "tip: with databases of {DEFAULT_PIECES} pieces, Kelso plays such endings perfectly.\n\
-         \"kelso egdb build\" builds them in a few minutes, 68 MB."
-    ))
 }

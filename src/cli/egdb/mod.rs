@@ -6,15 +6,14 @@ mod verify;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, ensure};
-
-pub(super) use build::{tip, tip_text};
+use anyhow::anyhow;
 
 use crate::cli::arguments::subcommands::subcommands;
-use crate::cli::outcome::{Outcome, say};
+use crate::cli::databases::{DEFAULT_PIECES, open, report_errors};
+use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
 use builder::BuildRequest;
-use endgames::{DatabaseOptions, Databases, FileError, MAX_PIECES, Slice, default_folder};
+use endgames::{Databases, MAX_PIECES, Slice, default_folder};
 
 subcommands! {
     /// Build, verify and query endgame databases
@@ -57,7 +56,6 @@ struct Selection {
     slice: Vec<Slice>,
 }
 
-const DEFAULT_PIECES: u32 = 6;
 const DEFAULT_DISTANCE_PIECES: u32 = 5;
 
 /// The databases in a directory, up to a number of pieces.
@@ -101,24 +99,4 @@ impl FolderArg {
         let valid = report_errors(&databases) && valid;
         Ok((databases, valid))
     }
-}
-
-pub(super) fn report_errors(databases: &Databases) -> bool {
-    let mut valid = true;
-    for error in databases.take_errors() {
-        let is_error = error.is_fault() && !matches!(error.error, FileError::Empty);
-        say(&format!("{}: {error}", if is_error { "error" } else { "note" }));
-        valid &= !is_error;
-    }
-    valid
-}
-
-/// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
-pub(super) fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
-    if let Some(folder) = named {
-        let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
-        ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
-    }
-    let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
-    Ok(Databases::open(&DatabaseOptions { folder, files_first, pieces, ..DatabaseOptions::default() }))
 }

@@ -2,8 +2,9 @@
 
 use std::io::{Write, stdout};
 
-use super::{FolderArg, Installed, report_errors};
+use super::{FolderArg, Installed};
 use crate::cli::arguments::position::Positions;
+use crate::cli::databases::report_errors;
 use crate::cli::outcome::Outcome;
 use draughts::notation::{fen, movetext};
 use draughts::result::KnownValue;

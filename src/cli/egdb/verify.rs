@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use anyhow::bail;
 
-use super::{Installed, report_errors};
+use super::Installed;
 use crate::cli::arguments::engine::Threads;
+use crate::cli::databases::report_errors;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::at_least;

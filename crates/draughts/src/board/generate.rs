@@ -39,23 +39,22 @@ pub(super) trait MoveSink {
     fn leave(&mut self) {}
 }
 
-/// A vertical direction. The const parameter `FORWARD` is the direction of the men of the side to move.
-pub(super) type Direction = bool;
-/// Down the board: forward for Black.
-pub(super) const DOWN: Direction = true;
-/// Up the board: forward for White.
-pub(super) const UP: Direction = false;
+/// Up the board: forward for Black. The const parameter `FORWARD` is the direction of the men of the side to
+/// move.
+pub(super) const UP: bool = true;
+/// Down the board: forward for White.
+pub(super) const DOWN: bool = false;
 
 /// Moves pieces one step up or down the board.
 #[inline(always)]
-const fn step(direction: Direction, bits: Bits, by: u32) -> Bits {
-    if direction == DOWN { bits << by } else { bits >> by }
+const fn step(up: bool, bits: Bits, by: u32) -> Bits {
+    if up { bits << by } else { bits >> by }
 }
 
 /// Returns the landing squares of single jumps.
 #[inline(always)]
-const fn jumps(direction: Direction, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
-    step(direction, step(direction, pieces, by) & enemy, by) & empty
+const fn jumps(up: bool, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
+    step(up, step(up, pieces, by) & enemy, by) & empty
 }
 
 impl Board {
@@ -65,8 +64,8 @@ impl Board {
     }
 
     #[inline(always)]
-    const fn view<const FORWARD: Direction>(&self) -> View {
-        let (me, you) = if FORWARD == DOWN { (0, 1) } else { (1, 0) };
+    const fn view<const FORWARD: bool>(&self) -> View {
+        let (me, you) = if FORWARD == UP { (0, 1) } else { (1, 0) };
         let enemy = self.men[you] | self.kings[you];
         let own = self.men[me] | self.kings[me];
         View { men: self.men[me], kings: self.kings[me], enemy, empty: SQUARES & !(own | enemy) }
@@ -75,13 +74,13 @@ impl Board {
     #[inline]
     pub(super) const fn can_capture_of(&self, color: Color) -> bool {
         match color {
-            Color::Black => self.can_capture::<DOWN>(),
-            Color::White => self.can_capture::<UP>(),
+            Color::Black => self.can_capture::<UP>(),
+            Color::White => self.can_capture::<DOWN>(),
         }
     }
 
     #[inline(always)]
-    pub(super) const fn can_capture<const FORWARD: Direction>(&self) -> bool {
+    pub(super) const fn can_capture<const FORWARD: bool>(&self) -> bool {
         let View { men, kings, enemy, empty } = self.view::<FORWARD>();
         let pieces = men | kings;
         let mut landings = jumps(FORWARD, pieces, enemy, empty, 4) | jumps(FORWARD, pieces, enemy, empty, 5);
@@ -93,7 +92,7 @@ impl Board {
 
     /// Returns whether there is a quiet move, even if there is a capture.
     #[inline]
-    pub(super) const fn has_quiet<const FORWARD: Direction>(&self) -> bool {
+    pub(super) const fn has_quiet<const FORWARD: bool>(&self) -> bool {
         let View { men, kings, empty, .. } = self.view::<FORWARD>();
         let pieces = men | kings;
         let ahead = step(FORWARD, pieces, 4) | step(FORWARD, pieces, 5);
@@ -103,7 +102,7 @@ impl Board {
 
     /// Returns the number of quiet moves, even if there is a capture.
     #[inline(always)]
-    pub(super) const fn quiet_count<const FORWARD: Direction>(&self) -> u32 {
+    pub(super) const fn quiet_count<const FORWARD: bool>(&self) -> u32 {
         let View { men, kings, empty, .. } = self.view::<FORWARD>();
         let pieces = men | kings;
         let mut count =
@@ -118,13 +117,13 @@ impl Board {
     #[inline]
     pub(super) fn moves_of(&self, color: Color, sink: &mut impl MoveSink) {
         match color {
-            Color::Black => self.moves::<DOWN>(sink),
-            Color::White => self.moves::<UP>(sink),
+            Color::Black => self.moves::<UP>(sink),
+            Color::White => self.moves::<DOWN>(sink),
         }
     }
 
     #[inline(always)]
-    pub(super) fn moves<const FORWARD: Direction>(&self, sink: &mut impl MoveSink) {
+    pub(super) fn moves<const FORWARD: bool>(&self, sink: &mut impl MoveSink) {
         if self.can_capture::<FORWARD>() {
             self.captures::<FORWARD>(sink);
         } else {
@@ -134,7 +133,7 @@ impl Board {
 
     /// Generates the quiet moves, which are legal unless a capture is possible.
     #[inline(always)]
-    fn quiets<const FORWARD: Direction>(&self, sink: &mut impl MoveSink) {
+    fn quiets<const FORWARD: bool>(&self, sink: &mut impl MoveSink) {
         let View { men, kings, empty, .. } = self.view::<FORWARD>();
         for by in [4, 5] {
             each(step(FORWARD, men, by) & empty, |to| sink.quiet(step(!FORWARD, to, by), to, false));
@@ -148,7 +147,7 @@ impl Board {
 
     /// Generates the captures, once per path.
     #[inline(always)]
-    pub(super) fn captures<const FORWARD: Direction>(&self, sink: &mut impl MoveSink) {
+    pub(super) fn captures<const FORWARD: bool>(&self, sink: &mut impl MoveSink) {
         let view = self.view::<FORWARD>();
         let View { men, kings, enemy, empty } = view;
         for by in [4, 5] {
@@ -169,14 +168,14 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(super) fn after<const FORWARD: Direction>(
+    pub(super) fn after<const FORWARD: bool>(
         &self,
         from: Bits,
         to: Bits,
         captured: Bits,
         king: bool,
     ) -> Self {
-        let (me, you) = if FORWARD == DOWN { (0, 1) } else { (1, 0) };
+        let (me, you) = if FORWARD == UP { (0, 1) } else { (1, 0) };
         let mut board = *self;
         board.men[you] &= !captured;
         board.kings[you] &= !captured;
@@ -203,7 +202,7 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
 /// Continues a man's capture from `at`, or ends it there; `captured` holds the jumped pieces. A man only
 /// moves forward, so it cannot jump a piece twice, and its capture ends on the crown row.
 #[inline(always)]
-fn continue_man<const FORWARD: Direction, S: MoveSink>(
+fn continue_man<const FORWARD: bool, S: MoveSink>(
     view: &View,
     from: Bits,
     at: Bits,
@@ -219,7 +218,7 @@ fn continue_man<const FORWARD: Direction, S: MoveSink>(
 }
 
 /// Kept out of line, so that the common case can be inlined.
-fn man_branches<const FORWARD: Direction, S: MoveSink>(
+fn man_branches<const FORWARD: bool, S: MoveSink>(
     view: &View,
     from: Bits,
     at: Bits,
@@ -239,7 +238,7 @@ fn man_branches<const FORWARD: Direction, S: MoveSink>(
 /// Continues or ends a king's capture. The pieces that it has jumped have been removed from `enemy`, and its
 /// start square is in `empty`.
 fn continue_king<S: MoveSink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
-    let directions = [(4, DOWN), (5, DOWN), (4, UP), (5, UP)];
+    let directions = [(4, UP), (5, UP), (4, DOWN), (5, DOWN)];
     let landings = directions.map(|(by, direction)| jumps(direction, at, enemy, empty, by));
     if landings == [0; 4] {
         sink.capture(from, at, captured, true);
@@ -319,7 +318,7 @@ mod tests {
             for kings in subsets(class) {
                 let board = Board { men: [0, enemies], kings: [kings, 0] };
                 let mut distinct = Distinct::default();
-                board.captures::<DOWN>(&mut distinct);
+                board.captures::<UP>(&mut distinct);
                 max = max.max(distinct.0.len());
             }
         }
@@ -331,7 +330,7 @@ mod tests {
         let bits = |numbers: &[u32]| numbers.iter().map(|n| 1 << place(n - 1)).sum::<Bits>();
         let board = Board { men: [0, bits(&[9, 10, 17, 18])], kings: [bits(&[6]), 0] };
         let mut distinct = Distinct::default();
-        board.captures::<DOWN>(&mut distinct);
+        board.captures::<UP>(&mut distinct);
         let round = (bits(&[6]), bits(&[6]), bits(&[9, 10, 17, 18]));
         assert_eq!(distinct.0.into_iter().collect::<Vec<_>>(), [round]);
         assert_eq!(distinct.1, 2);

@@ -18,7 +18,7 @@ mod zobrist;
 
 pub use game::{Game, NO_PROGRESS_PLIES, REPETITIONS};
 pub use moves::{CapturePath, MAX_MOVES, Move, MoveList};
-pub use perft::{Branch, divide, perft, perft_played};
+pub use perft::{Branch, divide, perft};
 pub use piece::{Color, Piece, PieceKind};
 pub use position::{Position, Setup, SetupError};
 pub use square::{Bitboard, Square, Squares};

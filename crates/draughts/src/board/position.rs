@@ -131,8 +131,8 @@ impl Position {
     pub fn list_captures(&self, list: &mut MoveList) {
         let mut lister = Lister { list, crown_row: self.crown_row() };
         match self.side {
-            Color::Black => self.board.captures::<DOWN>(&mut lister),
-            Color::White => self.board.captures::<UP>(&mut lister),
+            Color::Black => self.board.captures::<UP>(&mut lister),
+            Color::White => self.board.captures::<DOWN>(&mut lister),
         }
     }
 
@@ -155,8 +155,8 @@ impl Position {
     pub const fn can_move(&self) -> bool {
         self.must_capture()
             || match self.side {
-                Color::Black => self.board.has_quiet::<DOWN>(),
-                Color::White => self.board.has_quiet::<UP>(),
+                Color::Black => self.board.has_quiet::<UP>(),
+                Color::White => self.board.has_quiet::<DOWN>(),
             }
     }
 
@@ -167,8 +167,8 @@ impl Position {
         let (from, to) = (mv.source_place(), mv.target_place());
         let captured = mv.captured_bits();
         let board = match self.side {
-            Color::Black => self.board.after::<DOWN>(1 << from, 1 << to, captured, mv.is_king()),
-            Color::White => self.board.after::<UP>(1 << from, 1 << to, captured, mv.is_king()),
+            Color::Black => self.board.after::<UP>(1 << from, 1 << to, captured, mv.is_king()),
+            Color::White => self.board.after::<DOWN>(1 << from, 1 << to, captured, mv.is_king()),
         };
         let before = if mv.is_king() { PieceKind::King } else { PieceKind::Man };
         let after = if mv.is_king() || mv.is_crowning() { PieceKind::King } else { PieceKind::Man };

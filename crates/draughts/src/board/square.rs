@@ -4,9 +4,7 @@
 //! index `i` is at bit `i + i / 8`, which leaves bits 8, 17 and 26 unused. From every square, the two steps
 //! towards higher numbers are then shifts by 4 and by 5, and a step over the side edge lands on an unused
 //! bit. Unused bits are neither empty nor occupied, so `& empty` replaces all edge masks.
-//!
-//! Besides this module, only [`steps`](super::steps) uses this layout; everything else uses [`Square`]s and
-//! [`Bitboard`]s.
+//! [`steps`](super::steps) gives evaluations the same layout.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};

@@ -2,7 +2,7 @@
 
 use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
-use crate::search::{BookReport, Limits, SearchAnswer, SearchEvent};
+use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
 use draughts::board::{Game, Move};
 use runtime::platform;
 use runtime::rng::{self, Random, RngExt};
@@ -46,9 +46,10 @@ impl Engine {
         &self,
         game: &Game,
         limits: &Limits,
+        control: &Control,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Option<SearchAnswer> {
-        let asked = self.options.book && self.options.is_full_strength();
+        let asked = self.options.book && self.options.is_full_strength() && !control.is_pondering();
         // A search without limits is an analysis, not a move in a game.
         if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
             return None;

@@ -15,9 +15,8 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Nothing, TableMemory};
 use self::value::OptionValue;
-use crate::level::Level;
-use crate::registry::{Evaluation, Registry, Searcher};
 use crate::search::{PARAMS, SearchOptions, SearchParams};
+use crate::{Evaluation, Level, Registry, Searcher};
 use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:

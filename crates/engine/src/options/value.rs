@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::declaration::{Declaration, OptionKind};
-use crate::level::Level;
-use crate::registry::{Evaluation, Searcher};
 use crate::search::SearchParams;
+use crate::{Evaluation, Level, Searcher};
 
 pub(super) trait OptionValue: Sized {
     /// Parses a value, or returns `None` if it is invalid.

@@ -15,8 +15,6 @@ pub struct Limits {
     pub time: Option<TimeLimit>,
     /// Return only when stopped, even if the result is known.
     pub infinite: bool,
-    /// Ponder: time limits start when the other side has played the expected move.
-    pub ponder: bool,
     /// The root moves to search; all if empty.
     pub search_moves: Vec<Move>,
 }
@@ -37,6 +35,12 @@ impl Limits {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::default() }
     }
 
+    /// Returns whether a root move is to be searched.
+    #[must_use]
+    pub fn allows(&self, mv: Move) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(&mv)
+    }
+
     /// Returns whether depth, nodes or time is limited.
     #[must_use]
     pub const fn is_set(&self) -> bool {
@@ -46,7 +50,7 @@ impl Limits {
     /// Returns whether the search ends without being stopped.
     #[must_use]
     pub const fn is_limited(&self) -> bool {
-        !self.infinite && !self.ponder && self.is_set()
+        !self.infinite && self.is_set()
     }
 
     /// Returns the exact time limit, if there is one.
@@ -85,7 +89,7 @@ pub struct Budget {
 }
 
 /// The stability of the best move over the iterations so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stability {
     /// The number of consecutive iterations with the same best move.
     pub stable_iterations: u32,
@@ -243,12 +247,7 @@ mod tests {
     fn stability_never_exceeds_the_clock() {
         for remaining in [0, 11, 200, 60_000] {
             let budget = Budget::new(clock(remaining, 10, None), ms(10));
-            let stability = Stability {
-                stable_iterations: 0,
-                score_drop: i32::MAX,
-                best_move_nodes: 0,
-                iteration: Duration::ZERO,
-            };
+            let stability = Stability { score_drop: i32::MAX, ..Stability::default() };
             assert!(budget.soft_limit(&stability) <= budget.hard);
         }
     }

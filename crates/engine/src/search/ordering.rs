@@ -52,9 +52,13 @@ impl MoveHistory {
         *count += change - *count * change.abs() / HISTORY_LIMIT;
     }
 
+    fn count(&self, color: Color, mv: Move) -> i32 {
+        self.history[color.index()][mv.from().index()][mv.to().index()]
+    }
+
     /// Returns the history of a quiet move, in thousandths of its limit.
     pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
-        self.history[color.index()][mv.from().index()][mv.to().index()] * 1000 / HISTORY_LIMIT
+        self.count(color, mv) * 1000 / HISTORY_LIMIT
     }
 
     /// Returns the score by which a move is ordered; higher is earlier.
@@ -65,7 +69,7 @@ impl MoveHistory {
         match self.killers.get(ply) {
             Some(&[first, _]) if first == Some(mv) => KILLER,
             Some(&[_, second]) if second == Some(mv) => KILLER - 1,
-            _ => self.history[color.index()][mv.from().index()][mv.to().index()],
+            _ => self.count(color, mv),
         }
     }
 }

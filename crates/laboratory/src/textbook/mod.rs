@@ -256,8 +256,9 @@ impl SearchAlgorithm for Config {
         evaluation: &dyn Evaluate,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
-        let Limits { depth, nodes, time, infinite, ponder, .. } = *task.limits;
-        let is_depth_only = depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !ponder;
+        let Limits { depth, nodes, time, infinite, .. } = *task.limits;
+        let is_depth_only =
+            depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !task.control.is_pondering();
         let config = Config { deepening: self.deepening || !is_depth_only, ..*self };
         let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let (mut table, mut variation) = (Transpositions::for_depth(deepest), BestLine::default());

@@ -103,12 +103,8 @@ fn limits_are_resolved_against_the_position() {
 /// search.
 fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     let (mut session, _jobs) = kept(protocol);
-    let depth = Limits { depth: Some(3), ..Limits::default() };
-    for limits in
-        [Limits { infinite: true, ..Limits::default() }, depth.clone(), Limits { ponder: true, ..depth }]
-    {
-        let control = Arc::new(Control::new(limits.ponder));
-        let ends_on_its_own = limits.is_limited() && !limits.ponder;
+    for (pondering, ends_on_its_own) in [(false, false), (false, true), (true, false)] {
+        let control = Arc::new(Control::new(pondering));
         session.running.push_back(StoppableJob { control, ends_on_its_own });
     }
     match input {

@@ -29,8 +29,7 @@ impl ThreadSearch<'_> {
             return SearchAnswer { score: Some(Score::loss_in(0)), ..SearchAnswer::default() };
         }
         let max_depth = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let mut stability =
-            Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
+        let mut stability = Stability::default();
         // The best line of the last complete iteration.
         let mut last_best: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
@@ -117,9 +116,9 @@ impl ThreadSearch<'_> {
     /// Returns the root moves, best database rank first. For a single line, returns only moves of the best
     /// rank.
     fn root_moves(&self) -> Vec<RootMove> {
-        let (game, allowed) = (self.task.game, &self.task.limits.search_moves);
+        let (game, limits) = (self.task.game, self.task.limits);
         let mut moves = game.position().moves();
-        moves.retain(|mv| allowed.is_empty() || allowed.contains(mv));
+        moves.retain(|mv| limits.allows(*mv));
         let bonus = |mv| self.shared_state.root_bonus(mv);
         let root_ranks = root_ranks(self.task.databases, game.position(), &moves);
         let mut choices: Vec<_> = moves
@@ -211,7 +210,7 @@ impl ThreadSearch<'_> {
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<ScoredLine, Stopped> {
         let root = *self.task.game.position();
-        let plies = i32::try_from(depth).unwrap_or(i32::MAX);
+        let depth_in_plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
@@ -222,7 +221,7 @@ impl ThreadSearch<'_> {
                 on_event(SearchEvent::Trying { depth, mv, number: number + 1 });
             }
             let before = self.tracker.nodes();
-            let child = Child { number, depth: plies - 1, reduction: 0, ply: 0 };
+            let child = Child { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
             let score = self.search_pv(&root, mv, child, window, &mut line)?;
             root_move.nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
@@ -249,8 +248,8 @@ impl ThreadSearch<'_> {
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if searched_all && let Some(best_move) = result.line.first() {
             let (score, bound, best_move) = (result.score, result.bound, best_move.id());
-            let depth = i32::try_from(depth).unwrap_or(i32::MAX);
-            self.task.table.store(root.key(), 0, TableEntry { score, bound, depth, best_move });
+            let entry = TableEntry { score, bound, depth: depth_in_plies, best_move };
+            self.task.table.store(root.key(), 0, entry);
         }
         Ok(result)
     }
@@ -362,8 +361,7 @@ mod tests {
         let mut moves = root_moves(2);
         let [a, b] = [0, 1].map(|index| moves[index].mv);
         moves[0].nodes = 3;
-        let mut stability =
-            Stability { stable_iterations: 0, score_drop: 0, best_move_nodes: 0, iteration: Duration::ZERO };
+        let mut stability = Stability::default();
         let mut update = |before: &ScoredLine, now: &ScoredLine| {
             update_stability(&mut stability, Some(before), Some(now), &moves);
             (stability.stable_iterations, stability.score_drop, stability.best_move_nodes)

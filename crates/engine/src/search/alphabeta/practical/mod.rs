@@ -82,7 +82,7 @@ impl<'a> ReplySearch<'a> {
             return None;
         }
         let mut root_moves = drawing_moves(task.databases, task.game);
-        root_moves.retain(|mv| task.limits.search_moves.is_empty() || task.limits.search_moves.contains(mv));
+        root_moves.retain(|mv| task.limits.allows(*mv));
         if root_moves.len() < 2 {
             return None;
         }

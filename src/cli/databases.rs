@@ -1,0 +1,51 @@
+//! The endgame databases of commands: how they are opened, and messages about them.
+
+use std::io::{IsTerminal, stderr};
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+
+use crate::cli::outcome::say;
+use endgames::{DatabaseOptions, Databases, FileError, check_folder, default_folder};
+
+/// The maximum number of pieces of databases that users build by default.
+pub const DEFAULT_PIECES: u32 = 6;
+
+/// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
+pub fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
+    if let Some(folder) = named {
+        let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
+        ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
+    }
+    let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
+    Ok(Databases::open(&DatabaseOptions { folder, files_first, pieces, ..DatabaseOptions::default() }))
+}
+
+/// Reports errors of databases on standard error. Returns whether all files can be used.
+pub fn report_errors(databases: &Databases) -> bool {
+    let mut valid = true;
+    for error in databases.take_errors() {
+        let is_error = error.is_fault() && !matches!(error.error, FileError::Empty);
+        say(&format!("{}: {error}", if is_error { "error" } else { "note" }));
+        valid &= !is_error;
+    }
+    valid
+}
+
+pub fn tip() {
+    if let Some(text) = tip_text() {
+        say(&text);
+    }
+}
+
+/// Returns a tip about endgame databases for a user who has none, if standard error is a terminal.
+pub fn tip_text() -> Option<String> {
+    let folder = DatabaseOptions::default().folder?;
+    if !stderr().is_terminal() || check_folder(&folder).is_ok() {
+        return None;
+    }
+    Some(format!(
+        "tip: with databases of {DEFAULT_PIECES} pieces, Kelso plays such endings perfectly.\n\
+         \"kelso egdb build\" builds them in a few minutes, 68 MB."
+    ))
+}
