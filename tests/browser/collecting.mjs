@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, current, enter, moves, newGame, open, pause, pieces, press, readPdn, ready, status, stored, study, until } from "./harness.mjs";
+import { accessible, current, enter, moves, newGame, open, pause, pieces, press, readPdn, ready, said, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -98,7 +98,7 @@ export const collecting = {
     await page.fill("dialog .found input", "ann 4021 round");
     await count("1 game");
     await page.click("dialog tbody td:last-child", { force: true });
-    await until("the game", async () => /^Loaded Ann 4021/.test(await status(page)));
+    await until("the game", async () => /^Loaded Ann 4021/.test(await said(page)));
     await page.keyboard.press("ArrowRight");
     await until("its first move", async () => await current(page) === "11-15");
     await press(page, "Games");
@@ -135,7 +135,7 @@ export const collecting = {
     await readPdn(page, games.join("\n"));
     await until("three games", async () => (await page.$$("dialog tbody tr")).length === 3);
     await page.click("dialog tbody button >> nth=1");
-    await until("the game", async () => /^Loaded B/.test(await status(page)));
+    await until("the game", async () => /^Loaded B/.test(await said(page)));
     await page.keyboard.press("End");
     await until("the last move", async () => await current(page) === "23-19");
     await enter(page, "8-11");
@@ -143,7 +143,7 @@ export const collecting = {
     await until("the game as it was", async () => (await moves(page)).length === 2);
     await enter(page, "9-14");
     await page.click("button[aria-label='Next game']");
-    await until("the next game", async () => /^Loaded C/.test(await status(page)));
+    await until("the next game", async () => /^Loaded C/.test(await said(page)));
     await press(page, "Games");
     assert.equal(await saved(page, "Save the list"), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n"));
     await page.keyboard.press("Escape");

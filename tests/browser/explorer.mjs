@@ -1,7 +1,7 @@
 // The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
-import { accessible, current, moves, newGame, open, pictures, readPdn, setUpFen, status, study, until } from "./harness.mjs";
+import { accessible, current, moves, newGame, open, pictures, readPdn, said, setUpFen, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -27,7 +27,7 @@ export const exploring = {
     await until("one game", async () => (await page.$$(".explorer li")).length === 1);
     await page.click(".explorer li button");
     await until("the game at this position", async () => (await moves(page)).length === 4 && await current(page) === "11-15");
-    assert.match(await status(page), /Loaded Ann1/);
+    assert.match(await said(page), /Loaded Ann1/);
     await page.keyboard.press("End");
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W32:BK22,K23");

@@ -71,6 +71,8 @@ export const stored = (values) => `if (!localStorage.length) for (const [key, va
 
 export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking/.test(document.getElementById("status")?.textContent ?? ""));
 export const status = (page) => page.textContent("#status");
+/** Returns what was read aloud last. */
+export const said = (page) => page.textContent("[aria-live=polite]");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
 /** Selects a button by its text, which may be next to an icon. */
@@ -210,7 +212,7 @@ export async function readPdn(page, pdn) {
 export async function loadPdn(page, pdn) {
   await readPdn(page, pdn);
   await page.waitForSelector("dialog", { state: "detached" });
-  await until("the game", async () => /^Loaded/.test(await status(page)));
+  await until("the game", async () => /^Loaded/.test(await said(page)));
 }
 
 /** Waits for the end of a review that has found a mistake. A later step may replace its message in the status line. */

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, server, setUpFen, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, status, study, threads, until } from "./harness.mjs";
 
 /** A game of sixty plies. */
 /** A game that Black, a player of random moves, lost against level 3. */
@@ -302,13 +302,13 @@ export const studying = {
     await send("paste", { text: two });
     await until("two games", async () => await rows() === 2);
     await page.click("dialog tbody button >> nth=0");
-    await until("the game", async () => /^Loaded Ann – Bob, Cup/.test(await status(page)));
+    await until("the game", async () => /^Loaded Ann – Bob, Cup/.test(await said(page)));
     await press(page, "Games");
     assert.equal(await rows(), 2, "the list is forgotten");
     await page.keyboard.press("Escape");
     await until("the first game of the list", () => page.isHidden("button[aria-label='Previous game']"));
     await page.click("button[aria-label='Next game']");
-    await until("the other game", async () => /^Loaded Cid – Dan, Cup/.test(await status(page)));
+    await until("the other game", async () => /^Loaded Cid – Dan, Cup/.test(await said(page)));
     await press(page, "Games");
     assert.match(await page.textContent("dialog .plain"), /Ann – Bob.*11-15/);
     await page.context().close();
@@ -520,7 +520,7 @@ export const studying = {
     await reviewed(page);
     const [black, white] = await page.$$eval(".sums p", (sides) => sides.map((side) => side.textContent.match(/\d+/g).map(Number)));
     assert(black[0] < 75 && white[0] > black[0] + 10, `accuracies ${black[0]} and ${white[0]}`);
-    assert.match(await page.textContent(".sums"), /^Black\d+%\d+\?\?blunders/);
+    assert.match(await page.textContent(".sums"), /^AccuracyBlack\d+%\d+ blunders/);
     assert(black[1] >= 2, `${black[1]} blunders`);
     await page.context().close();
   },

@@ -2,19 +2,20 @@
 
 import { opponents } from "./play.js";
 import { isPerson } from "./players.js";
+import { narrow } from "./shell.js";
 import { atTip, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
 
 function describe() {
-  const { facts, game, offline, mode } = state;
+  const { facts, game, offline, mode, tab } = state;
   if (offline) return offline;
   if (!facts) return text.connecting;
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
   const { move, score, verdict, comment } = game.tree.node(state.current);
-  if (mode === "study" && verdict && comment) return comment;
+  if (mode === "study" && verdict && comment && !(narrow.matches && tab === "review")) return comment;
   const more = [
     facts.paths.some(({ captures }) => captures.length) && text.capture,
     score?.book && text.byBook(move),
@@ -25,7 +26,7 @@ function describe() {
 
 /** Keeps the status line up to date. */
 export function describePosition() {
-  subscribe(["facts", "game", "offline", "mode"], () => {
+  subscribe(["facts", "game", "offline", "mode", "tab"], () => {
     if (!state.game.tree) return;
     const end = outcome();
     setStatus(end || describe());

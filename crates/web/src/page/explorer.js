@@ -79,7 +79,7 @@ export class Explorer {
         h("td", {}, played && this.bar(played.results)),
         h("td", {
           text: value ? text.valueBy(short({ ...value, side }), value) : "",
-          title: value?.depth && text.depth(value.depth),
+          title: value && (value.depth ? text.depth(value.depth) : value.by),
         }),
         h("td", { class: "errors" }),
       );

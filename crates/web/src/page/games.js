@@ -11,13 +11,11 @@ import { PERSON } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { state, subscribe, update } from "./state.js";
-import { report, setStatus, statusLine } from "./status.js";
+import { announce, report, setStatus } from "./status.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
 import { START, Tree } from "./tree.js";
 
-/** Milliseconds for which the name of a loaded game is shown. */
-const LOADED = 6000;
 const persons = { b: PERSON, w: PERSON };
 
 /** Stores the game. */
@@ -106,9 +104,7 @@ export async function load(tree, ply = 0) {
   update({ mode: "study" });
   await study(tree, tree.whole(0)[ply ?? 0]);
   const players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
-  const words = text.loaded([players, tree.tags.Event].filter(Boolean).join(", "));
-  report(words);
-  setTimeout(() => statusLine.textContent === words && update({ game: state.game }), LOADED);
+  announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
 
 /** Loads the previous or the next game of the list. */

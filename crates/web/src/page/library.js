@@ -5,13 +5,12 @@ import { button, enable, h, iconButton, press, put, searchField, tableHead, togg
 import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
-import { narrow } from "./shell.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
-/** Number of games on a page of the list, which scrolls unless there is one column. */
-const SHOWN = narrow.matches ? 10 : 100;
+/** The number of games on a page of the list; ten times as many errors are shown. */
+const SHOWN = 10;
 const SVG_TYPE = "image/svg+xml";
 
 /** Keeps the tree of the game on the board, with the user's edits. */
@@ -195,12 +194,12 @@ export function library({ game, load, resume, study, check, own, input }) {
       press(here, numbers);
       turn(0);
     });
-    const remove = button(text.removeAll(games.length), async () => {
+    const remove = async () => {
       if (!(await confirm(text.removeAllAsk(games.length), text.remove))) return;
       await clear();
       put(found);
       imports.open = true;
-    });
+    };
     const back = iconButton("back", text.previous, () => turn(page - 1)),
       forward = iconButton("forward", text.next, () => turn(page + 1)),
       range = h("p", { class: "soft" });
@@ -208,13 +207,14 @@ export function library({ game, load, resume, study, check, own, input }) {
     const count = h("p", { role: "status" });
     put(
       found,
+      h("h3", { text: text.imported }),
       count,
       more && h("p", { text: text.manyMore }),
       faults.length > 0 &&
         h(
           "ul",
           { class: "faults", tabindex: "0" },
-          faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
+          faults.slice(0, 10 * SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
         ),
       games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), here),
       games.length > 0 &&
@@ -225,7 +225,7 @@ export function library({ game, load, resume, study, check, own, input }) {
           "div",
           { class: "row" },
           button(text.saveList, () => saveList(games)),
-          remove,
+          button(text.removeAll(games.length), remove, { class: "clear" }),
         ),
     );
     draw();

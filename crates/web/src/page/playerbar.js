@@ -4,7 +4,7 @@ import { button, h } from "./dom.js";
 import { shown } from "./clock.js";
 import { LOW } from "./game.js";
 import { isPerson, nameOf } from "./players.js";
-import { state } from "./state.js";
+import { atTip, state } from "./state.js";
 import { text } from "./text.js";
 import { PLAYER_TAGS } from "./tree.js";
 
@@ -21,12 +21,11 @@ export class PlayerBar {
   }
 
   draw(side, game, mover) {
-    const player = game.players[side],
-      isStudied = state.mode === "study";
+    const nobody = state.mode === "study" && Object.values(game.players).every(isPerson);
     this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `player-dot ${side}`;
     // A loaded game names its players in its tags. Nobody plays in a study.
-    const who = game.tree.tags[PLAYER_TAGS[side]] ?? (isPerson(player) && isStudied ? "" : nameOf(game.players, side));
+    const who = game.tree.tags[PLAYER_TAGS[side]] ?? (nobody ? "" : nameOf(game.players, side));
     const name = who && who !== text.unknown ? `: ${who}` : "";
     this.words.textContent = `${text.sides[side]}${name}`;
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
@@ -35,9 +34,11 @@ export class PlayerBar {
   }
 
   tick(side, game) {
-    this.clock.hidden = !game.clock;
-    if (!game.clock) return;
-    const left = game.clock.now(side);
+    const { clock, tree } = game;
+    const then = state.current ? tree.node(state.current).clock?.[side] : clock?.base;
+    const left = state.mode === "study" && !atTip() ? then : clock?.now(side);
+    this.clock.hidden = left === undefined;
+    if (this.clock.hidden) return;
     this.clock.textContent = shown(left);
     this.clock.classList.toggle("low", left < LOW);
   }

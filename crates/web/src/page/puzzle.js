@@ -108,6 +108,7 @@ export class Puzzles {
     this.actions.hidden = !there;
     this.steps.hidden = !this.over;
     enable(this.hintButton, !this.over);
+    enable(this.solutionButton, !this.over);
     reveal(this.leaveButton, Boolean(this.single));
     reveal(this.analyseButton, !this.single);
     enable(this.previousButton, this.shown.indexOf(this.puzzle) > 0);

@@ -10,7 +10,7 @@ import { write } from "./pdn.js";
 import { isPerson } from "./players.js";
 import { compared } from "./score.js";
 import { state, subscribe } from "./state.js";
-import { report, setStatus } from "./status.js";
+import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
@@ -90,27 +90,29 @@ export class Review {
     const marks = (color) => {
       const own = mistakes.filter((id) => tree.side(tree.node(id).parent) === color);
       const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
-      return counts.flatMap(([glyph, count]) => [
-        count > 0 && h("span", { class: `glyph glyph-${glyph}`, text: `${count}${text.glyphs[glyph]}` }),
-        count > 0 && h("span", { class: "name", text: text.mistakeNames[glyph][Number(count > 1)] }),
-      ]);
+      return counts
+        .filter(([, count]) => count)
+        .flatMap(([glyph, count]) => [
+          h("span", { class: `name glyph-${glyph}`, text: `${count} ${text.mistakeNames[glyph][Number(count > 1)]}` }),
+          h("span", {
+            class: `glyph glyph-${glyph}`,
+            "aria-hidden": "true",
+            text: `${text.glyphs[glyph]}\u2009${count}`,
+          }),
+        ]);
     };
-    return ["b", "w"].map((color) =>
-      h(
-        "p",
-        { title: text.accuracyHelp },
-        text.sides[color],
-        h("strong", { text: text.percentOf(accuracyOf(tree, tree.whole(state.current), color)) }),
-        marks(color),
-      ),
-    );
+    const figure = (color) => text.percentOf(accuracyOf(tree, tree.whole(state.current), color));
+    return [
+      h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }),
+      ...["b", "w"].map((color) => h("p", {}, text.sides[color], h("strong", { text: figure(color) }), marks(color))),
+    ];
   }
 
   named(id) {
     const { tree } = state.game,
       node = tree.node(id),
       dots = tree.side(node.parent) === "b" ? "." : "…";
-    return `${tree.number(id)}${dots} ${node.move}${text.glyphs[mistakeOf(node)]} ${node.comment ?? ""}`;
+    return `${tree.number(id)}${dots} ${node.move}${text.glyphs[mistakeOf(node)]} ${(node.comment ?? "").replace(" was better", "")}`;
   }
 
   /** Cancels the running review. */
@@ -144,8 +146,7 @@ export class Review {
         return this.mistakes()[0];
       });
       keepMistakes(tree, this.mistakes());
-      report(text.reviewed(this.mistakes().length));
-      if (tree.node(state.current).comment) setStatus(tree.node(state.current).comment);
+      announce(text.reviewed(this.mistakes().length));
     } catch (error) {
       if (!run.signal.aborted) report(error.message);
     } finally {
@@ -177,7 +178,7 @@ export class Review {
       now = tree.ply(state.current);
     const next = found.find((id) => tree.ply(id) > now) ?? found[0];
     await go(next);
-    report(tree.node(next).comment ?? "");
+    announce(tree.node(next).comment ?? "");
   }
 }
 

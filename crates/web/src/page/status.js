@@ -5,8 +5,9 @@ import { h } from "./dom.js";
 export const statusLine = h("p", { id: "status", class: "status", tabindex: "0" });
 export const liveRegion = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
 
-/** Shows a text without reading it aloud. `help` is its tooltip. */
-export function setStatus(words, help = words) {
+/** Shows a text without reading it aloud. `help` is its tooltip, and `said` whether it is a message. */
+export function setStatus(words, help = words, said = false) {
+  statusLine.classList.toggle("said", said);
   if (statusLine.textContent === words) return;
   statusLine.textContent = words;
   statusLine.title = help;
@@ -19,6 +20,6 @@ export function announce(words) {
 
 /** Shows a text and reads it aloud. */
 export function report(words, help) {
-  setStatus(words, help);
+  setStatus(words, help, true);
   announce(words);
 }

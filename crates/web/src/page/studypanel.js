@@ -81,6 +81,7 @@ export class StudyPanel {
         "aria-controls": "tab-content",
         text: name,
         onclick: () => this.choose(id),
+        onmousedown: (event) => event.preventDefault(),
       }),
     );
     this.tabList = h(

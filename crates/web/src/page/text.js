@@ -127,6 +127,7 @@ export const text = {
   whiteHas: (score) => `White ${score}`,
   notScore: (best, played) => `White ${best}, not ${played}`,
   nowScore: (best, played) => `${best}. Now ${played}`,
+  accuracy: "Accuracy",
   accuracyHelp:
     "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
   percentOf: (share) => (share === null ? "" : `${share.toFixed(0)}%`),
@@ -322,6 +323,7 @@ export const text = {
   pdn: "PDN",
   openFile: "Open a file",
   readPdn: "Import",
+  imported: "Imported games",
   found: (games, faults) =>
     `${plural(games, "game", "games")}${faults ? `, ${plural(faults, "error", "errors")}` : ""}`,
   manyMore: "The list is incomplete: only the first 10,000 games are read.",
@@ -393,7 +395,7 @@ export const text = {
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
-    difficulty: "Its rating",
+    difficulty: "Puzzle's rating",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     unaided: "Unaided",
@@ -414,10 +416,10 @@ export const text = {
   puzzleFacts: ({ depth, nodes, level }) =>
     `Kelso finds the move ${nodes ? `at depth ${depth}, after ${nodes.toLocaleString(text.language)} positions` : "only with endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
-  puzzleAlso: (move, answer) => `${move} is as good as the solution. The reply is ${answer}.`,
-  puzzleWrong: (move, answer) => `${move} is wrong: the opponent replies ${answer}.`,
+  puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
+  puzzleWrong: (move, answer) => `${move} is wrong: ${answer}.`,
   puzzleOver: { solved: "Solved", shown: "Solution shown" },
-  puzzleSolved: "Solved unaided.",
+  puzzleSolved: "Unaided.",
   ratingChange: (before, after) => ` Your rating: ${before} → ${after}.`,
   goesOn: "The main line goes on:",
   prove: "Prove it",
@@ -426,7 +428,7 @@ export const text = {
   proved: (positions) => `Proved by ${plural(positions, "position", "positions")}.`,
   notProved: (reason) => `Not proved: ${reason}`,
   certificate: "Save the certificate",
-  puzzleSolvedHelped: "Solved, with help or after a mistake.",
+  puzzleSolvedHelped: "With help or after a mistake.",
   tryAgain: "Try again",
   showSolution: "Solution",
   solutionIs: (moves) => `The solution: ${moves}.`,
@@ -447,8 +449,7 @@ export const text = {
   replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
-  valueBy: (score, { by }) =>
-    by === "book" ? `${score} (book)` : `${score === "0.00" ? text.drawn : score} (${text.database})`,
+  valueBy: (score, { by }) => (by === "book" ? score : `${score === "0.00" ? text.drawn : score} (${text.database})`),
   gamesHere: (count, ended) =>
     `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
