@@ -174,12 +174,6 @@ params! {
     lmr_min_moves: 200 in 100..=700, step 60;
     /// Late move reductions: the history score that saves a ply of reduction, in thousandths of its limit.
     lmr_history_divisor: 520 in 50..=2000, step 100;
-    /// Late move reductions: the plies more in nodes where a cutoff is expected. With the next parameter and
-    /// upcoming repetitions, it gained 4.8 ± 3.6 Elo in 6,600 games at 20,000 nodes, and 3.3 ± 3.8 at 10,000.
-    lmr_cut_node: 1;
-    /// Late move reductions: the number of cutoffs one ply below, in this node and its siblings, beyond which
-    /// they grow by a ply.
-    lmr_max_cutoffs_below: 2;
     /// History: the change after a cutoff, per squared ply of depth.
     history_bonus: 16;
     /// History: the maximum change.
@@ -245,8 +239,7 @@ impl SearchParams {
         depth.saturating_mul(depth).saturating_mul(self.history_bonus()).min(max)
     }
 
-    /// Returns the reduction of a late move in plies. `history` is in thousandths of its limit. `more` is added to
-    /// the reduction of each late move.
+    /// Returns the reduction of a late move in plies. `history` is in thousandths of its limit.
     #[inline]
     pub(super) fn late_move_reduction(
         &self,
@@ -254,7 +247,6 @@ impl SearchParams {
         number: usize,
         null_window: bool,
         history: i32,
-        more: i32,
     ) -> i32 {
         let first = usize::try_from(self.lmr_min_moves() / 100).unwrap_or(0);
         if depth < self.lmr_min_depth() || number < first {
@@ -262,7 +254,7 @@ impl SearchParams {
         }
         let depth = plies(depth).min(MAX_TABULATED - 1);
         let reduction = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
-        (reduction - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0) + more
+        (reduction - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0)
     }
 }
 

@@ -8,31 +8,24 @@ pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Plies since the last capture or man's move.
     quiet: usize,
-    line: Vec<LineMove>,
+    /// The values of `quiet` before each move of the line.
+    quiet_before: Vec<usize>,
     /// Number of keys that belong to the game, including its current position.
     root: usize,
     /// The number of earlier occurrences in the game that make a position a draw.
     occurrences: usize,
 }
 
-/// A move of the line being searched.
-#[derive(Debug)]
-struct LineMove {
-    mv: Move,
-    /// The value of `quiet` before the move.
-    quiet_before: usize,
-}
-
 impl SearchPath {
     /// Creates a path. `occurrences` is the number of earlier occurrences in the game that make a position a draw.
     pub(super) fn new(game: &Game, occurrences: usize) -> Self {
         let keys = game.keys().to_vec();
-        Self { occurrences, root: keys.len(), quiet: game.quiet_plies(), line: Vec::new(), keys }
+        Self { occurrences, root: keys.len(), quiet: game.quiet_plies(), quiet_before: Vec::new(), keys }
     }
 
     #[inline]
     pub(super) fn push(&mut self, mv: Move, next: &Position) {
-        self.line.push(LineMove { mv, quiet_before: self.quiet });
+        self.quiet_before.push(self.quiet);
         self.quiet = if mv.is_irreversible() { 0 } else { self.quiet + 1 };
         self.keys.push(next.key());
     }
@@ -40,8 +33,8 @@ impl SearchPath {
     #[inline]
     pub(super) fn pop(&mut self) {
         self.keys.pop();
-        if let Some(undone) = self.line.pop() {
-            self.quiet = undone.quiet_before;
+        if let Some(quiet) = self.quiet_before.pop() {
+            self.quiet = quiet;
         }
     }
 
@@ -51,15 +44,6 @@ impl SearchPath {
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         self.quiet >= 4 && (self.quiet >= NO_PROGRESS_PLIES || self.repeats())
-    }
-
-    /// Returns whether the side to move can repeat a position by taking back its last move, since the opponent
-    /// has taken back a move as well.
-    #[inline]
-    pub(super) fn can_repeat(&self) -> bool {
-        self.quiet >= 3
-            && matches!(self.line.as_slice(), [.., first, _, last]
-                if first.mv.from() == last.mv.to() && first.mv.to() == last.mv.from())
     }
 
     fn repeats(&self) -> bool {
@@ -104,18 +88,5 @@ mod tests {
         assert!(!path.is_draw());
         path.push(mv, &fen::parse("W:WK11:BK4").unwrap());
         assert!(path.is_draw(), "a repetition");
-    }
-
-    #[test]
-    fn a_side_can_repeat_if_the_opponent_has_taken_back_a_move() {
-        let mut position = fen::parse("W:WK32:BK1").unwrap();
-        let mut path = SearchPath::new(&Game::default(), 1);
-        for (from, to, can_repeat) in [(32, 28, false), (1, 6, false), (28, 32, true), (6, 9, false)] {
-            let goes = |mv: &Move| (mv.from().number(), mv.to().number()) == (from, to);
-            let mv = position.moves().into_iter().find(goes).unwrap();
-            position = position.after(mv);
-            path.push(mv, &position);
-            assert_eq!(path.can_repeat(), can_repeat, "after {from}-{to}");
-        }
     }
 }

@@ -16,12 +16,11 @@ pub use self::practical::PracticalMemory;
 
 use std::thread;
 
-use self::node_state::PlyState;
 use self::practical::Chances;
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     SearchAlgorithm, SearchAnswer, SearchEvent, Task, control::LimitTracker, observer::Observation,
-    ordering::MoveHistory, params::SearchParams, path::SearchPath, profiler::SearchPhase, score::MAX_PLY,
+    ordering::MoveHistory, params::SearchParams, path::SearchPath, profiler::SearchPhase,
     shared_state::ThreadsState,
 };
 use crate::eval::{Accumulators, Evaluate};
@@ -80,7 +79,6 @@ struct ThreadSearch<'a> {
     path: SearchPath,
     history: MoveHistory,
     accumulators: Accumulators,
-    plies: Box<[PlyState; MAX_PLY + 2]>,
     /// The deepest ply reached in this iteration.
     selective_depth: usize,
     iteration: usize,
@@ -120,7 +118,6 @@ impl<'a> ThreadSearch<'a> {
             path: SearchPath::new(task.game, if drawn_root { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),
-            plies: Box::new([PlyState::default(); MAX_PLY + 2]),
             selective_depth: 0,
             iteration: 0,
             max_extended_ply: 0,

@@ -53,14 +53,6 @@ impl<'a> ThreadSearch<'a> {
             self.observer.end(NodeEnd::Draw);
             return Ok(self.repetition_score(position));
         }
-        // Upcoming repetition: a side that can repeat a position has at least a draw.
-        if window.alpha < Score::DRAW && self.path.can_repeat() && !position.must_capture() {
-            window.alpha = window.alpha.max(self.repetition_score(position));
-            if window.alpha >= window.beta {
-                self.observer.end(NodeEnd::Draw);
-                return Ok(window.alpha);
-            }
-        }
         if depth <= 0 || ply >= MAX_PLY - 1 {
             let end = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };
             return self.quiesce(position, ply, window, end);
@@ -98,7 +90,6 @@ impl<'a> ThreadSearch<'a> {
         let null_window = window.is_null();
         // Static evaluation. It precedes the table probe, to give the prefetched entry time to arrive.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
-        self.plies[ply + 2].cutoffs = 0;
         let use_tt = depth >= self.params().tt_min_depth();
         let probe = || if use_tt { self.task.table.probe(position.key(), ply) } else { None };
         let tt_entry = self.tracker.timed(SearchPhase::Table, probe);
@@ -203,7 +194,8 @@ impl<'a> ThreadSearch<'a> {
                 }
             }
             // Late move reduction.
-            let reduction = if is_quiet { self.reduction(position, mv, node_state, number) } else { 0 };
+            let reduction =
+                if is_quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
             if number > 0 {
                 // If the first move has not caused a cutoff, most other moves will be searched as well.
                 self.prefetch_next(position, picker, new_depth - reduction);
@@ -228,7 +220,6 @@ impl<'a> ThreadSearch<'a> {
             // Beta cutoff.
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
-                self.plies[ply].cutoffs += 1;
                 if no_capture {
                     // If a move is excluded, `before` contains it and lacks the last move tried. Correcting
                     // this lost 24 ± 18 Elo.
@@ -261,16 +252,11 @@ impl<'a> ThreadSearch<'a> {
         if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
     }
 
-    /// Returns the late move reduction of a quiet move: more if a cutoff is expected here, or if many nodes below
-    /// have had one.
+    /// Returns the late move reduction of a quiet move.
     #[inline]
-    fn reduction(&self, position: &Position, mv: Move, node_state: NodeState, number: usize) -> i32 {
-        let NodeState { depth, ply, window, .. } = node_state;
-        let (params, null_window) = (self.params(), window.is_null());
-        let expected = if null_window && self.plies[ply].expects_cutoff { params.lmr_cut_node() } else { 0 };
-        let below = i32::from(self.plies[ply + 1].cutoffs > params.lmr_max_cutoffs_below());
+    fn reduction(&self, position: &Position, mv: Move, depth: i32, number: usize, null_window: bool) -> i32 {
         let history = self.history.history(position.side(), mv);
-        params.late_move_reduction(depth, number, null_window, history, expected + below)
+        self.params().late_move_reduction(depth, number, null_window, history)
     }
 
     /// Prefetches the table entry of the position after the next move.
@@ -296,22 +282,17 @@ impl<'a> ThreadSearch<'a> {
         line: &mut PvLine,
     ) -> Searched {
         let Child { number, depth, reduction, ply } = child;
-        let expects_cutoff = self.plies[ply].expects_cutoff;
         if number == 0 {
-            self.plies[ply + 1].expects_cutoff = window.is_null() && !expects_cutoff;
             return self.search_child(position, mv, depth, ply, window, line);
         }
         let null_window = Window::above(window.alpha);
-        self.plies[ply + 1].expects_cutoff = true;
         let mut score = self.search_child(position, mv, depth - reduction, ply, null_window, line)?;
         // Re-search at full depth.
         if reduction > 0 && score > window.alpha {
-            self.plies[ply + 1].expects_cutoff = !expects_cutoff;
             score = self.search_child(position, mv, depth, ply, null_window, line)?;
         }
         // Re-search with the full window.
         if score > window.alpha && score < window.beta {
-            self.plies[ply + 1].expects_cutoff = false;
             score = self.search_child(position, mv, depth, ply, window, line)?;
         }
         Ok(score)

@@ -31,15 +31,6 @@ impl NodeState {
     }
 }
 
-/// The knowledge that the nodes of a line share, for each ply.
-#[derive(Clone, Copy, Default)]
-pub(super) struct PlyState {
-    /// The first move is expected to cause a cutoff, since the window is empty and the parent expects none.
-    pub(super) expects_cutoff: bool,
-    /// Number of cutoffs in this node and its siblings, and in those of the siblings of its parent.
-    pub(super) cutoffs: i32,
-}
-
 /// How a move of a node is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
