@@ -41,7 +41,7 @@ export const accessibility = {
     await until("the turn", async () => (await named(page, ["must capture"])).length);
     await readsAs(page, "game");
     await mode(page, "Puzzles");
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     await readsAs(page, "puzzle");
     await mode(page, "Study");
     await loadPdn(page, GAME);
@@ -111,7 +111,7 @@ export const accessibility = {
     const page = await open();
     await newGame(page, {});
     await mode(page, "Puzzles");
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     await everywhere(page, "a puzzle");
     await press(page, "Hint");
     await everywhere(page, "a hint of a puzzle");

@@ -51,7 +51,7 @@ export const layout = {
       }
       for (const name of ["Play", "Puzzles"]) {
         await mode(page, name);
-        if (name === "Puzzles") await page.waitForSelector(".movable");
+        if (name === "Puzzles") await page.waitForSelector("main.puzzles .movable");
         await inside(name);
         await picture(name.toLowerCase());
         await accessible(page, name);

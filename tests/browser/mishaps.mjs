@@ -88,7 +88,7 @@ export const mishaps = {
       const page = await open({ script: stored({ "kelso.game.a": game, "kelso.settings": nonsense }) });
       await until("word of it", async () => /damaged/.test(await page.textContent(".problem").catch(() => "")));
       await mode(page, "Puzzles");
-      await page.waitForSelector(".movable");
+      await page.waitForSelector("main.puzzles .movable");
       await mode(page, "Play");
       await page.context().close();
     }

@@ -17,7 +17,7 @@ async function shown(page, last) {
   const listed = ({ fen }) => [...fen.matchAll(/:([WB])([^:]*)/g)].flatMap(([, side, list]) => list.split(",").filter(Boolean).map((piece) => `${piece.replace("K", "")}, ${names[piece[0] === "K" ? side : side.toLowerCase()]}`)).sort().join(";");
   let found;
   await until("another puzzle", async () => {
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     const here = await pieces(page), task = await page.textContent(".task");
     found = problems.find((puzzle) => puzzle !== last && listed(puzzle) === here && task.startsWith(puzzle.fen[0] === "W" ? "White" : "Black"));
     return found;
@@ -45,7 +45,7 @@ async function play(page, move) {
 /** Plays the user's moves of a solution. */
 async function solve(page, { solution }) {
   for (let at = 0; at < solution.length; at += 2) {
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     await play(page, solution[at]);
     const answer = solution[at + 1];
     await until(`the answer to ${solution[at]}`, async () => answer ? (await words(page)).includes(`The reply is ${answer}`) || await page.textContent(".task") === "Solved" : await page.textContent(".task") === "Solved");
@@ -61,7 +61,7 @@ export const puzzles = {
   async "a certificate proves the value of a puzzle"() {
     const page = await open();
     await mode(page, "Puzzles");
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     assert(!(await page.textContent(".proof")), "a proof of a shot");
     await page.selectOption(".puzzle-panel select", "kingHunt");
     const puzzle = await shown(page);
@@ -186,11 +186,11 @@ export const puzzles = {
     await reviewed(page);
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 is wrong/.test(await words(page)));
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     await drag(page, ...better.split("-").map(Number)).catch(() => {});
     if (!await page.textContent(".task") === "Solved") await play(page, better);
     await until("the end", async () => await page.textContent(".task") === "Solved");
@@ -209,7 +209,7 @@ export const puzzles = {
     const page = await open();
     await newGame(page, {});
     await mode(page, "Puzzles");
-    await page.waitForSelector(".movable");
+    await page.waitForSelector("main.puzzles .movable");
     const first = await shown(page);
     assert.match(await figures(page), /Your rating: –; Streak: 0;/);
     await press(page, "Hint");

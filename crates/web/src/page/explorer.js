@@ -79,7 +79,7 @@ export class Explorer {
         h("td", {}, played && this.bar(played.results)),
         h("td", {
           text: value ? text.valueBy(short({ ...value, side }), value) : "",
-          title: value && (value.depth ? text.depth(value.depth) : value.by),
+          title: value && text.valueFrom(value),
         }),
         h("td", { class: "errors" }),
       );
