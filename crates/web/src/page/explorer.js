@@ -79,7 +79,7 @@ export class Explorer {
         h("td", {}, played && this.bar(played.results)),
         h("td", {
           text: value ? text.valueBy(short({ ...value, side }), value) : "",
-          title: value && text.valueFrom(value),
+          title: value && [value.by, value.depth && text.depth(value.depth)].filter(Boolean).join(", "),
         }),
         h("td", { class: "errors" }),
       );

@@ -450,7 +450,6 @@ export const text = {
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, { by }) => (by === "book" ? score : `${score === "0.00" ? text.drawn : score} (${text.database})`),
-  valueFrom: ({ by, depth }) => (depth ? `${by}, depth ${depth}` : by),
   gamesHere: (count, ended) =>
     `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
