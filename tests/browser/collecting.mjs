@@ -170,6 +170,7 @@ export const collecting = {
     await send("paste", { text: "B:W99:B1" });
     await until("the reason", async () => /1 to 32/.test(await page.textContent("dialog .fault").catch(() => "")));
     await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
     await send("drop", { files: [`[Black "A"]\n1. 11-15 *`, `[Black "B"]\n1. 9-13 *\n`] });
     await until("both games", async () => (await page.$$("dialog tbody tr")).length === 2);
     await page.context().close();

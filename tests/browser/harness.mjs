@@ -79,7 +79,11 @@ export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((mov
 export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")))`;
 export const press = (page, name) => page.click(`${buttonNamed(name)}:visible`);
 /** Goes to a mode, by its tab. */
-export const mode = (page, name) => page.click(`.modes a:text-is("${name}")`);
+export async function mode(page, name) {
+  await page.click(`.modes a:text-is("${name}")`);
+  // The page follows a link after the click.
+  await page.waitForSelector(`main.${name.toLowerCase()}`);
+}
 
 /** Goes to the study, and to one of its tabs. */
 export async function study(page, tab = "moves") {
