@@ -39,7 +39,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const EXTENSION: &'static str = ".jsonl";
     /// A remedy for a damaged line other than to skip it, for messages.
     const REMEDY: Option<&'static str> = None;
-    /// Whether a damaged item makes all later items unusable, since they depend on it.
+    /// A damaged item makes all later items unusable, since they depend on it.
     const ORDERED: bool = false;
     /// Formats an item as PDN, followed by an empty line, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;

@@ -33,7 +33,7 @@ pub enum CollectionError {
         setting: String,
         /// Each value, in quotes, with its file.
         values: [String; 2],
-        /// Whether [`ResumePolicy::any_program`] allows the difference.
+        /// [`ResumePolicy::any_program`] allows the difference.
         is_program: bool,
     },
     /// There are no finished games.
