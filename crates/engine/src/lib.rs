@@ -37,18 +37,14 @@ use self::options::Effect;
 use self::weights::{LoadedWeights, read_network};
 use crate::book::{Book, BookError};
 use crate::eval::{Evaluate, Network};
-use crate::search::{
-    Control, Limits, OutOfMemory, PracticalMemory, SearchAnswer, SearchEvent, Task, TranspositionTable,
-};
+use crate::search::{Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, Task};
 use draughts::board::{Game, Position};
 use endgames::{DatabaseError, DatabaseOptions, Databases};
 
 /// An engine, which holds all state that outlasts a search.
 #[derive(Debug)]
 pub struct Engine {
-    table: TranspositionTable,
-    /// Number of parts of the table that have been pre-faulted.
-    prefaulted_parts: usize,
+    memory: SearchMemory,
     databases: OnceLock<Databases>,
     /// If true, databases are read from files.
     reads_files: bool,
@@ -60,7 +56,6 @@ pub struct Engine {
     /// The opening book, opened on first use.
     book: OnceLock<Option<Book>>,
     options: Options,
-    practical: PracticalMemory,
 }
 
 /// Data that an engine uses instead of files; by default, the compiled-in data.
@@ -164,8 +159,7 @@ impl Engine {
     /// If the table cannot be allocated.
     pub fn with_registry(registry: Registry, mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
-            table: TranspositionTable::new(mebibytes)?,
-            prefaulted_parts: 0,
+            memory: SearchMemory::new(mebibytes)?,
             databases: OnceLock::new(),
             reads_files: true,
             embedded: EmbeddedData::default(),
@@ -174,7 +168,6 @@ impl Engine {
             loaded: None,
             book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
-            practical: PracticalMemory::default(),
         })
     }
 
@@ -213,9 +206,8 @@ impl Engine {
     /// If the table cannot be allocated or a file cannot be used. The previous value is kept.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
-            Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
-                self.table = TranspositionTable::new(*mebibytes)?;
-                self.prefaulted_parts = 0;
+            Setting::Hash(mebibytes) if *mebibytes != self.options.hash => {
+                self.memory = SearchMemory::new(*mebibytes)?;
             }
             Setting::EgdbPath(Some(folder)) => endgames::check_folder(folder)?,
             Setting::Weights(path) => {
@@ -251,8 +243,7 @@ impl Engine {
 
     /// Prepares for another game: forgets what was learned from earlier searches.
     pub fn new_game(&mut self) {
-        self.table.clear();
-        self.practical = PracticalMemory::default();
+        self.memory.clear();
     }
 
     /// Does idle work: opens the databases, or pre-faults a part of the transposition table, which takes at
@@ -262,8 +253,7 @@ impl Engine {
             self.databases();
             return true;
         }
-        self.prefaulted_parts += 1;
-        self.table.prefault(self.prefaulted_parts - 1)
+        self.memory.table.prefault()
     }
 
     /// Searches until the limits are reached or `control` stops it. Reports progress through `on_event`.
@@ -282,9 +272,8 @@ impl Engine {
         let task = Task {
             game,
             limits: limited.as_ref().unwrap_or(limits),
-            table: &self.table,
+            memory: &self.memory,
             databases: self.databases(),
-            practical: &self.practical,
             control,
             options: &self.options.for_search(),
         };

@@ -12,6 +12,7 @@
 //! # Ok::<(), laboratory::PlayerSpecError>(())
 //! ```
 
+mod best_line;
 mod chart;
 pub mod evaluations;
 pub mod experiments;

@@ -1,12 +1,12 @@
-//! Controls a running search and checks its limits.
+//! Controls a running search from other threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::shared_state::{NodeCounts, ThreadsState};
-use super::{Budget, Limits, Profiler, Score, SearchPhase, Stability, TimeLimit};
-use runtime::platform::{self, Instant};
+use super::profiler::{PhaseTimer, Profiler};
+use super::{Limits, TimeLimit};
+use runtime::platform::Instant;
 use runtime::stop::StopToken;
 
 /// Controls one search from other threads: stops it, or turns a ponder search into a normal search.
@@ -61,6 +61,12 @@ impl Control {
         Self { profiler, ..self }
     }
 
+    /// Returns the timer of the phases of the first thread.
+    #[must_use]
+    pub fn phase_timer(&self) -> PhaseTimer<'_> {
+        PhaseTimer::new(self.profiler.as_deref())
+    }
+
     /// Stops the search, or prevents its start.
     pub fn stop(&self) {
         self.stop.stop();
@@ -98,7 +104,7 @@ impl Control {
     }
 
     /// Returns the time on the clock of this side, or `None` while pondering.
-    fn on_clock(&self) -> Option<Duration> {
+    pub(super) fn on_clock(&self) -> Option<Duration> {
         match self.clock.load(Ordering::Acquire) {
             NEVER => None,
             start => Some(self.since(start)),
@@ -108,183 +114,6 @@ impl Control {
     /// Sleeps until the search is stopped or, if it is not infinite, until it no longer ponders.
     pub fn wait(&self, infinite: bool) {
         self.stop.wait_while(|| infinite || self.is_pondering());
-    }
-}
-
-/// The search was stopped or has reached its limits, so the result of the node is invalid.
-#[derive(Debug)]
-pub struct Stopped;
-
-pub(super) type Searched = Result<Score, Stopped>;
-
-/// Counts the nodes of a thread and checks the limits of the search.
-#[derive(Debug)]
-pub struct LimitTracker<'a> {
-    control: &'a Control,
-    profiler: Option<&'a Profiler>,
-    /// The shared state, and this thread's number.
-    shared_state: Option<(&'a ThreadsState, usize)>,
-    budget: Option<Budget>,
-    node_limit: u64,
-    nodes: u64,
-    tb_hits: u64,
-    /// Number of nodes at the next check.
-    next_check: u64,
-    /// Number of nodes between checks: few at first, since the first access to new memory can cost
-    /// milliseconds per node, then as many as fit in [`CHECK_INTERVAL`].
-    nodes_per_check: u64,
-    last_check: Duration,
-    /// The best move is known, and the search only waits for the end of pondering.
-    is_settled: bool,
-    is_over: bool,
-    iteration: usize,
-    /// The search is over, or another thread has finished this iteration.
-    has_ended: bool,
-}
-
-const MAX_CHECK_INTERVAL: u64 = 1024;
-/// Intended time between two readings of the clock.
-const CHECK_INTERVAL: Duration = Duration::from_micros(200);
-
-impl<'a> LimitTracker<'a> {
-    /// Creates a tracker for a search on one thread. `overhead` is the part of the clock reserved for
-    /// communication.
-    #[must_use]
-    pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
-        Self {
-            control,
-            profiler: control.profiler.as_deref(),
-            shared_state: None,
-            budget: limits.time.map(|limit| Budget::new(limit, overhead)),
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            nodes: 0,
-            tb_hits: 0,
-            next_check: 0,
-            nodes_per_check: 1,
-            last_check: control.elapsed(),
-            is_settled: false,
-            is_over: false,
-            iteration: 1,
-            has_ended: false,
-        }
-    }
-
-    /// Turns this into the tracker of one of several threads. Only the first thread checks the time, and counts
-    /// the nodes that have already been searched. All threads check the node limit, which applies to their sum.
-    pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
-        let shared = Self { shared_state: Some((shared_state, thread)), ..self };
-        if thread == 0 {
-            return Self { nodes: shared_state.earlier_nodes, ..shared };
-        }
-        Self { budget: None, profiler: None, ..shared }
-    }
-
-    pub(super) fn begin(&mut self, iteration: usize) {
-        self.iteration = iteration;
-        self.check_iteration();
-    }
-
-    /// Counts a node. Returns whether the search is over or another thread has finished this iteration.
-    #[inline]
-    pub fn count(&mut self) -> bool {
-        self.nodes += 1;
-        if self.nodes >= self.next_check {
-            self.check();
-        }
-        self.has_ended
-    }
-
-    /// Runs a phase of the search and records it for a profile.
-    #[inline]
-    pub fn timed<T>(&self, phase: SearchPhase, run: impl FnOnce() -> T) -> T {
-        self.mark(phase);
-        let result = run();
-        self.mark(SearchPhase::Rest);
-        result
-    }
-
-    #[inline]
-    fn mark(&self, phase: SearchPhase) {
-        if let Some(profiler) = self.profiler {
-            profiler.set(phase);
-        }
-    }
-
-    #[inline]
-    pub(super) fn count_tb_hit(&mut self) {
-        self.tb_hits += 1;
-    }
-
-    #[cold]
-    fn check(&mut self) {
-        platform::pause();
-        let now = self.control.elapsed();
-        let since = now.saturating_sub(self.last_check);
-        self.last_check = now;
-        self.nodes_per_check =
-            if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
-                .clamp(1, MAX_CHECK_INTERVAL);
-        // The sum over all threads is only needed if nodes are limited.
-        let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
-        // The remaining nodes are divided evenly, so that the sum ends near the limit.
-        let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
-        let share = (self.node_limit.saturating_sub(total) / threads).max(1);
-        self.next_check = self.nodes + self.nodes_per_check.min(share);
-        self.is_over |= self.has_used(|budget| budget.hard)
-            || total >= self.node_limit
-            || self.control.is_stopped()
-            || self.is_settled && !self.control.is_pondering()
-            || self.shared_state.is_some_and(|(shared_state, _)| shared_state.is_stopped());
-        self.check_iteration();
-    }
-
-    /// Notes whether the search is over or another thread has finished this iteration.
-    fn check_iteration(&mut self) {
-        let is_outrun = self
-            .shared_state
-            .is_some_and(|(shared_state, _)| shared_state.finished_depth() >= self.iteration);
-        self.has_ended = self.is_over || is_outrun;
-    }
-
-    pub(super) const fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Publishes this thread's counts, and returns the sum over all threads as last published.
-    pub(super) fn counts(&self) -> NodeCounts {
-        self.publish();
-        let own_counts = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
-        self.shared_state.map_or(own_counts, |(shared_state, _)| shared_state.counts())
-    }
-
-    /// Publishes the counts of this thread, and returns its nodes.
-    pub(super) fn publish(&self) -> u64 {
-        if let Some((shared_state, thread)) = self.shared_state {
-            shared_state.publish(thread, NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits });
-        }
-        self.nodes
-    }
-
-    /// Returns whether there is time for another iteration. Takes the stability of the best move into
-    /// account, if known.
-    pub fn has_time_for_more(&mut self, stability: Option<&Stability>) -> bool {
-        self.check();
-        let soft_limit =
-            |budget: Budget| stability.map_or(budget.soft, |stability| budget.soft_limit(stability));
-        !self.is_over && !self.has_used(soft_limit)
-    }
-
-    /// Returns whether the time used on this side's clock has reached a limit of the budget.
-    fn has_used(&self, time: impl Fn(Budget) -> Duration) -> bool {
-        self.budget.zip(self.control.on_clock()).is_some_and(|(budget, used)| used >= time(budget))
-    }
-
-    /// Called when the best move can no longer change. Returns whether the search should stop. A ponder
-    /// search waits until pondering ends, and a search without a clock continues, in order to report more
-    /// lines.
-    pub(super) fn settle(&mut self) -> bool {
-        self.is_settled = self.budget.is_some();
-        self.is_settled && !self.control.is_pondering()
     }
 }
 

@@ -7,6 +7,7 @@ mod control;
 mod event;
 mod limits;
 mod line;
+mod memory;
 mod observer;
 mod ordering;
 mod params;
@@ -17,19 +18,21 @@ mod shared_state;
 mod table;
 #[cfg(test)]
 mod testing;
+mod tracker;
 mod win_rates;
 mod window;
 
-pub use alphabeta::{AlphaBeta, PracticalMemory, search as alphabeta};
+pub use alphabeta::{AlphaBeta, search as alphabeta};
 pub use buckets::OutOfMemory;
-pub use control::{Control, LimitTracker, Stopped};
+pub use control::Control;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use limits::{Budget, Limits, Stability, TimeLimit};
-pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
+pub use memory::SearchMemory;
+pub use observer::{NodeEnd, Observation, SearchObserver};
 pub use params::{PARAMS, Param, SearchParams};
-pub use profiler::{Profiler, SearchPhase};
+pub use profiler::{PhaseTimer, Profiler, SearchPhase};
 pub use score::{Bound, MAX_PLY, Score};
-pub use table::TranspositionTable;
+pub use tracker::{LimitTracker, Stopped};
 pub use win_rates::{WinRateModel, WinRates};
 pub use window::Window;
 
@@ -46,10 +49,8 @@ pub struct Task<'a> {
     pub game: &'a Game,
     /// The limits of the search.
     pub limits: &'a Limits,
-    pub table: &'a TranspositionTable,
+    pub memory: &'a SearchMemory,
     pub databases: &'a Databases,
-    /// Data shared by successive searches in known draws.
-    pub practical: &'a PracticalMemory,
     /// Controls the search from other threads.
     pub control: &'a Control,
     /// The options that affect the search.

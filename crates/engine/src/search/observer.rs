@@ -46,12 +46,6 @@ pub trait SearchObserver {
 
     /// Called when the current node is left.
     fn leave(&mut self, _score: Score) {}
-
-    /// Returns the principal variation that begins with the best move, or only that move if the observer does
-    /// not record variations.
-    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
-        best.into_iter().collect()
-    }
 }
 
 /// The observer of a search, if any.
@@ -83,46 +77,6 @@ impl SearchObserver for Observation<'_> {
     fn leave(&mut self, score: Score) {
         if let Some(observer) = self {
             observer.leave(score);
-        }
-    }
-
-    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
-        match self {
-            Some(observer) => observer.principal_variation(best),
-            None => best.into_iter().collect(),
-        }
-    }
-}
-
-/// Records the principal variation: at each ply, the best move and its continuation.
-#[derive(Clone, Debug, Default)]
-pub struct BestLine {
-    lines: Vec<Vec<Move>>,
-}
-
-impl SearchObserver for BestLine {
-    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
-        if self.lines.len() <= ply + 1 {
-            self.lines.resize_with(ply + 2, Vec::new);
-        }
-        if let Some(line) = self.lines.get_mut(ply) {
-            line.clear();
-        }
-    }
-
-    fn improve(&mut self, ply: usize, mv: Move) {
-        if let Some([line, rest]) = self.lines.get_mut(ply..ply + 2) {
-            line.clear();
-            line.push(mv);
-            line.append(rest);
-        }
-    }
-
-    /// If no move exceeded alpha, the line is meaningless, so return only the best move.
-    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
-        match self.lines.first() {
-            Some(line) if line.first() == best.as_ref() => line.clone(),
-            _ => best.into_iter().collect(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Profiling of a search: its thread records the current phase, and another thread samples it.
+//! Profiling of a search: its first thread records the current phase, and another thread samples it.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -20,6 +20,32 @@ impl SearchPhase {
     /// All phases.
     pub const ALL: [Self; 6] =
         [Self::Idle, Self::Rest, Self::Moves, Self::Evaluation, Self::Table, Self::Ordering];
+}
+
+/// Runs the phases of a search, and records them for a profile, if there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseTimer<'a>(Option<&'a Profiler>);
+
+impl<'a> PhaseTimer<'a> {
+    pub(super) const fn new(profiler: Option<&'a Profiler>) -> Self {
+        Self(profiler)
+    }
+
+    /// Runs a phase of the search.
+    #[inline]
+    pub fn run<T>(self, phase: SearchPhase, run: impl FnOnce() -> T) -> T {
+        self.mark(phase);
+        let result = run();
+        self.mark(SearchPhase::Rest);
+        result
+    }
+
+    #[inline]
+    fn mark(self, phase: SearchPhase) {
+        if let Some(profiler) = self.0 {
+            profiler.set(phase);
+        }
+    }
 }
 
 /// The current phase of a search, which another thread may read at any time.

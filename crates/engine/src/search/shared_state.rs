@@ -6,7 +6,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::line::ScoredLines;
-use draughts::board::Move;
 use runtime::sync::lock;
 
 /// The counts of one thread as of its last check of the limits. Each thread's counts have their own cache
@@ -36,26 +35,18 @@ pub(super) struct ThreadsState {
     threads: Box<[ThreadCounts]>,
     /// Number of nodes searched before the threads started.
     pub(super) earlier_nodes: u64,
-    /// Numbers to add to the ranks of root moves.
-    root_bonuses: Vec<(Move, i64)>,
 }
 
 impl ThreadsState {
-    pub(super) fn new(threads: usize, earlier_nodes: u64, root_bonuses: Vec<(Move, i64)>) -> Self {
+    pub(super) fn new(threads: usize, earlier_nodes: u64) -> Self {
         Self {
             earlier_nodes,
-            root_bonuses,
             stopped: AtomicBool::new(false),
             iterations: Mutex::default(),
             finished: AtomicUsize::new(0),
             claims: Claims::new(threads),
             threads: (0..threads.max(1)).map(|_| ThreadCounts::default()).collect(),
         }
-    }
-
-    /// Returns the number to add to the rank of a root move.
-    pub(super) fn root_bonus(&self, mv: Move) -> i64 {
-        self.root_bonuses.iter().find(|(own, _)| *own == mv).map_or(0, |&(_, bonus)| bonus)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -168,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
-        let shared_state = ThreadsState::new(2, 0, Vec::new());
+        let shared_state = ThreadsState::new(2, 0);
         assert!(shared_state.lines_of(0).is_none() && shared_state.lines_of(1).is_none());
         for depth in 1..=3 {
             shared_state.finish_iteration(depth, &vec![ScoredLine::nothing(depth)]);

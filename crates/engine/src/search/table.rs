@@ -29,9 +29,10 @@ impl TableEntry {
 
 /// The transposition table.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     buckets: Buckets,
-    mebibytes: usize,
+    /// Number of parts that have been pre-faulted.
+    prefaulted_parts: usize,
     generation: AtomicU8,
     /// Whether no search has begun since the table was cleared.
     is_clear: AtomicBool,
@@ -42,29 +43,21 @@ const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {
     /// Creates a table of the given size in MiB, at least 1.
-    ///
-    /// # Errors
-    ///
-    /// If the memory cannot be allocated.
-    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
         let buckets = Buckets::new(count).map_err(|_| OutOfMemory { mebibytes })?;
-        Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0), is_clear: AtomicBool::new(true) })
+        let (generation, is_clear) = (AtomicU8::new(0), AtomicBool::new(true));
+        Ok(Self { buckets, prefaulted_parts: 0, generation, is_clear })
     }
 
-    /// Returns the size in MiB.
-    #[must_use]
-    pub const fn mebibytes(&self) -> usize {
-        self.mebibytes
-    }
-
-    /// Pre-faults one part of the table, so that a search need not wait for its memory. Parts are numbered
-    /// from 0. Returns whether the part exists.
-    pub fn prefault(&self, part: usize) -> bool {
+    /// Pre-faults the next part of the table, so that a search need not wait for its memory. Returns whether
+    /// there was one.
+    pub(crate) fn prefault(&mut self) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();
         const PAGE: usize = 4096 / size_of::<Bucket>();
-        let from = part.saturating_mul(PART).min(self.buckets.len());
+        let from = self.prefaulted_parts.saturating_mul(PART).min(self.buckets.len());
+        self.prefaulted_parts += 1;
         let part = self.buckets.iter().skip(from).take(PART);
         for bucket in part.step_by(PAGE) {
             // Touch the page without changing anything.
@@ -74,7 +67,7 @@ impl TranspositionTable {
     }
 
     /// Clears all entries, unless no search has begun since the table was last cleared.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         if self.is_clear.swap(true, Ordering::Relaxed) {
             return;
         }
@@ -95,9 +88,8 @@ impl TranspositionTable {
     }
 
     /// Estimates, from a sample, the share of entries written by this search, in thousandths.
-    #[must_use]
-    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a share is at most 1000")]
-    pub fn hashfull(&self) -> u32 {
+    #[expect(clippy::expect_used, reason = "a share is at most 1000")]
+    pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
         let used = |entry: &&StoredEntry| {

@@ -1,8 +1,7 @@
 //! The input of a search, for tests.
 
 use super::{
-    Control, Limits, LineReport, PracticalMemory, SearchAnswer, SearchEvent, SearchOptions, Task,
-    TranspositionTable, alphabeta,
+    Control, Limits, LineReport, SearchAnswer, SearchEvent, SearchMemory, SearchOptions, Task, alphabeta,
 };
 use crate::eval::Classic;
 use draughts::board::Game;
@@ -15,8 +14,7 @@ pub(super) struct TestSearch {
     pub(super) databases: Databases,
     pub(super) control: Control,
     pub(super) options: SearchOptions,
-    table: TranspositionTable,
-    practical: PracticalMemory,
+    memory: SearchMemory,
 }
 
 impl TestSearch {
@@ -28,14 +26,13 @@ impl TestSearch {
             databases: Databases::compiled_in(),
             control: Control::new(false),
             options: SearchOptions::default(),
-            table: TranspositionTable::new(1).unwrap(),
-            practical: PracticalMemory::default(),
+            memory: SearchMemory::new(1).unwrap(),
         }
     }
 
     pub(super) fn task(&self) -> Task<'_> {
-        let Self { game, limits, databases, control, options, table, practical } = self;
-        Task { game, limits, table, databases, practical, control, options }
+        let Self { game, limits, databases, control, options, memory } = self;
+        Task { game, limits, memory, databases, control, options }
     }
 
     /// Searches with the handcrafted evaluation. Returns the reported lines as well.

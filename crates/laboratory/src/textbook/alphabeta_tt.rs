@@ -18,7 +18,7 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn look_up(&self, node: &Node<'_>) -> Option<TableEntry> {
         let probe = || self.table.probe(node.position.key(), node.ply);
-        if self.config.table { self.tracker.timed(SearchPhase::Table, probe) } else { None }
+        if self.config.table { self.timer.run(SearchPhase::Table, probe) } else { None }
     }
 
     /// Narrows the window using an entry that is deep enough. Returns the entry's value if it settles the
@@ -51,7 +51,7 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn order(&self, known: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {
-            self.tracker.timed(SearchPhase::Ordering, || first(moves, known.best));
+            self.timer.run(SearchPhase::Ordering, || first(moves, known.best));
         }
     }
 
@@ -64,6 +64,6 @@ impl Textbook<'_> {
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
         let known = TableEntry { value, bound, depth, best };
         let table = &mut *self.table;
-        self.tracker.timed(SearchPhase::Table, || table.store(node.position.key(), node.ply, known));
+        self.timer.run(SearchPhase::Table, || table.store(node.position.key(), node.ply, known));
     }
 }

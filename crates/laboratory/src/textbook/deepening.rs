@@ -4,7 +4,7 @@
 
 use super::{SearchCounts, Textbook, TextbookResult};
 use draughts::board::{Move, Position};
-use engine::search::{SearchObserver, Stopped};
+use engine::search::Stopped;
 
 impl Textbook<'_> {
     /// Searches each depth in turn (without iterative deepening, only the greatest) and reports each result
@@ -26,7 +26,8 @@ impl Textbook<'_> {
                 Err(Stopped) if guess.is_some() => break,
                 Err(Stopped) => {}
             }
-            on_iteration(&found, &self.counts, self.observer.principal_variation(found.best));
+            let best_line = self.best_line.as_ref().map(|line| line.moves(found.best)).unwrap_or_default();
+            on_iteration(&found, &self.counts, best_line);
             guess = Some(found.value);
             let settled = found.value.is_proved_within(depth) || found.best.is_none();
             if settled || !self.tracker.has_time_for_more(None) {

@@ -26,11 +26,12 @@ pub use transpositions::Transpositions;
 
 use std::ops::AddAssign;
 
+use crate::best_line::BestLine;
 use draughts::board::{Move, MoveList, Position};
 use draughts::score::ScoreKind;
 use engine::eval::{Evaluate, hundredths};
 use engine::search::{
-    BestLine, Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score,
+    Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, PhaseTimer, Score,
     SearchAlgorithm, SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
 };
 use node::Node;
@@ -129,12 +130,15 @@ pub struct Textbook<'a> {
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
     tracker: LimitTracker<'a>,
+    timer: PhaseTimer<'a>,
     /// The root moves to search, or all of them if empty.
     only: &'a [Move],
     counts: SearchCounts,
     /// The best move at the root in the current pass.
     best: Option<Move>,
     observer: Observation<'a>,
+    /// Records the principal variation, if it is to be reported.
+    best_line: Option<BestLine>,
 }
 
 impl<'a> Textbook<'a> {
@@ -153,10 +157,12 @@ impl<'a> Textbook<'a> {
             evaluation,
             table,
             tracker,
+            timer: control.phase_timer(),
             only: &limits.search_moves,
             counts: SearchCounts::default(),
             best: None,
             observer,
+            best_line: None,
         }
     }
 
@@ -208,6 +214,9 @@ impl<'a> Textbook<'a> {
             self.best = Some(mv);
         }
         self.observer.improve(node.ply, mv);
+        if let Some(best_line) = &mut self.best_line {
+            best_line.improve(node.ply, mv);
+        }
     }
 
     /// Reports the value of a node to the observer, and returns it.
@@ -261,9 +270,9 @@ impl SearchAlgorithm for Config {
             depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !task.control.is_pondering();
         let config = Config { deepening: self.deepening || !is_depth_only, ..*self };
         let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let (mut table, mut variation) = (Transpositions::for_depth(deepest), BestLine::default());
-        let mut search =
-            Textbook::new(config, evaluation, &mut table, task.control, task.limits, Some(&mut variation));
+        let mut table = Transpositions::for_depth(deepest);
+        let mut search = Textbook::new(config, evaluation, &mut table, task.control, task.limits, None);
+        search.best_line = Some(BestLine::default());
         let mut answer = SearchAnswer::default();
         let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
             let score = match found.value.kind() {

@@ -25,7 +25,7 @@ impl<'a> Node<'a> {
 impl Textbook<'_> {
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
-        self.tracker.timed(SearchPhase::Moves, || node.position.list_moves(moves));
+        self.timer.run(SearchPhase::Moves, || node.position.list_moves(moves));
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
@@ -51,12 +51,15 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<'_>, window: Window) {
         self.observer.enter(node.mv, node.ply, node.depth, window);
+        if let Some(best_line) = &mut self.best_line {
+            best_line.enter(node.ply);
+        }
     }
 
     /// Evaluates a node at which the search stops.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
-        if !self.tracker.timed(SearchPhase::Moves, || node.position.can_move()) {
+        if !self.timer.run(SearchPhase::Moves, || node.position.can_move()) {
             return self.no_moves(node);
         }
         let value = self.evaluate(node);
@@ -67,7 +70,7 @@ impl Textbook<'_> {
     #[inline]
     fn evaluate(&self, node: &Node<'_>) -> Score {
         let value = || Score::own_units(self.evaluation.value(node.position));
-        self.tracker.timed(SearchPhase::Evaluation, value)
+        self.timer.run(SearchPhase::Evaluation, value)
     }
 
     #[inline]

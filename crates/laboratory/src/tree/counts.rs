@@ -1,7 +1,8 @@
 //! Node counts of a tree, taken before it is recorded.
 
+use crate::best_line::BestLine;
 use draughts::board::Move;
-use engine::search::{BestLine, SearchObserver, Window};
+use engine::search::{SearchObserver, Window};
 use runtime::rng::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
@@ -12,14 +13,14 @@ pub(super) struct PlyCounts {
 }
 
 impl SearchObserver for PlyCounts {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
+    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, 0);
         }
         if let Some(count) = self.plies.get_mut(ply) {
             *count += 1;
         }
-        self.line.enter(mv, ply, depth, window);
+        self.line.enter(ply);
     }
 
     fn improve(&mut self, ply: usize, mv: Move) {

@@ -22,10 +22,7 @@ use counts::{Branches, PlyCounts};
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
-use engine::search::{
-    Control, Limits, PracticalMemory, Score, SearchObserver, SearchOptions, Task, TranspositionTable,
-    alphabeta,
-};
+use engine::search::{Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, alphabeta};
 use recorder::Recorder;
 use runtime::rng;
 
@@ -105,7 +102,7 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
     let limit = limit.clamp(1, MAX_KEPT);
     let mut counts = PlyCounts::default();
     let found = watch(root, &spec, depth, &mut counts)?;
-    let line = counts.line.principal_variation(found.best);
+    let line = counts.line.moves(found.best);
     let mut recorder = Recorder::new(*root, line.clone());
     let mut sample = None;
     if counts.total() > limit as u64 {
@@ -149,15 +146,14 @@ fn watch_tournament(
     depth: usize,
     watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let table = TranspositionTable::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
+    let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
     let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let task = Task {
         game: &game,
         limits: &limits,
-        table: &table,
+        memory: &memory,
         databases: &databases,
-        practical: &PracticalMemory::default(),
         control: &control,
         options: &SearchOptions::default(),
     };

@@ -25,7 +25,7 @@ impl ThreadSearch<'_> {
         let reads = depth >= self.params().tb_read_min_depth();
         let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
         self.tracker.count_tb_hit();
-        if pieces >= self.root_pieces && self.drawn_root == (result == Wdl::Draw) {
+        if pieces >= self.root_pieces && self.shared.root_is_drawn() == (result == Wdl::Draw) {
             return None;
         }
         if result == Wdl::Draw {
@@ -47,7 +47,7 @@ impl ThreadSearch<'_> {
     fn database_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         let min_win = self.params().tb_min_win();
-        let is_root_ending = pieces >= self.root_pieces && !self.drawn_root;
+        let is_root_ending = pieces >= self.root_pieces && !self.shared.root_is_drawn();
         match result {
             Wdl::Win if is_root_ending => Score::evaluation(value.max(min_win)),
             Wdl::Loss if is_root_ending => Score::evaluation(value.min(-min_win)),
@@ -65,7 +65,7 @@ impl ThreadSearch<'_> {
     /// Returns the score of a draw by rule. If the root is drawn, such a draw ends all winning chances.
     #[inline]
     pub(super) fn repetition_score(&self, position: &Position) -> Score {
-        if !self.drawn_root {
+        if !self.shared.root_is_drawn() {
             return Score::DRAW;
         }
         Score::evaluation(-self.params().tb_rule_draw_penalty() * self.sign_of(position))
@@ -75,7 +75,7 @@ impl ThreadSearch<'_> {
     /// positions more often.
     fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
         let (value, params) = (self.evaluate(position, ply), self.params());
-        if self.drawn_root {
+        if self.shared.root_is_drawn() {
             let is_simpler = position.piece_count() < self.root_pieces;
             let simplified = value / 2 - params.tb_simpler_draw_penalty() * self.sign_of(position);
             return Score::evaluation(if is_simpler { simplified } else { value });
@@ -88,7 +88,7 @@ impl ThreadSearch<'_> {
     /// draw.
     pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         let root = self.task.game.position();
-        if self.root_result.is_some() {
+        if self.shared.root_result.is_some() {
             let score = line.first().map_or(score, |&mv| true_score(self.task.databases, root, mv, score));
             return (score, score == Score::DRAW);
         }
@@ -127,7 +127,7 @@ impl ThreadSearch<'_> {
     /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
     /// would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<Wdl> {
-        let result = self.root_result.filter(|&result| result != Wdl::Draw)?;
+        let result = self.shared.root_result.filter(|&result| result != Wdl::Draw)?;
         let same_side = position.side() == self.task.game.position().side();
         Some(if same_side { result } else { result.reversed() })
     }

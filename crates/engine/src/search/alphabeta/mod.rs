@@ -12,16 +12,15 @@ mod root;
 mod singular;
 mod threads;
 
-pub use self::practical::PracticalMemory;
-
 use std::thread;
 
-use self::practical::Chances;
+use self::practical::{Chances, examine_draw};
+use self::root::{RootMove, root_moves};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    SearchAlgorithm, SearchAnswer, SearchEvent, Task, control::LimitTracker, observer::Observation,
-    ordering::MoveHistory, params::SearchParams, path::SearchPath, profiler::SearchPhase,
-    shared_state::ThreadsState,
+    SearchAlgorithm, SearchAnswer, SearchEvent, Task, observer::Observation, ordering::MoveHistory,
+    params::SearchParams, path::SearchPath, profiler::PhaseTimer, profiler::SearchPhase,
+    shared_state::ThreadsState, table::TranspositionTable, tracker::LimitTracker,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -39,21 +38,15 @@ pub fn search(
     observer: Observation<'_>,
     on_event: &mut dyn FnMut(SearchEvent),
 ) -> SearchAnswer {
-    let task = &practical::with_draw_table(task);
-    task.table.new_search();
     let threads = if observer.is_some() { 1 } else { task.options.threads };
-    let chances =
-        if observer.is_some() { Chances::default() } else { practical::examine_draw(task, evaluation) };
-    let ranks = chances.ranks(&task.options.params);
-    let shared_state = ThreadsState::new(threads, chances.nodes, ranks);
+    let shared = SharedSearch::new(task, evaluation, threads);
     let answer = thread::scope(|scope| {
-        let _stop = StopHelpers(&shared_state);
-        spawn_helpers(scope, task, evaluation, &shared_state, 0);
-        ThreadSearch::new(task, evaluation, &shared_state, 0, observer.map(|observer| observer as _))
-            .deepen(on_event)
+        let _stop = StopHelpers(&shared.threads);
+        spawn_helpers(scope, &shared, 0);
+        ThreadSearch::new(&shared, 0, observer.map(|observer| observer as _)).deepen(on_event)
     });
     task.control.wait(task.limits.infinite);
-    let counts = shared_state.counts();
+    let counts = shared.threads.counts();
     SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
 }
 
@@ -71,11 +64,46 @@ impl SearchAlgorithm for AlphaBeta {
     }
 }
 
-struct ThreadSearch<'a> {
-    task: &'a Task<'a>,
+/// The input of a search, and the state that its threads share.
+struct SharedSearch<'a> {
+    task: Task<'a>,
     evaluation: &'a dyn Evaluate,
-    shared_state: &'a ThreadsState,
+    table: &'a TranspositionTable,
+    /// The database result of the root, for its side to move.
+    root_result: Option<Wdl>,
+    /// The root moves to search, best rank first.
+    root_moves: Vec<RootMove>,
+    threads: ThreadsState,
+}
+
+impl<'a> SharedSearch<'a> {
+    fn new(task: &Task<'a>, evaluation: &'a dyn Evaluate, threads: usize) -> Self {
+        let root_result = task.databases.probe(task.game.position());
+        let (mut table, mut chances) = (&task.memory.table, Chances::default());
+        if root_result == Some(Wdl::Draw) {
+            table = task.memory.draw_table().unwrap_or(table);
+            chances = examine_draw(task, evaluation);
+        }
+        table.new_search();
+        let root_moves = root_moves(task, &chances.ranks);
+        let threads = ThreadsState::new(threads, chances.nodes);
+        Self { task: *task, evaluation, table, root_result, root_moves, threads }
+    }
+
+    /// Returns whether the root is a known draw, so that the search continues beyond known draws.
+    #[inline]
+    fn root_is_drawn(&self) -> bool {
+        self.root_result == Some(Wdl::Draw)
+    }
+}
+
+/// The search of one thread.
+struct ThreadSearch<'a> {
+    shared: &'a SharedSearch<'a>,
+    task: &'a Task<'a>,
+    table: &'a TranspositionTable,
     tracker: LimitTracker<'a>,
+    timer: PhaseTimer<'a>,
     path: SearchPath,
     history: MoveHistory,
     accumulators: Accumulators,
@@ -89,33 +117,23 @@ struct ThreadSearch<'a> {
     /// Whether this is the shallow search of ProbCut.
     in_probcut: bool,
     root_pieces: u32,
-    /// The database result of the root, for its side to move.
-    root_result: Option<Wdl>,
-    /// The root is a known draw, so the search continues beyond known draws.
-    drawn_root: bool,
     /// Whether this is the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
 }
 
 impl<'a> ThreadSearch<'a> {
-    /// Creates the search of one thread. The first thread is number 0.
-    fn new(
-        task: &'a Task<'a>,
-        evaluation: &'a dyn Evaluate,
-        shared_state: &'a ThreadsState,
-        thread: usize,
-        observer: Observation<'a>,
-    ) -> Self {
-        let root_result = task.databases.probe(task.game.position());
-        let drawn_root = root_result == Some(Wdl::Draw);
+    /// Creates the search of a thread. The first thread is number 0.
+    fn new(shared: &'a SharedSearch<'a>, thread: usize, observer: Observation<'a>) -> Self {
+        let task = &shared.task;
         Self {
+            shared,
             task,
-            evaluation,
-            shared_state,
+            table: shared.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
-                .with_shared_state(shared_state, thread),
-            path: SearchPath::new(task.game, if drawn_root { 1 } else { 2 }),
+                .with_shared_state(&shared.threads, thread),
+            timer: if thread == 0 { task.control.phase_timer() } else { PhaseTimer::new(None) },
+            path: SearchPath::new(task.game, if shared.root_is_drawn() { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),
             selective_depth: 0,
@@ -124,8 +142,6 @@ impl<'a> ThreadSearch<'a> {
             max_extended_capture_ply: 0,
             in_probcut: false,
             root_pieces: task.game.position().piece_count(),
-            root_result,
-            drawn_root,
             must_finish: thread == 0,
             observer,
         }
@@ -138,9 +154,9 @@ impl<'a> ThreadSearch<'a> {
 
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        let Self { evaluation, accumulators, .. } = self;
-        self.tracker
-            .timed(SearchPhase::Evaluation, || evaluation.evaluate_incremental(accumulators, position, ply))
+        let Self { shared, accumulators, .. } = self;
+        let evaluate = || shared.evaluation.evaluate_incremental(accumulators, position, ply);
+        self.timer.run(SearchPhase::Evaluation, evaluate)
     }
 
     /// Counts a node. Returns whether to end the search or this iteration.

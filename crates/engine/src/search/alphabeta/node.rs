@@ -3,7 +3,6 @@
 use super::ThreadSearch;
 use super::node_state::{Child, NodeState};
 use super::singular::Singular;
-use crate::search::control::{Searched, Stopped};
 use crate::search::line::{PvLine, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
@@ -11,6 +10,7 @@ use crate::search::profiler::SearchPhase;
 use crate::search::score::{Bound, MAX_PLY, Score, plies};
 use crate::search::shared_state::MoveClaim;
 use crate::search::table::TableEntry;
+use crate::search::tracker::{Searched, Stopped};
 use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
@@ -28,7 +28,7 @@ impl<'a> ThreadSearch<'a> {
     ) -> Searched {
         let next = position.after(mv);
         if depth >= self.params().tt_min_depth() {
-            self.task.table.prefetch(next.key());
+            self.table.prefetch(next.key());
         }
         self.path.push(mv, &next);
         self.observer.enter(Some(mv), ply + 1, plies(depth), window.swapped());
@@ -91,8 +91,8 @@ impl<'a> ThreadSearch<'a> {
         // Static evaluation. It precedes the table probe, to give the prefetched entry time to arrive.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let use_tt = depth >= self.params().tt_min_depth();
-        let probe = || if use_tt { self.task.table.probe(position.key(), ply) } else { None };
-        let tt_entry = self.tracker.timed(SearchPhase::Table, probe);
+        let probe = || if use_tt { self.table.probe(position.key(), ply) } else { None };
+        let tt_entry = self.timer.run(SearchPhase::Table, probe);
         // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
@@ -128,7 +128,7 @@ impl<'a> ThreadSearch<'a> {
         }
         let result = self.expand_node(position, node_state, line)?;
         if use_tt {
-            self.tracker.timed(SearchPhase::Table, || self.task.table.store(position.key(), ply, result));
+            self.timer.run(SearchPhase::Table, || self.table.store(position.key(), ply, result));
         }
         Ok(result.score)
     }
@@ -143,9 +143,8 @@ impl<'a> ThreadSearch<'a> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
         let mut result = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth, best_move: 0 };
         let mut picker = MovePicker::new();
-        self.tracker.timed(SearchPhase::Moves, || picker.fill(position));
-        self.tracker
-            .timed(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
+        self.timer.run(SearchPhase::Moves, || picker.fill(position));
+        self.timer.run(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
         if picker.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry { score: Score::loss_in(ply), bound: Bound::Exact, ..result });
@@ -176,9 +175,9 @@ impl<'a> ThreadSearch<'a> {
         // Forced-move extension.
         let is_forced = picker.is_single() && self.extends_forced_move(node_state);
         let new_depth = if is_forced { depth } else { depth - 1 };
-        let use_claims = depth >= self.params().claim_min_depth() && self.shared_state.has_helpers();
+        let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
-        while let Some(mv) = self.tracker.timed(SearchPhase::Ordering, || picker.next()) {
+        while let Some(mv) = self.timer.run(SearchPhase::Ordering, || picker.next()) {
             // If the table move is excluded, the next move counts as the first.
             let number = picker.place() - usize::from(exclude_tt_move);
             let is_quiet = no_capture && !mv.is_crowning();
@@ -248,7 +247,7 @@ impl<'a> ThreadSearch<'a> {
     /// Parallel search: claims a position for this thread. If another thread is searching it, defers the move
     /// once and returns `None`.
     fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<MoveClaim<'a>> {
-        let claims = &self.shared_state.claims;
+        let claims = &self.shared.threads.claims;
         if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
     }
 
@@ -265,7 +264,7 @@ impl<'a> ThreadSearch<'a> {
         if depth >= self.params().tt_min_depth()
             && let Some(then) = picker.peek()
         {
-            self.task.table.prefetch(position.after(then).key());
+            self.table.prefetch(position.after(then).key());
         }
     }
 

@@ -11,9 +11,9 @@
 //! 20,000 nodes and 12 ± 11 in 500 games at 60,000.
 
 use super::ThreadSearch;
-use crate::search::control::{Searched, Stopped};
 use crate::search::line::PvLine;
 use crate::search::score::Score;
+use crate::search::tracker::{Searched, Stopped};
 use crate::search::window::Window;
 use draughts::board::Position;
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::Limits;
-    use crate::search::shared_state::ThreadsState;
+    use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
     use draughts::board::Game;
     use draughts::notation::fen;
@@ -92,8 +92,9 @@ mod tests {
     #[test]
     fn quiet_nodes_are_pruned_beyond_a_margin_for_each_ply() {
         let search = TestSearch::new(Game::default(), Limits::default());
-        let (task, state) = (search.task(), ThreadsState::new(1, 0, Vec::new()));
-        let mut search = ThreadSearch::new(&task, Classic::fitted(), &state, 0, None);
+        let task = search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let mut search = ThreadSearch::new(&shared, 0, None);
         let (params, window) = (search.params(), Window::at_least(Score::DRAW));
         let margin = params.rfp_margin() * 2;
         let mut prune =

@@ -5,7 +5,7 @@
 //! games each): the evaluation has learned to value such positions. Only pruning treats them specially.
 
 use super::ThreadSearch;
-use crate::search::control::Searched;
+use crate::search::tracker::Searched;
 use crate::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
 use draughts::board::{MoveList, Position};
 
@@ -38,7 +38,7 @@ impl ThreadSearch<'_> {
         let mut end = NodeEnd::Searched;
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
-        self.tracker.timed(SearchPhase::Moves, || position.list_captures(&mut captures));
+        self.timer.run(SearchPhase::Moves, || position.list_captures(&mut captures));
         for &mv in &captures {
             self.observer.enter(Some(mv), ply + 1, 0, window.swapped());
             let score = self.quiesce(&position.after(mv), ply + 1, window.swapped(), NodeEnd::Quiescence)?;
@@ -64,15 +64,16 @@ mod tests {
     use super::*;
     use crate::eval::{Classic, Evaluate};
     use crate::search::Limits;
-    use crate::search::shared_state::ThreadsState;
+    use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
     use draughts::board::Game;
     use draughts::notation::fen;
 
     fn quiesced(position: Position) -> Score {
         let search = TestSearch::new(Game::new(position), Limits::default());
-        let (task, state) = (search.task(), ThreadsState::new(1, 0, Vec::new()));
-        let mut search = ThreadSearch::new(&task, Classic::fitted(), &state, 0, None);
+        let task = search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let mut search = ThreadSearch::new(&shared, 0, None);
         search.quiesce(&position, 0, Window::FULL, NodeEnd::Quiescence).unwrap()
     }
 

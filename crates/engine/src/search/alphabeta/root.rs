@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use super::ThreadSearch;
 use super::databases::root_ranks;
 use super::multi_pv::best_ranked;
 use super::node_state::Child;
+use super::{SharedSearch, ThreadSearch};
 use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
     Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
-    Stability, Stopped, WinRates, Window,
+    Stability, Stopped, Task, WinRates, Window,
 };
 use draughts::board::Move;
 
@@ -21,7 +21,7 @@ impl ThreadSearch<'_> {
     /// Iterative deepening: searches to increasing depths. An iteration that another thread has finished is
     /// not repeated.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> SearchAnswer {
-        let mut root = RootSearch::new(self.root_moves(), self.task.options.multi_pv);
+        let mut root = RootSearch::new(self.shared);
         if root.moves.is_empty() {
             let lost_line =
                 ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
@@ -35,8 +35,8 @@ impl ThreadSearch<'_> {
         for depth in 1..=max_depth {
             let start_time = self.task.control.elapsed();
             if self.complete_iteration(depth, &mut root, on_event) {
-                self.shared_state.finish_iteration(depth, &root.lines);
-            } else if let Some(found) = self.shared_state.lines_of(depth) {
+                self.shared.threads.finish_iteration(depth, &root.lines);
+            } else if let Some(found) = self.shared.threads.lines_of(depth) {
                 root.lines = found;
                 arrange(&mut root.moves, &root.lines);
                 self.report_all(&root.lines, on_event);
@@ -113,27 +113,6 @@ impl ThreadSearch<'_> {
         Ok(())
     }
 
-    /// Returns the root moves, best database rank first. For a single line, returns only moves of the best
-    /// rank.
-    fn root_moves(&self) -> Vec<RootMove> {
-        let (game, limits) = (self.task.game, self.task.limits);
-        let mut moves = game.position().moves();
-        moves.retain(|mv| limits.allows(*mv));
-        let bonus = |mv| self.shared_state.root_bonus(mv);
-        let root_ranks = root_ranks(self.task.databases, game.position(), &moves);
-        let mut choices: Vec<_> = moves
-            .into_iter()
-            .zip(root_ranks)
-            .map(|(mv, rank)| RootMove { mv, rank: rank + bonus(mv), nodes: 0 })
-            .collect();
-        choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
-        if self.task.options.multi_pv <= 1 {
-            let best_count = best_ranked(&mut choices).len();
-            choices.truncate(best_count);
-        }
-        choices
-    }
-
     pub(super) fn report_all(&self, lines: &ScoredLines, on_event: &mut dyn FnMut(SearchEvent)) {
         for (index, found) in lines.iter().enumerate() {
             on_event(self.report(index + 1, found));
@@ -162,7 +141,7 @@ impl ThreadSearch<'_> {
                 .then(|| WinRates::of(score, known_draw, self.task.game.position())),
             nodes: counts.nodes,
             tb_hits: counts.tb_hits,
-            hash_full: self.task.table.hashfull(),
+            hash_full: self.table.hashfull(),
             time: self.task.control.elapsed(),
             line: found.line.to_vec(),
         }
@@ -249,7 +228,7 @@ impl ThreadSearch<'_> {
         if searched_all && let Some(best_move) = result.line.first() {
             let (score, bound, best_move) = (result.score, result.bound, best_move.id());
             let entry = TableEntry { score, bound, depth: depth_in_plies, best_move };
-            self.task.table.store(root.key(), 0, entry);
+            self.table.store(root.key(), 0, entry);
         }
         Ok(result)
     }
@@ -283,6 +262,25 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     }
 }
 
+/// Returns the root moves, best rank first. `bonuses` are added to the database ranks. For a single line,
+/// returns only moves of the best rank.
+pub(super) fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMove> {
+    let position = task.game.position();
+    let mut moves = position.moves();
+    moves.retain(|mv| task.limits.allows(*mv));
+    let bonus = |mv| bonuses.iter().find(|(own, _)| *own == mv).map_or(0, |&(_, bonus)| bonus);
+    let ranks = root_ranks(task.databases, position, &moves);
+    let ranked =
+        moves.into_iter().zip(ranks).map(|(mv, rank)| RootMove { mv, rank: rank + bonus(mv), nodes: 0 });
+    let mut choices: Vec<_> = ranked.collect();
+    choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
+    if task.options.multi_pv <= 1 {
+        let best_count = best_ranked(&mut choices).len();
+        choices.truncate(best_count);
+    }
+    choices
+}
+
 /// The moves and the lines of the root, best first, from iteration to iteration.
 pub(super) struct RootSearch {
     pub(super) moves: Vec<RootMove>,
@@ -291,8 +289,10 @@ pub(super) struct RootSearch {
 }
 
 impl RootSearch {
-    pub(super) fn new(moves: Vec<RootMove>, line_count: usize) -> Self {
-        Self { line_count: line_count.clamp(1, moves.len().max(1)), moves, lines: ScoredLines::new() }
+    pub(super) fn new(shared: &SharedSearch<'_>) -> Self {
+        let moves = shared.root_moves.clone();
+        let line_count = shared.task.options.multi_pv.clamp(1, moves.len().max(1));
+        Self { moves, lines: ScoredLines::new(), line_count }
     }
 
     pub(super) fn best(&self) -> Option<&ScoredLine> {

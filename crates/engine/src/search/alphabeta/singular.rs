@@ -44,7 +44,7 @@ impl ThreadSearch<'_> {
         }
         let target = tt_entry.score.moved(-params.singular_margin() * depth);
         let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
-        let score = if self.shared_state.has_helpers() {
+        let score = if self.shared.threads.has_helpers() {
             self.search_shared(position, other_moves, tt_entry.best_move)?
         } else {
             Some(self.expand_node(position, other_moves, &mut PvLine::new())?.score)
@@ -67,7 +67,7 @@ impl ThreadSearch<'_> {
         others: NodeState,
         excluded: u16,
     ) -> Result<Option<Score>, Stopped> {
-        let (table, claims) = (&self.task.table, &self.shared_state.claims);
+        let (table, claims) = (self.table, &self.shared.threads.claims);
         // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)

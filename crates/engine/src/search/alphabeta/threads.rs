@@ -10,24 +10,21 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
 
-use super::ThreadSearch;
-use crate::eval::Evaluate;
-use crate::search::Task;
+use super::{SharedSearch, ThreadSearch};
 use crate::search::shared_state::ThreadsState;
 
 /// Starts the helpers of a thread, or fewer if the system cannot create them all. Helpers start further
 /// helpers, so that no thread starts more than two.
 pub(super) fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    task: &'scope Task<'_>,
-    evaluation: &'scope dyn Evaluate,
-    shared_state: &'scope ThreadsState,
+    shared: &'scope SharedSearch<'scope>,
     thread: usize,
 ) {
-    for helper in [2 * thread + 1, 2 * thread + 2].into_iter().filter(|&helper| helper < shared_state.len()) {
+    for helper in [2 * thread + 1, 2 * thread + 2].into_iter().filter(|&helper| helper < shared.threads.len())
+    {
         let help = move || {
-            spawn_helpers(scope, task, evaluation, shared_state, helper);
-            let mut search = ThreadSearch::new(task, evaluation, shared_state, helper, None);
+            spawn_helpers(scope, shared, helper);
+            let mut search = ThreadSearch::new(shared, helper, None);
             // If a helper panics, the panic hook reports it, and the search continues without it.
             let _ = catch_unwind(AssertUnwindSafe(|| search.deepen(&mut |_| {})));
         };
@@ -53,7 +50,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::eval::Classic;
+    use crate::eval::{Classic, Evaluate};
     use crate::search::line::ScoredLine;
     use crate::search::testing::TestSearch;
     use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, alphabeta};
@@ -100,9 +97,11 @@ mod tests {
     /// Returns the reports of the first thread after another thread has finished three iterations with this
     /// line.
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, SearchAnswer) {
-        let shared_state = ThreadsState::new(2, 0, Vec::new());
+        let search = search_on(2, limits);
+        let task = search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 2);
         for depth in 1..=3 {
-            shared_state.finish_iteration(depth, &vec![ScoredLine { depth, ..line.clone() }]);
+            shared.threads.finish_iteration(depth, &vec![ScoredLine { depth, ..line.clone() }]);
         }
         let mut reports = Vec::new();
         let mut on_event = |event| {
@@ -110,10 +109,7 @@ mod tests {
                 reports.push(report);
             }
         };
-        let search = search_on(2, limits);
-        let task = search.task();
-        let answer =
-            ThreadSearch::new(&task, Classic::fitted(), &shared_state, 0, None).deepen(&mut on_event);
+        let answer = ThreadSearch::new(&shared, 0, None).deepen(&mut on_event);
         (reports, answer)
     }
 

@@ -13,22 +13,16 @@
 //! endings of five and six pieces), or by the longest resistance where the distance is known (30 against 40
 //! of 100 with up to four pieces).
 
-mod chances;
-mod memory;
-
-pub(super) use chances::Chances;
-pub use memory::PracticalMemory;
-
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use self::chances::Chance;
-use self::memory::Reply;
-use super::ThreadSearch;
 use super::root::{RootMove, RootSearch};
+use super::{SharedSearch, ThreadSearch};
 use crate::eval::Evaluate;
+use crate::search::memory::Reply;
 use crate::search::shared_state::ThreadsState;
-use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit, TranspositionTable};
+use crate::search::table::TranspositionTable;
+use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit};
 use draughts::board::{Game, Move};
 use draughts::result::Wdl;
 use endgames::{DatabaseOptions, Databases};
@@ -44,8 +38,16 @@ const MAX_CANDIDATES: usize = 128;
 /// Node limit for a reply that is not the opponent's next.
 const LATER_NODES: u64 = 500;
 
-/// Examines the moves that keep a known draw. Returns no chances in other positions, or if only one move
-/// keeps the draw.
+/// The root moves that keep a known draw.
+#[derive(Debug, Default)]
+pub(super) struct Chances {
+    /// The ranks of the moves, by the chance that the opponent throws away the draw.
+    pub(super) ranks: Vec<(Move, i64)>,
+    /// Number of nodes searched to determine the chances.
+    pub(super) nodes: u64,
+}
+
+/// Examines the moves that keep the draw, in a position known as a draw. Returns no chances if only one does.
 pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
     ReplySearch::new(task, evaluation).map_or_else(Chances::default, ReplySearch::explore)
 }
@@ -56,13 +58,6 @@ struct Candidate {
     /// The candidate before the opponent's last reply, or `None` after a root move.
     parent: Option<usize>,
     reply: Reply,
-}
-
-/// Returns the task of a search. In a known draw, it uses the separate transposition table for known draws.
-pub(super) fn with_draw_table<'a>(task: &Task<'a>) -> Task<'a> {
-    let is_drawn = task.databases.probe(task.game.position()) == Some(Wdl::Draw);
-    let table = is_drawn.then(|| task.practical.table()).flatten();
-    Task { table: table.unwrap_or(task.table), ..*task }
 }
 
 struct ReplySearch<'a> {
@@ -78,15 +73,12 @@ struct ReplySearch<'a> {
 
 impl<'a> ReplySearch<'a> {
     fn new(task: &'a Task<'a>, evaluation: &'a dyn Evaluate) -> Option<Self> {
-        if task.databases.probe(task.game.position()) != Some(Wdl::Draw) {
-            return None;
-        }
         let mut root_moves = drawing_moves(task.databases, task.game);
         root_moves.retain(|mv| task.limits.allows(*mv));
         if root_moves.len() < 2 {
             return None;
         }
-        let table = task.practical.opponent_table()?;
+        let table = task.memory.opponent_table()?;
         table.new_search();
         let half = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
         let (candidates, max_time) = (Vec::new(), task.limits.time.map(half));
@@ -129,7 +121,7 @@ impl<'a> ReplySearch<'a> {
         }
         for mv in drawing_moves(self.task.databases, &game) {
             let game = game.after(mv);
-            let known = self.task.practical.reply(game.position().key());
+            let known = self.task.memory.reply(game.position().key());
             if game.repetitions() > 1 || known.is_none() && (self.nodes >= self.max_nodes || self.is_over()) {
                 continue;
             }
@@ -147,19 +139,17 @@ impl<'a> ReplySearch<'a> {
             ..Limits::default()
         };
         let options = SearchOptions { threads: 1, multi_pv: 1, ..self.task.options.clone() };
-        let task = Task {
-            game,
-            limits: &limits,
-            table: self.table,
-            databases: &NO_DATABASES,
-            options: &options,
-            ..*self.task
-        };
-        let state = ThreadsState::new(1, 0, Vec::new());
-        let mut search = ThreadSearch::new(&task, self.evaluation, &state, 0, None);
         let moves = game.position().moves();
-        let root_moves = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
-        let mut root = RootSearch::new(root_moves, 1);
+        let shared = SharedSearch {
+            task: Task { game, limits: &limits, databases: &NO_DATABASES, options: &options, ..*self.task },
+            evaluation: self.evaluation,
+            table: self.table,
+            root_result: None,
+            root_moves: moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect(),
+            threads: ThreadsState::new(1, 0),
+        };
+        let mut search = ThreadSearch::new(&shared, 0, None);
+        let mut root = RootSearch::new(&shared);
         let best = |root: &RootSearch| root.best().and_then(|found| found.line.first()).copied();
         let mut errors = Vec::new();
         for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
@@ -178,7 +168,7 @@ impl<'a> ReplySearch<'a> {
         }
         let reply =
             Reply { mv: best(&root), error: error_weight * 1000 / (weight(errors.len()) + last_weight) };
-        self.task.practical.record(game.position().key(), reply);
+        self.task.memory.record_reply(game.position().key(), reply);
         reply
     }
 
@@ -189,19 +179,21 @@ impl<'a> ReplySearch<'a> {
 
     /// Computes the chances of each root move from the chances of later positions.
     fn into_chances(self) -> Chances {
-        let later_percent = self.task.options.params.chance_later_percent();
+        let params = &self.task.options.params;
         let mut later = vec![0; self.candidates.len()];
-        let mut moves = Vec::with_capacity(self.root_moves.len());
+        let mut ranks = Vec::with_capacity(self.root_moves.len());
         for (index, candidate) in self.candidates.iter().enumerate().rev() {
             let error = candidate.reply.error + (1000 - candidate.reply.error) * later[index] / 1000;
             if let Some(parent) = candidate.parent {
-                later[parent] = later[parent].max(error * later_percent / 100);
+                later[parent] = later[parent].max(error * params.chance_later_percent() / 100);
             } else if let Some(&mv) = self.root_moves.get(index) {
-                let occurrences = u32::try_from(candidate.game.repetitions() - 1).unwrap_or(u32::MAX);
-                moves.push((mv, Chance { error, occurrences }));
+                let steps = if error < params.chance_min_error() { 0 } else { (error + 25) / 50 };
+                // A repetition ends all winning chances.
+                let repeats = u32::try_from(candidate.game.repetitions() - 1).unwrap_or(u32::MAX);
+                ranks.push((mv, i64::from(steps) - 100 * i64::from(repeats)));
             }
         }
-        Chances { moves, nodes: self.nodes }
+        Chances { ranks, nodes: self.nodes }
     }
 }
 
@@ -225,7 +217,7 @@ mod tests {
     use super::*;
     use crate::eval::Classic;
     use crate::search::testing::TestSearch;
-    use crate::search::{Bound, Score, SearchParams};
+    use crate::search::{Bound, Score};
     use draughts::notation::{fen, movetext};
 
     const DRAWS: [&str; 6] = [
@@ -275,7 +267,7 @@ mod tests {
     fn the_move_with_the_best_chance_is_played_and_listed_first() {
         let mut differing = 0;
         for text in DRAWS {
-            let ranked = examine(&search_in(text)).ranks(&SearchParams::default());
+            let ranked = examine(&search_in(text)).ranks;
             let ranks: Vec<i64> = ranked.iter().map(|&(_, rank)| rank).collect();
             let rank = |of| ranked.iter().find(|(mv, _)| *mv == of).map_or(0, |&(_, rank)| rank);
             let Some(best) = ranks.iter().copied().max() else { continue };
@@ -297,7 +289,7 @@ mod tests {
             search.game.play(mv);
         }
         let repeated = movetext::parse(search.game.position(), "32-28").unwrap();
-        let ranks = examine(&search).ranks(&SearchParams::default());
+        let ranks = examine(&search).ranks;
         assert!(ranks.iter().any(|&(mv, rank)| mv == repeated && rank < 0));
         assert_ne!(search.run().0.best, Some(repeated));
     }
