@@ -31,7 +31,7 @@ fn search() -> Result<(), Box<dyn Error>> {
         let next = position.after(mv);
         println!("{} leads to {}", movetext::format(&position, mv), fen::format(&next));
     }
-    let engine = Engine::new()?;
+    let engine = Engine::new(64)?;
     let game = Game::new(position);
     // `Control` can stop a search from another thread. This search runs until its time limit.
     let limits = Limits::move_time(Duration::from_millis(300));

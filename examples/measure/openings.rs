@@ -62,7 +62,7 @@ impl Arguments {
         let ballots = Deck::ElevenMan.ballots();
         let starts: Vec<Position> =
             ballots.iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect();
-        let engines = (0..threads()).map(|_| Ok(Engine::with_table(4)?)).collect::<Result<Vec<_>>>()?;
+        let engines = (0..threads()).map(|_| Ok(Engine::new(4)?)).collect::<Result<Vec<_>>>()?;
         let (mut order, mut progress) = (InOrder::default(), Progress::new("openings", self.count));
         let mut openings: Vec<Key> = Vec::new();
         let find = |engine: &mut Engine, number: usize| (number, self.find(engine, &starts, number));

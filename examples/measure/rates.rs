@@ -67,7 +67,7 @@ impl Play {
         let ballots = openings::distinct(Deck::ElevenMan.ballots().iter().map(Ballot::record).collect());
         let mut order: Vec<usize> = (0..ballots.len()).collect();
         order.shuffle(&mut random);
-        let mut engines = [Engine::with_table(4)?, Engine::with_table(4)?];
+        let mut engines = [Engine::new(4)?, Engine::new(4)?];
         let (mut text, mut progress) = (String::new(), Progress::new("games", self.games));
         for &ballot in order.iter().cycle().take(self.games) {
             let nodes = [(); 2].map(|()| *self.nodes.choose(&mut random).unwrap_or(&1000));

@@ -81,7 +81,7 @@ impl Written {
 }
 
 fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
-    let engine = Engine::with_registry(REGISTRY, 1).expect("memory for the table");
+    let engine = Engine::new(1).expect("memory for the table").with_registry(REGISTRY);
     let written = output.clone();
     let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
         let sent = lines.into_iter().all(|line| handle(InputLine::Line(line)));
@@ -96,7 +96,7 @@ fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
 }
 
 fn run_one_thread(lines: &[String], output: &Written) {
-    let engine = Engine::with_registry(REGISTRY, 1).expect("memory for the table");
+    let engine = Engine::new(1).expect("memory for the table").with_registry(REGISTRY);
     let written = output.clone();
     let session = SingleThreadedSession::new(engine, Autodetect::new(REGISTRY), move |text: &str| {
         written.push(text);

@@ -27,7 +27,7 @@ pub struct Args {
 
 /// Searches, and prints the nodes of each position, their sum, and the speed.
 pub fn run(args: &Args) -> Outcome {
-    let engine = Engine::with_table(1)?;
+    let engine = Engine::new(1)?;
     if let Some(threads) = args.threads {
         return compare(&engine, threads, args.time);
     }

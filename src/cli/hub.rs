@@ -27,7 +27,7 @@ pub fn run_session_of_first_line() -> Outcome {
 }
 
 fn run_session(protocol: impl Protocol) -> Outcome {
-    let engine = Engine::with_registry(REGISTRY, Options::default().hash)?;
+    let engine = Engine::new(Options::default().hash)?.with_registry(REGISTRY);
     let mut out = io::stdout();
     let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(io::stdin()), handle);
     Session::run(engine, protocol, read, |text| {

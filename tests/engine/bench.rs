@@ -13,7 +13,7 @@ const NODES: [(usize, u64); 3] = [(0, 1246), (23, 1023), (44, 895)];
 
 #[test]
 fn nodes_are_the_same_in_every_build() {
-    let mut engine = Engine::with_table(16).unwrap();
+    let mut engine = Engine::new(16).unwrap();
     let found = NODES.map(|(index, _)| {
         engine.new_game();
         let game = Game::new(bench_positions().nth(index).unwrap());

@@ -171,7 +171,7 @@ fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
     assert_eq!((found.best, found.value), (None, Score::loss_in(0)));
     let (found, _) = run(Config { no_moves: NoMoves::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);
-    assert_eq!((found.best, found.value), (None, Score::own_units(-1)));
+    assert_eq!((found.best, found.value), (None, Score::evaluation(-1)));
 }
 
 #[test]

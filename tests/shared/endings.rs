@@ -24,7 +24,7 @@ pub fn undecided() -> Vec<Position> {
 
 /// Returns an engine with a hash table of 8 MiB that may use all of its time.
 pub fn engine() -> Engine {
-    let mut engine = Engine::with_table(8).unwrap();
+    let mut engine = Engine::new(8).unwrap();
     engine.apply(Setting::MoveOverhead(Duration::ZERO)).unwrap();
     engine
 }

@@ -18,7 +18,7 @@ use draughts::notation::movetext;
 use draughts::result::{GameEnd, GameResult};
 use draughts::score::ScoreKind;
 use engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
-use engine::{Engine, Setting};
+use engine::{Engine, Options, Setting};
 use runtime::sync::lock;
 
 /// Interval at which `playnow` is checked.
@@ -118,7 +118,7 @@ impl Driver {
         let engine = match engine {
             Some(engine) => engine,
             none => {
-                let engine = none.insert(Engine::new()?);
+                let engine = none.insert(Engine::new(Options::default().hash)?);
                 // Users expect an opening book; the GUI can turn it off.
                 engine.apply(Setting::Book(true))?;
                 engine

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn bench_nodes_depend_on_evaluation_and_search_only() {
         let nodes = |setting: Option<Setting>| {
-            let mut engine = Engine::with_table(1).unwrap();
+            let mut engine = Engine::new(1).unwrap();
             if let Some(setting) = setting {
                 engine.apply(setting).unwrap();
             }

@@ -64,7 +64,7 @@ mod tests {
     use draughts::notation::fen;
 
     fn answer(text: &str) -> DrawOfferAnswer {
-        let engine = Engine::with_table(4).unwrap();
+        let engine = Engine::new(4).unwrap();
         engine.answer_offer(&Game::new(fen::parse(text).unwrap()), &Control::new(false))
     }
 

@@ -5,7 +5,7 @@
 //! use engine::Engine;
 //! use engine::search::{Control, Limits};
 //!
-//! let engine = Engine::with_table(1)?;
+//! let engine = Engine::new(1)?;
 //! let answer = engine.search(&Game::default(), &Limits::depth(5), &Control::new(false), &mut |_| {});
 //! assert!(answer.best.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -108,7 +108,7 @@ impl EngineSettings {
     ///
     /// If the table cannot be allocated, or an option cannot be set.
     pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let mut engine = Engine::with_registry(self.registry, mebibytes)?;
+        let mut engine = Engine::new(mebibytes)?.with_registry(self.registry);
         engine.embed(self.embedded);
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
         Ok(engine)
@@ -133,42 +133,29 @@ impl From<Vec<Setting>> for EngineSettings {
 }
 
 impl Engine {
-    /// Creates an engine with the default options.
-    ///
-    /// # Errors
-    ///
-    /// If the table cannot be allocated.
-    pub fn new() -> Result<Self, OutOfMemory> {
-        Self::with_table(Options::default().hash)
-    }
-
     /// Creates an engine with a table of the given size in MiB.
     ///
     /// # Errors
     ///
     /// If the table cannot be allocated.
-    pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
-        Self::with_registry(Registry::default(), mebibytes)
-    }
-
-    /// Creates an engine with the evaluations and searchers of a registry, and a table of the given size in
-    /// MiB.
-    ///
-    /// # Errors
-    ///
-    /// If the table cannot be allocated.
-    pub fn with_registry(registry: Registry, mebibytes: usize) -> Result<Self, OutOfMemory> {
+    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             memory: SearchMemory::new(mebibytes)?,
             databases: OnceLock::new(),
             reads_files: true,
             embedded: EmbeddedData::default(),
-            registry,
+            registry: Registry::default(),
             network: Network::compiled_in().clone(),
             loaded: None,
             book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
         })
+    }
+
+    /// Replaces the evaluations and searchers that can be chosen.
+    #[must_use]
+    pub fn with_registry(self, registry: Registry) -> Self {
+        Self { registry, ..self }
     }
 
     /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
@@ -183,7 +170,7 @@ impl Engine {
             embedded: self.embedded,
             network: self.network.clone(),
             loaded: self.loaded.clone(),
-            ..Self::with_registry(self.registry, mebibytes)?
+            ..Self::new(mebibytes)?.with_registry(self.registry)
         })
     }
 

@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn an_engine_of_this_process_reports_its_search() {
-        let engine = Engine::with_table(1).unwrap();
+        let engine = Engine::new(1).unwrap();
         let (game, stop) = (Game::default(), StopToken::default());
         let mut player = EnginePlayer { engine: &engine, limits: Limits::depth(6) };
         let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_score_is_that_of_the_best_line() {
-        let mut engine = Engine::with_table(1).unwrap();
+        let mut engine = Engine::new(1).unwrap();
         engine.apply(Setting::MultiPv(6)).unwrap();
         let (game, stop) = (Game::default(), StopToken::default());
         for nodes in (200..4000).step_by(97) {

@@ -288,7 +288,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 ///
 /// let mut output = String::new();
 /// let write = |text: &str| Ok(output.push_str(text));
-/// let session = SingleThreadedSession::new(Engine::with_table(1)?, Native::default(), write);
+/// let session = SingleThreadedSession::new(Engine::new(1)?, Native::default(), write);
 /// session.line("go depth 3")?;
 /// while session.work()? {}
 /// drop(session);

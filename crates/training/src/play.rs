@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_number() {
-        let [mut one, mut other] = [(); 2].map(|()| Engine::with_table(1).unwrap());
+        let [mut one, mut other] = [(); 2].map(|()| Engine::new(1).unwrap());
         let plan = branching(0);
         let games: Vec<Vec<TrainingSample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
         for number in [2, 0, 3, 1] {
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn branches_begin_with_a_random_move_of_their_game() {
-        let mut engine = Engine::with_table(1).unwrap();
+        let mut engine = Engine::new(1).unwrap();
         let games = |branches, engine: &mut Engine| -> Vec<Vec<TrainingSample>> {
             (0..6).map(|number| play(engine, &branching(branches), number)).collect()
         };
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn samples_are_quiet_and_known_results_are_right() {
-        let mut engine = Engine::with_table(1).unwrap();
+        let mut engine = Engine::new(1).unwrap();
         let (mut known_samples, mut labels) = (0, [0; 3]);
         for number in 0..20 {
             let samples = play(&mut engine, &branching(0), number);

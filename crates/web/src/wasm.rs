@@ -66,7 +66,7 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
-    let Ok(engine) = Engine::with_table(HASH_MEBIBYTES) else { return false };
+    let Ok(engine) = Engine::new(HASH_MEBIBYTES) else { return false };
     let session = Session::new(engine, Native::default(), |lines| {
         write(lines);
         Ok(())

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let databases = Databases::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() });
     let known = databases.probe(&fen::parse("B:WK32:BK1,K2")?);
     let mut game = Game::new(position);
-    let engine = Engine::with_table(1)?;
+    let engine = Engine::new(1)?;
     let answer = engine.search(&game, &Limits::depth(5), &Control::new(false), &mut |_| {});
     let best = answer.best.ok_or("no move")?;
     println!("{} {known:?}", movetext::format(&position, best));

@@ -216,7 +216,7 @@ mod tests {
     use engine::Registry;
 
     fn shallow(depth: usize) -> ShallowSearch {
-        ShallowSearch::new(Engine::with_registry(Registry::default(), 1).unwrap(), depth)
+        ShallowSearch::new(Engine::new(1).unwrap(), depth)
     }
 
     #[test]

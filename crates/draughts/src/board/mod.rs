@@ -17,7 +17,7 @@ pub mod steps;
 mod zobrist;
 
 pub use game::{Game, NO_PROGRESS_PLIES, REPETITIONS};
-pub use moves::{CapturePath, MAX_MOVES, Move, MoveList};
+pub use moves::{CapturePath, MAX_MOVES, Move, MoveId, MoveList};
 pub use perft::{Branch, divide, perft};
 pub use piece::{Color, Piece, PieceKind};
 pub use position::{Position, Setup, SetupError};

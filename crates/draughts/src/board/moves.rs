@@ -1,6 +1,7 @@
 //! Moves and lists of moves.
 
 use std::fmt;
+use std::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
@@ -97,14 +98,15 @@ impl Move {
         self.is_capture() || !self.is_king()
     }
 
-    /// Returns a 16-bit id, unique among the legal moves in all but contrived positions: five bits each for
-    /// the start and the end, and six for the captured set. An id read from a table must be matched against
-    /// the legal moves.
+    /// Returns the move's id: five bits each for the start and the end, and six for the captured set.
     #[must_use]
     #[inline]
-    pub fn id(self) -> u16 {
+    pub fn id(self) -> MoveId {
         let captured = (self.captured_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u16;
-        captured << 10 | u16::from(self.from().number() - 1) << 5 | u16::from(self.to().number() - 1)
+        let id =
+            captured << 10 | u16::from(self.from().number() - 1) << 5 | u16::from(self.to().number() - 1);
+        // Only a capture from square 1 back to it could be 0.
+        MoveId::new(id).unwrap_or(MoveId::MAX)
     }
 }
 
@@ -118,6 +120,10 @@ impl fmt::Debug for Move {
         Ok(())
     }
 }
+
+/// A short form of a move for tables, unique among the legal moves in all but contrived positions. An id read
+/// from a table must be matched against the legal moves.
+pub type MoveId = NonZeroU16;
 
 /// Capacity of a move list. A test of move generation proves that no position has more moves.
 pub const MAX_MOVES: usize = 128;
@@ -161,8 +167,9 @@ mod tests {
 
     #[test]
     fn move_ids_distinguish_captures() {
-        let id =
-            |position: &str, text: &str| movetext::parse(&fen::parse(position).unwrap(), text).unwrap().id();
+        let id = |position: &str, text: &str| {
+            movetext::parse(&fen::parse(position).unwrap(), text).unwrap().id().get()
+        };
         assert_eq!(id("B:W21-32:B1-12", "11-15"), 10 * 32 + 14);
         assert_eq!(id("W:W21-32:B1-12", "21-17"), 20 * 32 + 16);
         // The captured pieces 9 and 17 are at bits 9 and 18; 10 and 18 at 10 and 19.

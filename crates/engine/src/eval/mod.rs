@@ -55,11 +55,11 @@ pub trait Evaluate: Send + Sync {
 /// Maximum value of an evaluation; the minimum is its negative.
 pub const LIMIT: i32 = 15_000;
 
-/// Converts a value to hundredths of a man, given the value of a man in the same units.
+/// Converts a value to hundredths of a man, given the value of a man in the same units. The result is at most
+/// [`LIMIT`].
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of the type")]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));
-    // The limit leaves room for the margins of a search.
-    scaled.clamp(-1_000_000_000, 1_000_000_000) as i32
+    scaled.clamp((-LIMIT).into(), LIMIT.into()) as i32
 }

@@ -6,8 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::score::MAX_PLY;
-use super::table::table_move_index;
-use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
+use draughts::board::{Color, MAX_MOVES, Move, MoveId, MoveList, Position, Square};
 
 /// Killers and history: the quiet moves that have caused cutoffs in this search.
 #[derive(Debug)]
@@ -106,7 +105,7 @@ impl MovePicker {
     pub(super) fn score_moves(
         &mut self,
         position: &Position,
-        table_move: u16,
+        tt_move: Option<MoveId>,
         history: &MoveHistory,
         ply: usize,
     ) {
@@ -115,7 +114,8 @@ impl MovePicker {
             // This cannot fail: the capacity is the same as the move list's.
             let _ = self.scores.try_push(history.score_of(color, mv, ply));
         }
-        if let Some(first) = table_move_index(&self.moves, table_move)
+        if let Some(tt_move) = tt_move
+            && let Some(first) = self.moves.iter().position(|mv| mv.id() == tt_move)
             && let Some(score) = self.scores.get_mut(first)
         {
             *score = TABLE_MOVE;
@@ -190,7 +190,7 @@ mod tests {
     fn deferred_moves_come_once_more_after_the_others() {
         let mut picker = MovePicker::new();
         picker.fill(&Position::start());
-        picker.score_moves(&Position::start(), 0, &MoveHistory::new(), 0);
+        picker.score_moves(&Position::start(), None, &MoveHistory::new(), 0);
         let (mut places, mut moves) = (Vec::new(), Vec::new());
         while let Some(mv) = picker.next() {
             let late = [0, 4, 6].contains(&picker.place());

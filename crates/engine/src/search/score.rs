@@ -39,14 +39,9 @@ impl Score {
     /// Lower than every other score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
-    /// Creates a score from an evaluation in hundredths of a man, clamped to [`eval::LIMIT`].
-    pub fn evaluation(value: i32) -> Self {
-        Self(value.clamp(-eval::LIMIT, eval::LIMIT))
-    }
-
-    /// Creates a score from an evaluation in its own units, clamped below the known results.
+    /// Creates a score from an evaluation, clamped below the known results.
     #[inline]
-    pub fn own_units(value: i32) -> Self {
+    pub fn evaluation(value: i32) -> Self {
         Self(value.clamp(-Self::KNOWN, Self::KNOWN))
     }
 
@@ -174,7 +169,7 @@ impl From<ScoreKind> for Score {
     fn from(kind: ScoreKind) -> Self {
         let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
         match kind {
-            ScoreKind::Cp(value) => Self::evaluation(value),
+            ScoreKind::Cp(value) => Self::evaluation(value.clamp(-eval::LIMIT, eval::LIMIT)),
             ScoreKind::Win(distance) => {
                 distance.map_or(Self::database_win(0, 0, 0), |distance| Self::win_in(plies(distance)))
             }
@@ -235,10 +230,10 @@ mod tests {
             Score::LOWEST,
             Score::loss_in(0),
             Score::loss_in(7),
-            Score::evaluation(-1_000_000),
+            Score::evaluation(-i32::MAX),
             Score::DRAW,
             Score::evaluation(1),
-            Score::evaluation(1_000_000),
+            Score::evaluation(i32::MAX),
             Score::database_win(24, -10_000, 500),
             Score::database_win(6, 0, 10),
             Score::database_win(2, 10_000, 0),
@@ -246,8 +241,6 @@ mod tests {
             Score::win_in(3),
             Score::HIGHEST,
         ];
-        assert!(Score::evaluation(i32::MAX) < Score::own_units(i32::MAX));
-        assert!(Score::own_units(i32::MAX) < Score::database_win(24, -10_000, 500));
         assert!(ladder.is_sorted());
         assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(Some(3)));
         assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(Some(0)));
@@ -258,7 +251,7 @@ mod tests {
 
     #[test]
     fn database_results_are_reported_beyond_all_evaluations() {
-        assert_eq!(Score::evaluation(-1_000_000).reported_cp(), -eval::LIMIT);
+        assert_eq!(Score::evaluation(-eval::LIMIT).reported_cp(), -eval::LIMIT);
         let results = [Score::database_win(24, -10_000, 500), Score::database_win(2, 10_000, 0)];
         for score in
             results.into_iter().flat_map(|score| [score, score.at_node(MAX_PLY), score.from_node(MAX_PLY)])
@@ -273,8 +266,8 @@ mod tests {
         let score = Score::win_in(9);
         assert_eq!(score.at_node(4).from_node(4), score);
         assert_eq!(score.at_node(4), Score::win_in(5));
-        assert_eq!(Score::own_units(-5).at_node(4).from_node(9), Score::own_units(-5));
-        for score in [Score::DRAW, Score::evaluation(-i32::MAX), score, Score::database_win(6, 50, 10)] {
+        assert_eq!(Score::evaluation(-5).at_node(4).from_node(9), Score::evaluation(-5));
+        for score in [Score::DRAW, Score::evaluation(-eval::LIMIT), score, Score::database_win(6, 50, 10)] {
             assert_eq!([score, -score].map(|score| Score::unpacked(score.packed())), [score, -score]);
         }
     }

@@ -8,15 +8,14 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use super::buckets::{self, Bucket, Buckets, OutOfMemory, StoredEntry};
 use super::score::{Bound, Score};
 use super::window::Window;
-use draughts::board::Move;
+use draughts::board::MoveId;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: i32,
-    /// The best move's [id](Move::id), or 0 without a best move.
-    pub(super) best_move: u16,
+    pub(super) best_move: Option<MoveId>,
 }
 
 impl TableEntry {
@@ -137,9 +136,7 @@ impl TranspositionTable {
                 break;
             }
             if entry.check.load(Ordering::Relaxed) ^ data == key {
-                if best_move == 0 {
-                    best_move = (data & 0xffff) as u16;
-                }
+                best_move = best_move.or(move_of(data));
                 cheapest = (i32::MIN, entry);
                 break;
             }
@@ -150,7 +147,7 @@ impl TranspositionTable {
             }
         }
         let depth = u64::from(stored.depth.clamp(0, 255).unsigned_abs());
-        let data = u64::from(best_move)
+        let data = u64::from(best_move.map_or(0, MoveId::get))
             | u64::from(stored.score.at_node(ply).packed()) << 16
             | depth << 32
             | (stored.bound as u64) << 40
@@ -158,6 +155,10 @@ impl TranspositionTable {
         cheapest.1.data.store(data, Ordering::Relaxed);
         cheapest.1.check.store(key ^ data, Ordering::Relaxed);
     }
+}
+
+const fn move_of(data: u64) -> Option<MoveId> {
+    MoveId::new((data & 0xffff) as u16)
 }
 
 const fn age_of(data: u64) -> u8 {
@@ -176,12 +177,7 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
         _ => return None,
     };
     let score = Score::unpacked((data >> 16 & 0xffff) as u16).from_node(ply);
-    Some(TableEntry { score, bound, depth: depth_of(data), best_move: (data & 0xffff) as u16 })
-}
-
-/// Returns the index of the move of a table entry in a list.
-pub(super) fn table_move_index(moves: &[Move], best_move: u16) -> Option<usize> {
-    (best_move != 0).then(|| moves.iter().position(|mv| mv.id() == best_move)).flatten()
+    Some(TableEntry { score, bound, depth: depth_of(data), best_move: move_of(data) })
 }
 
 #[cfg(test)]
@@ -191,7 +187,12 @@ mod tests {
     #[test]
     fn stored_entries_are_found() {
         let table = TranspositionTable::new(1).unwrap();
-        let known = TableEntry { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best_move: 77 };
+        let known = TableEntry {
+            score: Score::win_in(12),
+            bound: Bound::Lower,
+            depth: 9,
+            best_move: MoveId::new(77),
+        };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             table.store(key, 3, known);
             assert_eq!(table.probe(key, 3), Some(known));
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn deep_entries_outlive_shallow_ones_and_age() {
         let table = TranspositionTable::new(1).unwrap();
-        let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best_move: 0 };
+        let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best_move: None };
         // Keys that differ only in their low bits share a bucket.
         table.store(1, 0, at(20));
         for key in 2..50 {

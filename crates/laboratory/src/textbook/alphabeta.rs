@@ -36,14 +36,14 @@ impl Textbook<'_> {
         if let Some(known) = known {
             self.order(known, &mut moves);
         }
-        let mut best = (Score::LOWEST, 0);
+        let mut best = (Score::LOWEST, None);
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);
             let child = self.make(node, mv, &next);
             let value = -self.alphabeta(&child, window.below(best.0))?;
             if value > best.0 {
-                best = (value, mv.id());
+                best = (value, Some(mv.id()));
                 self.improve(node, mv);
                 if value >= window.beta {
                     self.counts.cuts += 1;

@@ -10,7 +10,7 @@
 use super::Textbook;
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
-use draughts::board::Move;
+use draughts::board::{Move, MoveId};
 use engine::search::{Bound, Score, SearchPhase, Window};
 
 impl Textbook<'_> {
@@ -57,7 +57,7 @@ impl Textbook<'_> {
 
     /// Stores the value of a node, unless only some of its moves were searched.
     #[inline]
-    pub(super) fn store(&mut self, node: &Node<'_>, (value, best): (Score, u16), bound: Bound) {
+    pub(super) fn store(&mut self, node: &Node<'_>, (value, best): (Score, Option<MoveId>), bound: Bound) {
         if !self.config.table || node.ply == 0 && !self.only.is_empty() {
             return;
         }

@@ -30,7 +30,7 @@ impl Textbook<'_> {
         let mut candidates = moves.len();
         let mut step = self.evaluation.man();
         let mut best = None;
-        let mut test = guess.unwrap_or_else(|| Score::own_units(self.evaluation.value(root.position)));
+        let mut test = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.value(root.position)));
         loop {
             let window = Window::at_least(test);
             self.enter(root, window);

@@ -194,7 +194,7 @@ impl<'a> Textbook<'a> {
         let mut moves = MoveList::new();
         self.list(&Node::root(root, 1), &mut moves);
         for mv in moves {
-            let value = -Score::own_units(self.evaluation.value(&root.after(mv)));
+            let value = -Score::evaluation(self.evaluation.value(&root.after(mv)));
             if best.best.is_none() || value > best.value {
                 best = TextbookResult { best: Some(mv), value, ..best };
             }

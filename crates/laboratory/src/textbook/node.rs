@@ -69,7 +69,7 @@ impl Textbook<'_> {
 
     #[inline]
     fn evaluate(&self, node: &Node<'_>) -> Score {
-        let value = || Score::own_units(self.evaluation.value(node.position));
+        let value = || Score::evaluation(self.evaluation.value(node.position));
         self.timer.run(SearchPhase::Evaluation, value)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Clearing a table only changes the salt of its keys, so it takes no time.
 
-use draughts::board::Move;
+use draughts::board::{Move, MoveId};
 use engine::search::{Bound, Score};
 
 /// The data of an entry.
@@ -11,8 +11,8 @@ pub(super) struct TableEntry {
     pub(super) value: Score,
     pub(super) bound: Bound,
     pub(super) depth: u8,
-    /// The [id](Move::id) of the best move, or of the move that caused a cutoff.
-    pub(super) best: u16,
+    /// The best move, or the move that caused a cutoff.
+    pub(super) best: Option<MoveId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub struct Transpositions {
 const MIN_BITS: u32 = 14;
 const MAX_BITS: u32 = 20;
 const EMPTY: Entry =
-    Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: 0 } };
+    Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: None } };
 
 impl Transpositions {
     /// Creates a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
@@ -81,8 +81,8 @@ impl Transpositions {
 }
 
 /// Moves the table move to the front. The others keep their order.
-pub(super) fn first(moves: &mut [Move], best: u16) {
-    if let Some(place) = moves.iter().position(|mv| mv.id() == best)
+pub(super) fn first(moves: &mut [Move], best: Option<MoveId>) {
+    if let Some(place) = moves.iter().position(|mv| Some(mv.id()) == best)
         && let Some(front) = moves.get_mut(..=place)
     {
         front.rotate_right(1);
@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn entries_are_found_until_the_table_is_cleared() {
         let mut memory = Transpositions::for_depth(6);
-        let known = TableEntry { value: Score::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let known =
+            TableEntry { value: Score::loss_in(12), bound: Bound::Lower, depth: 9, best: MoveId::new(77) };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             memory.store(key, 3, known);
             assert_eq!(memory.probe(key, 3), Some(known));
@@ -111,10 +112,10 @@ mod tests {
     fn the_remembered_move_comes_first() {
         let mut moves = Position::start().moves();
         let expected = moves[4];
-        first(&mut moves, expected.id());
+        first(&mut moves, Some(expected.id()));
         assert_eq!(moves[0], expected);
         let before = moves.clone();
-        first(&mut moves, 0xffff);
+        first(&mut moves, MoveId::new(0xffff));
         assert_eq!(moves, before);
     }
 }

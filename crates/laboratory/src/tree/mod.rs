@@ -251,7 +251,7 @@ mod tests {
         let tree = record(&root, spec, MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
-        let engine = engine::Engine::with_table(16).unwrap();
+        let engine = engine::Engine::new(16).unwrap();
         let control = Control::new(false);
         let answer = engine.search(&Game::new(root), &Limits::depth(14), &control, &mut |_| {});
         assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score));
@@ -262,7 +262,7 @@ mod tests {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
         let stuck = tree.nodes.iter().filter(|node| node.end == NodeEnd::NoMoves);
-        assert!(stuck.map(|node| node.value).all(|value| value <= Score::own_units(0)));
+        assert!(stuck.map(|node| node.value).all(|value| value <= Score::evaluation(0)));
     }
 
     #[test]

@@ -14,7 +14,7 @@ fn output_of(lines: &[&str]) -> String {
         output.push_str(text);
         Ok(())
     };
-    let session = SingleThreadedSession::new(Engine::with_table(1).unwrap(), Native::default(), write);
+    let session = SingleThreadedSession::new(Engine::new(1).unwrap(), Native::default(), write);
     for line in lines {
         session.line(line).unwrap();
     }

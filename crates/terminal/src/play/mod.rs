@@ -68,8 +68,8 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     let mut play = Play {
         history: GameHistory::new(*opening.history.start()),
         players,
-        opponent: Engine::with_table(TABLE_MEBIBYTES)?,
-        analyst: Engine::with_table(TABLE_MEBIBYTES)?,
+        opponent: Engine::new(TABLE_MEBIBYTES)?,
+        analyst: Engine::new(TABLE_MEBIBYTES)?,
         time: time.unwrap_or(DEFAULT_TIME),
         paused: false,
         changed: true,

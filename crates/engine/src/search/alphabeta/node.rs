@@ -110,10 +110,10 @@ impl<'a> ThreadSearch<'a> {
         }
         // Futility pruning of the moves after the first.
         node_state.prune_quiets = static_eval.is_some_and(|value| self.is_futile(value, depth, window));
-        node_state.tt_move = tt_entry.map_or(0, |entry| entry.best_move);
+        node_state.tt_move = tt_entry.and_then(|entry| entry.best_move);
         // Internal iterative reduction: without a table move, search one ply less deeply, which will store a
         // table move.
-        if no_capture && node_state.tt_move == 0 && depth >= self.params().iir_min_depth() {
+        if no_capture && node_state.tt_move.is_none() && depth >= self.params().iir_min_depth() {
             node_state.depth -= 1;
         }
         // Singular extension and multi-cut.
@@ -141,7 +141,7 @@ impl<'a> ThreadSearch<'a> {
         line: &mut PvLine,
     ) -> Result<TableEntry, Stopped> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
-        let mut result = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth, best_move: 0 };
+        let mut result = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth, best_move: None };
         let mut picker = MovePicker::new();
         self.timer.run(SearchPhase::Moves, || picker.fill(position));
         self.timer.run(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
@@ -200,7 +200,8 @@ impl<'a> ThreadSearch<'a> {
                 self.prefetch_next(position, picker, new_depth - reduction);
             }
             // Singular extension.
-            let extension = if extension != 0 && !is_forced && mv.id() == tt_move { extension } else { 0 };
+            let extension =
+                if extension != 0 && !is_forced && Some(mv.id()) == tt_move { extension } else { 0 };
             let child = Child { number, depth: new_depth + extension, reduction, ply };
             let score = self.search_pv(position, mv, child, window, &mut child_line)?;
             drop(claim);
@@ -208,7 +209,7 @@ impl<'a> ThreadSearch<'a> {
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = Bound::Exact;
-                result.best_move = mv.id();
+                result.best_move = Some(mv.id());
                 if !exclude_tt_move {
                     self.observer.improve(ply, mv);
                 }

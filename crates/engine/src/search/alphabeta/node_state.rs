@@ -1,6 +1,7 @@
 //! The state of a node before its moves are searched, and how a move is searched.
 
 use crate::search::window::Window;
+use draughts::board::MoveId;
 
 #[derive(Clone, Copy)]
 pub(super) struct NodeState {
@@ -11,8 +12,8 @@ pub(super) struct NodeState {
     pub(super) no_capture: bool,
     /// Quiet moves after the first are pruned (futility pruning).
     pub(super) prune_quiets: bool,
-    /// The [id](draughts::board::Move::id) of the table move, or 0 without one.
-    pub(super) tt_move: u16,
+    /// The best move in the transposition table, the table move.
+    pub(super) tt_move: Option<MoveId>,
     /// The extension of the table move, in plies.
     pub(super) extension: i32,
     /// The table move is excluded (singular extension search).
@@ -21,7 +22,7 @@ pub(super) struct NodeState {
 
 impl NodeState {
     pub(super) const fn new(depth: i32, ply: usize, window: Window, no_capture: bool) -> Self {
-        let (prune_quiets, tt_move, extension, exclude_tt_move) = (false, 0, 0, false);
+        let (prune_quiets, tt_move, extension, exclude_tt_move) = (false, None, 0, false);
         Self { depth, ply, window, no_capture, prune_quiets, tt_move, extension, exclude_tt_move }
     }
 

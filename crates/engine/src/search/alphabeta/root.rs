@@ -226,7 +226,7 @@ impl ThreadSearch<'_> {
         self.observer.leave(result.score);
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if searched_all && let Some(best_move) = result.line.first() {
-            let (score, bound, best_move) = (result.score, result.bound, best_move.id());
+            let (score, bound, best_move) = (result.score, result.bound, Some(best_move.id()));
             let entry = TableEntry { score, bound, depth: depth_in_plies, best_move };
             self.table.store(root.key(), 0, entry);
         }

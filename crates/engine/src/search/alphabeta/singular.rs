@@ -16,7 +16,7 @@ use super::node_state::NodeState;
 use crate::search::line::PvLine;
 use crate::search::table::TableEntry;
 use crate::search::{Bound, Score, Stopped, Window};
-use draughts::board::Position;
+use draughts::board::{MoveId, Position};
 
 pub(super) enum Singular {
     /// The table move is extended by a number of plies.
@@ -35,17 +35,17 @@ impl ThreadSearch<'_> {
     ) -> Result<Singular, Stopped> {
         let NodeState { depth, ply, window, .. } = node_state;
         let params = self.params();
-        let is_trusted = tt_entry.best_move != 0
-            && tt_entry.bound != Bound::Upper
+        let is_trusted = tt_entry.bound != Bound::Upper
             && tt_entry.score.is_evaluation()
             && tt_entry.depth >= depth - params.singular_tt_depth_margin();
         if depth < params.singular_min_depth() || !is_trusted || ply >= self.iteration {
             return Ok(Singular::Extend(0));
         }
+        let Some(tt_move) = tt_entry.best_move else { return Ok(Singular::Extend(0)) };
         let target = tt_entry.score.moved(-params.singular_margin() * depth);
         let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
         let score = if self.shared.threads.has_helpers() {
-            self.search_shared(position, other_moves, tt_entry.best_move)?
+            self.search_shared(position, other_moves, tt_move)?
         } else {
             Some(self.expand_node(position, other_moves, &mut PvLine::new())?.score)
         };
@@ -65,11 +65,11 @@ impl ThreadSearch<'_> {
         &mut self,
         position: &Position,
         others: NodeState,
-        excluded: u16,
+        excluded: MoveId,
     ) -> Result<Option<Score>, Stopped> {
         let (table, claims) = (self.table, &self.shared.threads.claims);
         // The key of the position without this move.
-        let key = position.key() ^ u64::from(excluded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)
             && entry.settles(others.depth, others.window)
         {
