@@ -213,7 +213,6 @@ impl ShallowSearch {
 mod tests {
     use super::*;
     use draughts::notation::{fen, movetext};
-    use engine::Registry;
 
     fn shallow(depth: usize) -> ShallowSearch {
         ShallowSearch::new(Engine::new(1).unwrap(), depth)

@@ -1,4 +1,4 @@
-//! What the searches of an engine remember from one move to the next.
+//! The memory of searches, kept from one move of a game to the next.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
@@ -13,8 +13,8 @@ const DRAW_TABLE_MIB: usize = 4;
 /// Maximum number of positions whose replies are kept.
 const MAX_REPLIES: usize = 50_000;
 
-/// The memory of searches: the transposition table and, for known draws, two small tables and the replies that
-/// the opponent is expected to make. What only known draws need is allocated by the first search of one.
+/// The transposition table and, for known draws, two small tables and the replies that the opponent is expected
+/// to make. The first search of a known draw allocates these tables.
 #[derive(Debug)]
 pub struct SearchMemory {
     pub(crate) table: TranspositionTable,

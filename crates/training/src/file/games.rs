@@ -73,7 +73,7 @@ impl SampleReader {
 
     /// Returns the error for the incomplete last game that was reached, if the file has one.
     pub(crate) fn incomplete(&self) -> Option<RunError> {
-        const REMEDY: &str = "repeat `kelso train play` to play it again; the games before it are kept";
+        const REMEDY: &str = "resume its run to play it again; the games before it are kept";
         self.is_incomplete.then(|| self.damaged("incomplete game", REMEDY))
     }
 
