@@ -14,7 +14,7 @@ use crate::support::{Folder, kelso, result};
 
 /// Time after which an example that does not end, such as a server, is interrupted.
 #[cfg(unix)]
-const PATIENCE: Duration = Duration::from_secs(4);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Creates a folder with the inputs of the examples.
 #[cfg(unix)]
