@@ -340,7 +340,7 @@ fn damaged_files_are_reported_and_not_merged() {
         "{out}"
     );
     assert_eq!(status, Some(1));
-    assert!(out.contains("repeat `kelso train play`") && !out.contains("remove the file"), "{out}");
+    assert!(out.contains("resume its run") && !out.contains("remove the file"), "{out}");
     let (out, errors, status) = run(&folder, "train data dedup games --out c.pos");
     assert!(out.contains(".pos: 29 games, "), "{out}");
     let expected = "note: \"games/1-1-of-1.pos\": the last game is left out: ";
