@@ -6,7 +6,7 @@ use std::time::Duration;
 use draughts::board::{Game, Move};
 use draughts::notation::{fen, movetext};
 use draughts::score::ScoreKind;
-use engine::search::{Control, Limits, LineReport, Score, SearchAnswer};
+use engine::search::{Control, Limits, LineReport, Score, SearchAnswer, SearchEvent};
 use engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
@@ -100,7 +100,12 @@ fn the_score_of_an_interrupted_search_is_the_last_exact_one() {
             let mut last = None;
             let game = Game::new(position);
             let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(false), &mut |event| {
-                last = event.best_line().map(|report| report.score).or(last);
+                if let SearchEvent::Line(report) = event
+                    && report.rank == 1
+                    && report.is_exact()
+                {
+                    last = Some(report.score);
+                }
             });
             let Some(best) = answer.lines.first() else { continue };
             bounds += usize::from(!best.is_exact());

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::Engine;
-use crate::search::{Control, Limits, OutOfMemory};
+use crate::search::{Control, Limits, OutOfMemory, SearchEvent};
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
 
@@ -101,8 +101,11 @@ impl Engine {
                 let control = Control::new(false);
                 let mut reached = None;
                 engine.search(&Game::new(position), &limits, &control, &mut |event| {
-                    let Some(report) = event.best_line().filter(|_| reached.is_none()) else { return };
-                    if enough(report.depth, report.time) {
+                    if let SearchEvent::Line(report) = event
+                        && reached.is_none()
+                        && report.is_exact()
+                        && enough(report.depth, report.time)
+                    {
                         reached = Some((report.depth, report.time, report.nodes));
                         control.stop();
                     }

@@ -25,17 +25,6 @@ pub enum SearchEvent {
     Book(BookReport),
 }
 
-impl SearchEvent {
-    /// Returns the report of the best line, if its score is exact.
-    #[must_use]
-    pub fn best_line(&self) -> Option<&LineReport> {
-        match self {
-            Self::Line(report) if report.rank == 1 && report.is_exact() => Some(report),
-            _ => None,
-        }
-    }
-}
-
 /// A book move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {

@@ -34,13 +34,6 @@ impl Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Returns the window for the next move, from the other side's point of view, after a move with this
-    /// score has been found.
-    #[inline]
-    pub fn below(self, best: Score) -> Self {
-        Self { alpha: self.alpha.max(best), ..self }.swapped()
-    }
-
     /// Returns whether no score lies strictly inside the window.
     #[must_use]
     #[inline]

@@ -41,7 +41,8 @@ impl Textbook<'_> {
             self.count(node)?;
             let next = node.position.after(mv);
             let child = self.make(node, mv, &next);
-            let value = -self.alphabeta(&child, window.below(best.0))?;
+            let rest = Window { alpha: window.alpha.max(best.0), ..window };
+            let value = -self.alphabeta(&child, rest.swapped())?;
             if value > best.0 {
                 best = (value, Some(mv.id()));
                 self.improve(node, mv);

@@ -40,7 +40,7 @@ impl Textbook<'_> {
                 self.count(root)?;
                 let next = root.position.after(mv);
                 let child = self.make(root, mv, &next);
-                let value = -self.alphabeta(&child, window.below(Score::LOWEST))?;
+                let value = -self.alphabeta(&child, window.swapped())?;
                 if value > highest {
                     highest = value;
                     self.improve(root, mv);

@@ -13,7 +13,6 @@ impl ThreadSearch<'_> {
     /// the previous iteration.
     pub(super) fn multi_pv(
         &mut self,
-        depth: usize,
         root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
@@ -24,8 +23,8 @@ impl ThreadSearch<'_> {
         for rank in 0..line_count {
             let last_score = lines.get(rank).map_or(Score::DRAW, |found| found.score);
             let candidates = best_ranked(&mut moves[rank..]);
-            let mut best = ScoredLine::nothing(depth);
-            match self.aspiration_search(depth, last_score, candidates, &mut best, &mut |event| {
+            let mut best = ScoredLine::nothing(self.iteration);
+            match self.aspiration_search(last_score, candidates, &mut best, &mut |event| {
                 if let SearchEvent::Trying { depth, mv, number } = event {
                     on_event(SearchEvent::Trying { depth, mv, number: number + rank });
                 }
@@ -67,4 +66,46 @@ pub(super) fn best_ranked(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
     let count = moves.iter().take_while(|choice| choice.rank == rank).count();
     &mut moves[..count]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Classic;
+    use crate::search::Limits;
+    use crate::search::alphabeta::SharedSearch;
+    use crate::search::testing::TestSearch;
+    use draughts::board::Game;
+
+    #[test]
+    fn a_stopped_iteration_keeps_the_lines_of_the_one_before() {
+        let mut test_search = TestSearch::new(Game::default(), Limits::default());
+        test_search.options.multi_pv = 3;
+        let task = test_search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let (mut search, mut root) = (ThreadSearch::new(&shared, 0, None), RootSearch::new(&shared));
+        let mut reported = 0;
+        assert!(search.complete_iteration(4, &mut root, &mut |_| reported += 1));
+        assert_eq!(reported, 3);
+        assert!(root.lines.is_sorted_by_key(|found| std::cmp::Reverse(found.score)));
+        let first_moves =
+            |root: &RootSearch| -> Vec<_> { root.lines.iter().map(|found| found.line[0]).collect() };
+        let before = first_moves(&root);
+        assert_eq!(root.moves.iter().map(|choice| choice.mv).take(3).collect::<Vec<_>>(), before);
+        test_search.control.stop();
+        assert!(!search.tracker.has_time_for_more(None));
+        assert!(!search.complete_iteration(5, &mut root, &mut |_| reported += 1));
+        assert_eq!((first_moves(&root), reported), (before, 3));
+        assert!(root.lines.iter().all(|found| found.depth == 4));
+    }
+
+    #[test]
+    fn only_moves_of_the_best_rank_compete() {
+        let mv = draughts::Position::start().moves()[0];
+        let ranked = |ranks: &[i64]| {
+            let mut moves: Vec<_> = ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect();
+            best_ranked(&mut moves).len()
+        };
+        assert_eq!([ranked(&[2, 2, 1, 2]), ranked(&[5]), ranked(&[])], [2, 1, 0]);
+    }
 }

@@ -169,20 +169,15 @@ impl<'a> ThreadSearch<'a> {
         result: &mut TableEntry,
         line: &mut PvLine,
     ) -> Result<(), Stopped> {
-        let NodeState { depth, ply, mut window, no_capture, tt_move, extension, exclude_tt_move, .. } =
-            node_state;
-        let null_window = window.is_null();
-        // Forced-move extension.
+        let NodeState { depth, ply, mut window, no_capture, prune_quiets, exclude_tt_move, .. } = node_state;
         let is_forced = picker.is_single() && self.extends_forced_move(node_state);
-        let new_depth = if is_forced { depth } else { depth - 1 };
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
         while let Some(mv) = self.timer.run(SearchPhase::Ordering, || picker.next()) {
             // If the table move is excluded, the next move counts as the first.
             let number = picker.place() - usize::from(exclude_tt_move);
-            let is_quiet = no_capture && !mv.is_crowning();
             // Futility pruning. The first move is always searched, so that the node has a score.
-            if node_state.prune_quiets && is_quiet && number > 0 {
+            if prune_quiets && number > 0 && !mv.is_crowning() {
                 break;
             }
             let mut claim = None;
@@ -192,17 +187,11 @@ impl<'a> ThreadSearch<'a> {
                     continue;
                 }
             }
-            // Late move reduction.
-            let reduction =
-                if is_quiet { self.reduction(position, mv, depth, number, null_window) } else { 0 };
+            let child = self.child(position, mv, number, node_state, is_forced);
             if number > 0 {
                 // If the first move has not caused a cutoff, most other moves will be searched as well.
-                self.prefetch_next(position, picker, new_depth - reduction);
+                self.prefetch_next(position, picker, child.depth - child.reduction);
             }
-            // Singular extension.
-            let extension =
-                if extension != 0 && !is_forced && Some(mv.id()) == tt_move { extension } else { 0 };
-            let child = Child { number, depth: new_depth + extension, reduction, ply };
             let score = self.search_pv(position, mv, child, window, &mut child_line)?;
             drop(claim);
             result.score = result.score.max(score);
@@ -213,7 +202,7 @@ impl<'a> ThreadSearch<'a> {
                 if !exclude_tt_move {
                     self.observer.improve(ply, mv);
                 }
-                if !null_window {
+                if !node_state.window.is_null() {
                     extend(line, mv, &child_line);
                 }
             }
@@ -233,15 +222,36 @@ impl<'a> ThreadSearch<'a> {
         Ok(())
     }
 
+    /// Decides how deep to search a move.
+    #[inline]
+    fn child(
+        &self,
+        position: &Position,
+        mv: Move,
+        number: usize,
+        node_state: NodeState,
+        is_forced: bool,
+    ) -> Child {
+        let NodeState { depth, ply, window, no_capture, tt_move, extension, .. } = node_state;
+        // Late move reduction.
+        let mut reduction = 0;
+        if no_capture && !mv.is_crowning() {
+            let history = self.history.history(position.side(), mv);
+            reduction = self.params().late_move_reduction(depth, number, window.is_null(), history);
+        }
+        // Singular extension, unless the forced move is extended.
+        let is_extended = extension != 0 && !is_forced && Some(mv.id()) == tt_move;
+        let extension = if is_extended { extension } else { i32::from(is_forced) };
+        Child { number, depth: depth - 1 + extension, reduction, ply }
+    }
+
     /// Returns whether a node's only legal move keeps the full depth, which helps to find combinations that
     /// begin with a sacrifice. Captures are extended only near the root, since lines are full of them.
-    fn extends_forced_move(&self, node_state: NodeState) -> bool {
-        let NodeState { depth, ply, no_capture, .. } = node_state;
-        let (params, captures) = (self.params(), self.max_extended_capture_ply);
+    fn extends_forced_move(&self, NodeState { depth, ply, no_capture, .. }: NodeState) -> bool {
         if no_capture {
             ply < self.max_extended_ply
         } else {
-            ply < captures && depth >= params.forced_capture_min_depth()
+            ply < self.max_extended_capture_ply && depth >= self.params().forced_capture_min_depth()
         }
     }
 
@@ -250,13 +260,6 @@ impl<'a> ThreadSearch<'a> {
     fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<MoveClaim<'a>> {
         let claims = &self.shared.threads.claims;
         if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
-    }
-
-    /// Returns the late move reduction of a quiet move.
-    #[inline]
-    fn reduction(&self, position: &Position, mv: Move, depth: i32, number: usize, null_window: bool) -> i32 {
-        let history = self.history.history(position.side(), mv);
-        self.params().late_move_reduction(depth, number, null_window, history)
     }
 
     /// Prefetches the table entry of the position after the next move.
@@ -296,5 +299,66 @@ impl<'a> ThreadSearch<'a> {
             score = self.search_child(position, mv, depth, ply, window, line)?;
         }
         Ok(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Classic;
+    use crate::search::Limits;
+    use crate::search::alphabeta::SharedSearch;
+    use crate::search::testing::TestSearch;
+    use draughts::board::Game;
+
+    #[test]
+    fn a_table_entry_of_enough_depth_settles_a_window_that_it_decides() {
+        let test_search = TestSearch::new(Game::default(), Limits::default());
+        let task = test_search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let position = Position::start();
+        let score = Score::evaluation(77);
+        let entry = TableEntry { score, bound: Bound::Lower, depth: 4, best_move: None };
+        for (depth, beta, is_settled) in [(4, 77, true), (4, 78, false), (5, 77, false)] {
+            shared.table.store(position.key(), 1, entry);
+            let mut search = ThreadSearch::new(&shared, 0, None);
+            let window = Window::at_least(Score::evaluation(beta));
+            let found = search.search_node(&position, depth, 1, window, &mut PvLine::new()).unwrap();
+            assert_eq!(
+                (found == score, search.tracker.nodes() == 1),
+                (is_settled, is_settled),
+                "{depth} {beta}"
+            );
+        }
+    }
+
+    #[test]
+    fn forced_and_singular_moves_are_extended_and_late_quiet_moves_reduced() {
+        let test_search = TestSearch::new(Game::default(), Limits::default());
+        let task = test_search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let mut search = ThreadSearch::new(&shared, 0, None);
+        (search.max_extended_ply, search.max_extended_capture_ply) = (6, 3);
+        let min_depth = search.params().forced_capture_min_depth();
+        for (depth, ply, no_capture, extends) in [
+            (1, 5, true, true),
+            (1, 6, true, false),
+            (min_depth, 2, false, true),
+            (min_depth, 3, false, false),
+            (min_depth - 1, 2, false, false),
+        ] {
+            let node_state = NodeState::new(depth, ply, Window::FULL, no_capture);
+            assert_eq!(search.extends_forced_move(node_state), extends, "{depth} {ply} {no_capture}");
+        }
+        let (position, window) = (Position::start(), Window::at_least(Score::DRAW));
+        let [first, second] = [0, 1].map(|index| position.moves()[index]);
+        let node_state =
+            NodeState { tt_move: Some(first.id()), extension: 1, ..NodeState::new(10, 1, window, true) };
+        let depth = |mv, is_forced| search.child(&position, mv, 0, node_state, is_forced).depth;
+        assert_eq!([depth(first, false), depth(second, false), depth(first, true)], [10, 9, 10]);
+        let reduction = |number, no_capture| {
+            search.child(&position, second, number, NodeState { no_capture, ..node_state }, false).reduction
+        };
+        assert!(reduction(20, true) > reduction(4, true) && reduction(20, false) == 0);
     }
 }

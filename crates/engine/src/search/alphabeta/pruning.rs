@@ -51,7 +51,7 @@ impl ThreadSearch<'_> {
         let margin = if bounds_are_evaluations { params.probcut_margin() } else { 0 };
         let upper = window.beta.moved(margin);
         if Score::evaluation(value) >= upper {
-            let score = self.probcut_search(position, shallow_depth, ply, Window::above(upper.below()))?;
+            let score = self.probcut_search(position, shallow_depth, ply, Window::at_least(upper))?;
             return Ok((score >= upper).then_some(window.beta));
         }
         let lower = window.alpha.moved(-margin);

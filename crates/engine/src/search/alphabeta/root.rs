@@ -86,11 +86,8 @@ impl ThreadSearch<'_> {
         self.iteration = depth;
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
         self.tracker.begin(depth);
-        let result = if root.line_count > 1 {
-            self.multi_pv(depth, root, on_event)
-        } else {
-            self.single_pv(depth, root, on_event)
-        };
+        let result =
+            if root.line_count > 1 { self.multi_pv(root, on_event) } else { self.single_pv(root, on_event) };
         self.must_finish = false;
         result.is_ok()
     }
@@ -98,13 +95,12 @@ impl ThreadSearch<'_> {
     /// Searches one iteration for one line.
     fn single_pv(
         &mut self,
-        depth: usize,
         root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
         let last_score = root.best().map_or(Score::DRAW, |found| found.score);
-        let mut best = root.lines.pop().unwrap_or(ScoredLine::nothing(depth));
-        let result = self.aspiration_search(depth, last_score, &mut root.moves, &mut best, on_event);
+        let mut best = root.lines.pop().unwrap_or(ScoredLine::nothing(self.iteration));
+        let result = self.aspiration_search(last_score, &mut root.moves, &mut best, on_event);
         // Keep a move found before the stop.
         root.lines.push(best);
         let result = result?;
@@ -151,7 +147,6 @@ impl ThreadSearch<'_> {
     /// the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
-        depth: usize,
         last_score: Score,
         moves: &mut [RootMove],
         best: &mut ScoredLine,
@@ -159,11 +154,11 @@ impl ThreadSearch<'_> {
     ) -> Result<ScoredLine, Stopped> {
         let params = self.params();
         let mut delta = params.aspiration_delta();
-        let is_deep = i32::try_from(depth).is_ok_and(|depth| depth >= params.aspiration_min_depth());
+        let is_deep = i32::try_from(self.iteration).is_ok_and(|depth| depth >= params.aspiration_min_depth());
         let mut window =
             if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
         loop {
-            let result = self.search_root(depth, window, moves, best, on_event)?;
+            let result = self.search_root(window, moves, best, on_event)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
                 on_event(self.report(1, &ScoredLine { line: best.line.clone(), ..result }));
                 delta *= params.aspiration_growth();
@@ -182,36 +177,32 @@ impl ThreadSearch<'_> {
     /// holds the best move found so far.
     fn search_root(
         &mut self,
-        depth: usize,
         mut window: Window,
         moves: &mut [RootMove],
         best: &mut ScoredLine,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<ScoredLine, Stopped> {
-        let root = *self.task.game.position();
+        let (root, depth) = (self.task.game.position(), self.iteration);
         let depth_in_plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
         for number in 0..moves.len() {
-            let Some(root_move) = moves.get_mut(number) else { break };
-            let mv = root_move.mv;
+            let mv = moves[number].mv;
             if self.task.control.elapsed() >= CURRENT_MOVE_DELAY {
                 on_event(SearchEvent::Trying { depth, mv, number: number + 1 });
             }
             let before = self.tracker.nodes();
             let child = Child { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
-            let score = self.search_pv(&root, mv, child, window, &mut line)?;
-            root_move.nodes += self.tracker.nodes() - before;
+            let score = self.search_pv(root, mv, child, window, &mut line)?;
+            moves[number].nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
                 extend(&mut result.line, mv, &line);
                 self.observer.improve(0, mv);
-                if let Some(front) = moves.get_mut(..=number) {
-                    front.rotate_right(1);
-                }
+                moves[..=number].rotate_right(1);
                 best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
                 if number > 0 && best.is_exact() && depth > 1 {
@@ -226,8 +217,8 @@ impl ThreadSearch<'_> {
         self.observer.leave(result.score);
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if searched_all && let Some(best_move) = result.line.first() {
-            let (score, bound, best_move) = (result.score, result.bound, Some(best_move.id()));
-            let entry = TableEntry { score, bound, depth: depth_in_plies, best_move };
+            let ScoredLine { score, bound, .. } = result;
+            let entry = TableEntry { score, bound, depth: depth_in_plies, best_move: Some(best_move.id()) };
             self.table.store(root.key(), 0, entry);
         }
         Ok(result)
@@ -312,12 +303,9 @@ pub(super) struct RootMove {
 pub(super) fn arrange(moves: &mut [RootMove], lines: &ScoredLines) {
     let firsts = lines.iter().filter_map(|found| found.line.first());
     for (index, first) in firsts.enumerate() {
-        let is_first = |choice: &RootMove| choice.mv == *first;
-        if let Some(rest) = moves.get_mut(index..)
-            && let Some(place) = rest.iter().position(is_first)
-            && let Some(front) = rest.get_mut(..=place)
-        {
-            front.rotate_right(1);
+        let rest = &mut moves[index..];
+        if let Some(place) = rest.iter().position(|choice| choice.mv == *first) {
+            rest[..=place].rotate_right(1);
         }
     }
 }

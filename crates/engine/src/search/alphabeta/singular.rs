@@ -43,7 +43,7 @@ impl ThreadSearch<'_> {
         }
         let Some(tt_move) = tt_entry.best_move else { return Ok(Singular::Extend(0)) };
         let target = tt_entry.score.moved(-params.singular_margin() * depth);
-        let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::above(target.below()));
+        let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::at_least(target));
         let score = if self.shared.threads.has_helpers() {
             self.search_shared(position, other_moves, tt_move)?
         } else {
@@ -83,5 +83,40 @@ impl ThreadSearch<'_> {
         drop(claim);
         table.store(key, others.ply, result);
         Ok(Some(result.score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Classic;
+    use crate::search::Limits;
+    use crate::search::alphabeta::SharedSearch;
+    use crate::search::testing::TestSearch;
+    use draughts::board::Game;
+
+    #[test]
+    fn a_table_move_is_extended_if_it_is_far_better_than_the_others() {
+        let test_search = TestSearch::new(Game::default(), Limits::default());
+        let task = test_search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let mut search = ThreadSearch::new(&shared, 0, None);
+        search.iteration = 12;
+        let position = Position::start();
+        let best_move = Some(position.moves()[0].id());
+        let mut compare = |depth, score, bound, beta| {
+            let window = Window::at_least(Score::evaluation(beta));
+            let node_state = NodeState { tt_move: best_move, ..NodeState::new(depth, 1, window, true) };
+            let entry = TableEntry { score: Score::evaluation(score), bound, depth, best_move };
+            search.singular_extension(&position, node_state, entry).unwrap()
+        };
+        assert!(matches!(compare(9, 500, Bound::Lower, 0), Singular::Extend(1)));
+        // The other moves exceed the window, too.
+        assert!(matches!(compare(9, -500, Bound::Lower, -500), Singular::MultiCut(_)));
+        // The table move may be worse than its score, or the node is too shallow.
+        assert!(matches!(compare(9, 500, Bound::Upper, 0), Singular::Extend(0)));
+        assert!(matches!(compare(8, 500, Bound::Lower, 0), Singular::Extend(0)));
+        // Only the table move exceeds the window.
+        assert!(matches!(compare(9, 0, Bound::Lower, 0), Singular::Extend(-1)));
     }
 }
