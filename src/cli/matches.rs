@@ -14,6 +14,7 @@ use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, named, output_file, within};
+use draughts::record::GameRecord;
 use draughts::referee::{Oracle, ProgressRule};
 use endgames::{Databases, MAX_PIECES};
 use players::fingerprint;
@@ -160,19 +161,38 @@ pub fn run(args: &Args) -> Outcome {
     ended
 }
 
-fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome {
-    let all = openings::named(&args.openings, args.opening_plies, &mut |error| {
-        say(&format!("note: skipped an opening: {error}"));
-    })?;
-    let count_before = all.len();
-    let openings = openings::distinct(all);
-    if openings.len() < count_before {
-        say(&format!(
-            "note: the {count_before} openings in {} lead to {}; each position is used as one opening",
-            args.openings,
-            counted(openings.len() as u64, "different position")
-        ));
+impl Args {
+    fn distinct_openings(&self) -> anyhow::Result<Vec<GameRecord>> {
+        let all = openings::named(&self.openings, self.opening_plies, &mut |error| {
+            say(&format!("note: skipped an opening: {error}"));
+        })?;
+        let count_before = all.len();
+        let openings = openings::distinct(all);
+        if openings.len() < count_before {
+            say(&format!(
+                "note: the {count_before} openings in {} lead to {}; each position is used as one opening",
+                self.openings,
+                counted(openings.len() as u64, "different position")
+            ));
+        }
+        Ok(openings)
     }
+
+    /// Returns the rules of the games. `database` is the maximum number of pieces at which databases decide.
+    fn rules(&self, database: Option<u32>) -> Rules {
+        Rules {
+            draw_rule: self.draw_rule,
+            draw_plies: self.draw_plies.unwrap_or_else(|| self.draw_rule.plies()),
+            max_plies: self.max_plies,
+            agreement: self.draw,
+            resignation: self.resign,
+            database,
+        }
+    }
+}
+
+fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome {
+    let openings = args.distinct_openings()?;
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     let plan = Plan {
         order: args.order,
@@ -183,14 +203,6 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
     };
     let schedule = Schedule::new(&plan, count(engines.len()), count(openings.len()))?;
     let endgames = endgames(args.egdb.as_ref(), args.egdb_pieces)?;
-    let rules = Rules {
-        draw_rule: args.draw_rule,
-        draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
-        max_plies: args.max_plies,
-        agreement: args.draw,
-        resignation: args.resign,
-        database: endgames.as_ref().map(|&(_, pieces)| pieces),
-    };
     let interrupt = stop_on_signal();
     // Start the engines before writing anything: the files of a match that cannot begin would block the next
     // match.
@@ -204,7 +216,7 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
         engines: contenders(engines, &started)?,
         openings: args.openings.clone(),
         plan,
-        rules,
+        rules: args.rules(endgames.as_ref().map(|&(_, pieces)| pieces)),
         sprt: args.sprt,
     };
     let mut done = Vec::new();

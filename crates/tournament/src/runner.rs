@@ -1,6 +1,6 @@
 //! Plays a schedule: workers take one game after another, and the caller receives each finished game.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::iter::Peekable;
 
 use thiserror::Error;
@@ -81,16 +81,18 @@ impl MatchGames {
         }
     }
 
-    fn ending(&self) -> MatchEnd {
-        self.decided.map_or(MatchEnd::Complete, |(decision, _)| MatchEnd::Decided(decision))
-    }
-
-    /// Returns all games that count, and marks repeated games. Games after the test's decision do not count.
-    fn into_games(self) -> Vec<MatchGame> {
-        let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
+    /// Returns all games that count, with repeated games marked, and why the match ended. Games after the test's
+    /// decision do not count.
+    fn end(self, fault: Option<String>, is_interrupted: bool) -> (Vec<MatchGame>, MatchEnd) {
+        let (end, last) = match (self.decided, fault) {
+            (Some((decision, pair)), _) => (MatchEnd::Decided(decision), pair),
+            (None, Some(fault)) => (MatchEnd::Strict(fault), u32::MAX),
+            (None, None) if is_interrupted => (MatchEnd::Stopped, u32::MAX),
+            (None, None) => (MatchEnd::Complete, u32::MAX),
+        };
         let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();
         Repeats::mark(&mut games);
-        games
+        (games, end)
     }
 }
 
@@ -120,19 +122,17 @@ pub fn run<E>(
     stop: &StopToken,
     mut on_game: impl FnMut(&MatchGame) -> Result<(), E>,
 ) -> Result<(Vec<MatchGame>, MatchEnd), E> {
-    let played: BTreeSet<u32> = done.iter().map(|game| game.number).collect();
     let mut games = MatchGames::new(settings);
     for game in done {
         games.add(game);
     }
-    let fixtures = settings.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
-    let mut fixtures = fixtures.peekable();
-    let mut ending = games.ending();
-    if ending != MatchEnd::Complete || fixtures.peek().is_none() {
+    let fixtures = settings.schedule.fixtures();
+    let missing: Vec<Fixture> = fixtures.filter(|fixture| !games.games.contains_key(&fixture.game)).collect();
+    if games.decided.is_some() || missing.is_empty() {
         engines.quit();
-        return Ok((games.into_games(), ending));
+        return Ok(games.end(None, false));
     }
-    let queue = Queue::new(fixtures);
+    let queue = Queue::new(missing);
     // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
     let workers: Vec<_> = std::iter::once(engines)
@@ -148,35 +148,23 @@ pub fn run<E>(
         }
         worker.engines.quit();
     };
-    pool::run(
-        workers,
-        play,
-        || halt.stop(),
-        |finished| {
-            if stop.is_stopped() && ending == MatchEnd::Complete {
-                ending = MatchEnd::Stopped;
+    let mut fault = None;
+    let on_finished = |finished: Option<MatchGame>| {
+        if let Some(finished) = finished
+            && games.decided.is_none()
+        {
+            on_game(&finished)?;
+            if settings.strict && finished.at_fault().is_some() && !stop.is_stopped() && fault.is_none() {
+                fault = Some(strict_fault(&finished));
             }
-            if let Some(finished) = finished
-                && !matches!(ending, MatchEnd::Decided(_))
-            {
-                on_game(&finished)?;
-                if settings.strict && ending == MatchEnd::Complete && finished.at_fault().is_some() {
-                    ending = MatchEnd::Strict(strict_fault(&finished));
-                }
-                games.add(finished);
-                if games.decided.is_some() {
-                    ending = games.ending();
-                }
-            }
-            Ok(ending == MatchEnd::Complete)
-        },
-    )?;
-    // The workers may have finished without noticing the interrupt, or it may have come after the last game.
-    if matches!(ending, MatchEnd::Complete | MatchEnd::Stopped) {
-        let is_complete = games.games.len() == settings.schedule.games() as usize;
-        ending = if stop.is_stopped() && !is_complete { MatchEnd::Stopped } else { MatchEnd::Complete };
-    }
-    Ok((games.into_games(), ending))
+            games.add(finished);
+        }
+        Ok(!stop.is_stopped() && fault.is_none() && games.decided.is_none())
+    };
+    pool::run(workers, play, || halt.stop(), on_finished)?;
+    // The interrupt may have come after the last game.
+    let is_interrupted = stop.is_stopped() && games.games.len() < settings.schedule.games() as usize;
+    Ok(games.end(fault, is_interrupted))
 }
 
 fn strict_fault(game: &MatchGame) -> String {
@@ -621,7 +609,7 @@ mod tests {
                 for game in &games {
                     found.add(game.clone());
                 }
-                let (end, kept) = (found.ending(), found.into_games());
+                let (kept, end) = found.end(None, false);
                 assert_eq!(end, MatchEnd::Decided(Decision::H1));
                 assert!(
                     kept.iter().map(|game| game.number).eq((0..).take(kept.len()))

@@ -21,12 +21,13 @@ use analysis::analyser::{self, Analyser};
 use analysis::problem::Finder;
 use analysis::record::{AnalysisHeader, GameAnalysis};
 use analysis::runner::{self, AnalysisProgress};
-use engine::Setting;
 use engine::search::Limits;
+use engine::{EngineSettings, Setting};
 use laboratory::textbook_engine;
 use players::fingerprint;
 use players::limits::limit_words;
 use players::spec::{EngineSpec, parse_engines};
+use runs::checkpoint::Checkpoint;
 use runs::outputs::{OutputPath, Outputs};
 use text::plural::counted;
 
@@ -106,12 +107,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut store = args.run.open(header.clone(), &mut |game: GameAnalysis| {
         left.remove(&game.game);
     })?;
-    let is_level = settings.settings.iter().any(|setting| matches!(setting, Setting::Level(Some(_))));
-    if is_level {
-        on_status("note: a level turns off the endgame databases; verdicts come from searches only");
-    } else if !progress.quiet {
-        super::databases::tip();
-    }
+    advise(&settings, progress);
     let mut games_bar = GamesBar::new(progress, &games.games, &left);
     let start_time = Instant::now();
     let finder = || anyhow::Ok(Finder::new(textbook_engine()?)?);
@@ -122,16 +118,7 @@ pub fn run(args: &Args) -> Outcome {
         source.games(|number| left.contains_key(&number)),
         &header,
         &interrupt,
-        |progress| {
-            match progress {
-                AnalysisProgress::Position => games_bar.bar.inc(1),
-                AnalysisProgress::Game(game) => {
-                    store.add(&game)?;
-                    games_bar.finish_game();
-                }
-            }
-            anyhow::Ok(())
-        },
+        |progress| games_bar.advance(progress, &mut store),
     );
     games_bar.bar.finish_and_clear();
     let statistics = statistics?;
@@ -150,6 +137,15 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(interrupted_run());
     }
     Ok(if games.incomplete > 0 { Status::Failure } else { Status::Success })
+}
+
+/// Notes what would make the verdicts more certain.
+fn advise(settings: &EngineSettings, progress: Progress) {
+    if settings.settings.iter().any(|setting| matches!(setting, Setting::Level(Some(_)))) {
+        progress.say("note: a level turns off the endgame databases; verdicts come from searches only");
+    } else if !progress.quiet {
+        super::databases::tip();
+    }
 }
 
 /// The progress of an analysis: positions, and finished games.
@@ -171,9 +167,21 @@ impl GamesBar {
         games_bar
     }
 
-    fn finish_game(&mut self) {
-        self.unfinished -= 1;
-        self.bar.set_message(self.finished());
+    /// Shows the progress, and stores a finished game.
+    fn advance(
+        &mut self,
+        progress: AnalysisProgress,
+        store: &mut Checkpoint<AnalysisHeader>,
+    ) -> anyhow::Result<()> {
+        match progress {
+            AnalysisProgress::Position => self.bar.inc(1),
+            AnalysisProgress::Game(game) => {
+                store.add(&game)?;
+                self.unfinished -= 1;
+                self.bar.set_message(self.finished());
+            }
+        }
+        Ok(())
     }
 
     fn finished(&self) -> String {

@@ -26,7 +26,7 @@ impl Textbook<'_> {
                 Err(Stopped) if guess.is_some() => break,
                 Err(Stopped) => {}
             }
-            let best_line = self.best_line.as_ref().map(|line| line.moves(found.best)).unwrap_or_default();
+            let best_line = self.best_line.as_ref().map_or_else(Vec::new, |line| line.moves(found.best));
             on_iteration(&found, &self.counts, best_line);
             guess = Some(found.value);
             let settled = found.value.is_proved_within(depth) || found.best.is_none();
