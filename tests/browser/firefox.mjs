@@ -76,7 +76,7 @@ const checks = {
     await page.$eval("dialog textarea", (field) => field.select());
     await page.keyboard.type("W:WK30:B12");
     await until(page, `/can be played/.test(document.querySelector("dialog").textContent)`);
-    await press(page, "Study this position");
+    await press(page, "Study it");
     await until(page, `document.querySelector('${cell(30)}').getAttribute("aria-label").includes("white king")`);
   },
 

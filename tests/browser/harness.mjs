@@ -180,7 +180,7 @@ export async function setUpFen(page, fen) {
   await press(page, "Set up");
   await page.fill("dialog textarea", fen);
   await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
-  await press(page, "Play from this position");
+  await press(page, "Play it");
   await page.waitForSelector("dialog", { state: "detached" });
   await ready(page);
 }

@@ -40,7 +40,7 @@ export const studying = {
     await page.fill("dialog textarea", "B:W99:B1");
     await until("a reason", async () => /expected a square from 1 to 32/.test(await page.textContent("dialog .fault")));
     await page.fill("dialog textarea", "W:WK30:B12");
-    await press(page, "Play from this position");
+    await press(page, "Play it");
     await until("the position", async () => (await pieces(page)) === "12, black man;30, white king");
     assert.equal(await page.$(".badge"), null, "database results are hidden in a game");
     await analyse(page);

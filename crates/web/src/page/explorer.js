@@ -26,7 +26,7 @@ export class Explorer {
     this.found = h("div", { class: "found" }, this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
     this.empty = h("p", { class: "empty", text: text.explorerLoading });
-    this.element = h("div", { class: "explorer" }, this.empty, this.count, this.table, this.found);
+    this.element = h("div", { class: "explorer" }, this.empty, this.table, this.count, this.found);
     this.count.hidden = this.table.hidden = this.found.hidden = true;
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));

@@ -74,7 +74,6 @@ export class KeptGames {
     this.element = h(
       "div",
       { class: "stack" },
-      h("h3", { text: text.kept }),
       h(
         "div",
         { class: "row", hidden: !this.games.length },

@@ -1,7 +1,7 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { add, clear, collection, restore, withPosition } from "./collection.js";
-import { button, enable, h, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
+import { button, chips, enable, h, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
 import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
@@ -40,7 +40,8 @@ export function library({ game, load, resume, study, check, own, input }) {
     "aria-hidden": "true",
     onchange: () => take([...chooser.files]),
   });
-  const found = h("div", { class: "found" });
+  const found = h("div", { class: "found" }),
+    choice = h("div");
   const words = () => write(game.tree, game.tags);
   const copier = (name, words) => {
     const element = button(name, async () => copy(await words(), element, area));
@@ -87,7 +88,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   const content = h(
     "div",
     { class: "library" },
-    h("div", { class: "stack" }, found, earlier.element),
+    h("div", { class: "stack" }, choice, found, earlier.element),
     h("div", { class: "stack" }, imports, exports),
   );
   const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
@@ -111,6 +112,7 @@ export function library({ game, load, resume, study, check, own, input }) {
     shown.fail("");
     if (isFen(body)) return studyFen(body);
     put(found, h("p", { text: text.loading }));
+    found.hidden = false;
     try {
       const { game, isStored } = await add(body);
       if (!shown.dialog.open) return;
@@ -120,6 +122,7 @@ export function library({ game, load, resume, study, check, own, input }) {
       if (!isStored) shown.fail(text.notKept);
     } catch (error) {
       put(found);
+      if (collection.isOwn) list();
       shown.fail(text.unreadable(error.message));
     }
   }
@@ -135,8 +138,20 @@ export function library({ game, load, resume, study, check, own, input }) {
     }
   }
 
+  /** Shows the imported games if there are any, and lets the user choose between them and the games played here. */
+  function offer(hasImports) {
+    const show = (list) => {
+      found.hidden = list === "kept";
+      earlier.element.hidden = list !== "kept";
+    };
+    const lists = ["imported", "kept"].map((list) => [list, text[list]]);
+    put(choice, hasImports ? chips(text.shownGames, lists, "imported", show).element : h("h3", { text: text.kept }));
+    show(hasImports ? "imported" : "kept");
+  }
+
   function list() {
     imports.open = false;
+    offer(true);
     const { games, faults, more } = collection;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
     const rows = games.map((game) => {
@@ -199,6 +214,7 @@ export function library({ game, load, resume, study, check, own, input }) {
       await clear();
       put(found);
       imports.open = true;
+      offer(false);
     };
     const back = iconButton("back", text.previous, () => turn(page - 1)),
       forward = iconButton("forward", text.next, () => turn(page + 1)),
@@ -207,7 +223,6 @@ export function library({ game, load, resume, study, check, own, input }) {
     const count = h("p", { role: "status" });
     put(
       found,
-      h("h3", { text: text.imported }),
       count,
       more && h("p", { text: text.manyMore }),
       faults.length > 0 &&
@@ -236,6 +251,7 @@ export function library({ game, load, resume, study, check, own, input }) {
     load(choose(game));
   }
 
+  offer(false);
   if (input) take(input);
   else if (collection.isOwn) list();
   else restore().then(() => collection.isOwn && shown.dialog.open && !found.firstChild && list());

@@ -68,7 +68,8 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     seated();
   };
   const strength = h("strong", {});
-  const opponent = h("label", { class: "strength" }, h("span", { text: text.opponent }), strength, slider);
+  const ends = [text.weakest, text.strongest].map((end) => h("span", { "aria-hidden": "true", text: end }));
+  const opponent = h("label", { class: "strength" }, h("span", { text: text.opponent }), strength, slider, ends);
   const showStrength = () => {
     const known = own() && strengthOf(sides[OTHER_SIDE[own()]].value());
     if (known) slider.value = String(known);

@@ -21,13 +21,12 @@ export class PlayerBar {
   }
 
   draw(side, game, mover) {
-    const nobody = state.mode === "study" && Object.values(game.players).every(isPerson);
     this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `player-dot ${side}`;
-    // A loaded game names its players in its tags. Nobody plays in a study.
-    const who = game.tree.tags[PLAYER_TAGS[side]] ?? (nobody ? "" : nameOf(game.players, side));
-    const name = who && who !== text.unknown ? `: ${who}` : "";
-    this.words.textContent = `${text.sides[side]}${name}`;
+    // A loaded game names its players in its tags. A study of a position has no players.
+    const isPlayed = state.mode !== "study" || !Object.values(game.players).every(isPerson);
+    const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side) : text.unknown);
+    this.words.textContent = text.sides[side] + (name && name !== text.unknown ? `: ${name}` : "");
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
     this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
     this.tick(side, game);

@@ -57,11 +57,13 @@ export class PlayPanel {
     const last = [this.resign, this.pause, this.playOn];
     this.actions = actionRow([[this.takeBack], [this.redo], [this.hint, this.moveNow], [this.draw], last]);
     this.result = h("h2", { class: "result-title" });
+    this.reason = h("p");
     this.accuracy = h("p", { class: "soft" });
     this.end = h(
       "div",
       { class: "end-card", role: "group", "aria-label": text.gameOver },
       this.result,
+      this.reason,
       this.accuracy,
       h(
         "div",
@@ -128,6 +130,7 @@ export class PlayPanel {
       : own && !more.length
         ? text.ended[winner === own ? "won" : "lost"]
         : text.wins(text.sides[winner], null);
+    this.reason.textContent = text.reason(outcome());
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));
     this.accuracy.textContent = text.accuracies(black, white);
   }

@@ -222,8 +222,8 @@ export class Puzzles {
       [unaided, reached(OUTCOME.alone)],
       [due, repeated],
       [rating, training.results ? training.rating : "–"],
-      [streak, training.streak, training.longest > 0 && longest(training.longest)],
       [difficulty, this.puzzle.rating ?? "–"],
+      [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
     put(
       this.figures,
@@ -407,7 +407,7 @@ export class Puzzles {
     if (prove && grade && goal !== "gain")
       this.showProof(
         button(text.prove, () => this.prove(), { class: "link", title: text.proveHelp }),
-        ` ${text.proveHelp}`,
+        ` ${text.proveMore}`,
       );
   }
 

@@ -74,13 +74,7 @@ export class Review {
     this.list.hidden = !mistakes.length;
     put(
       this.list,
-      mistakes.map((id) =>
-        h(
-          "li",
-          {},
-          button(this.named(id), () => go(id), { class: "link", "aria-current": id === state.current && "true" }),
-        ),
-      ),
+      mistakes.map((id) => h("li", {}, this.link(id))),
     );
   }
 
@@ -108,11 +102,21 @@ export class Review {
     ];
   }
 
-  named(id) {
+  /** Returns the button of a mistake. */
+  link(id) {
     const { tree } = state.game,
       node = tree.node(id),
+      glyph = mistakeOf(node),
       dots = tree.side(node.parent) === "b" ? "." : "…";
-    return `${tree.number(id)}${dots} ${node.move}${text.glyphs[mistakeOf(node)]} ${(node.comment ?? "").replace(" was better", "")}`;
+    const link = button("", () => go(id), { class: "link", "aria-current": id === state.current && "true" });
+    const move = h(
+      "b",
+      {},
+      `${tree.number(id)}${dots} ${node.move}`,
+      h("span", { class: `glyph-${glyph}`, text: text.glyphs[glyph] }),
+    );
+    put(link, move, ` ${text.betterShort(node.comment ?? "")}`);
+    return link;
   }
 
   /** Cancels the running review. */

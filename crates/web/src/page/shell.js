@@ -39,7 +39,12 @@ export class Shell {
       "header",
       {},
       h("h1", { text: text.name }),
-      h("nav", { class: "modes", "aria-label": text.menu }, Object.values(this.tabs)),
+      // A click leaves the focus where it is, so that the arrow keys step through the moves.
+      h(
+        "nav",
+        { class: "modes", "aria-label": text.menu, onmousedown: (event) => event.preventDefault() },
+        Object.values(this.tabs),
+      ),
       this.tools,
     );
     put(document.getElementById("page"), header, this.main, liveRegion);

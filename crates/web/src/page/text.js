@@ -124,6 +124,7 @@ export const text = {
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   better: (move, scores) => `${move} was better: ${scores}`,
+  betterShort: (comment) => comment.replace(/^(\S+) was better/, "better $1"),
   whiteHas: (score) => `White ${score}`,
   notScore: (best, played) => `White ${best}, not ${played}`,
   nowScore: (best, played) => `${best}. Now ${played}`,
@@ -136,6 +137,7 @@ export const text = {
   yourTurn: "Your turn",
   ended: { won: "You won", lost: "You lost" },
   gameDrawn: "Draw",
+  reason: (outcome) => outcome.replace(/^\w+ wins: /, ""),
   accuracies: (b, w) =>
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   deleteAsk: (title) => `Delete this game? ${title}`,
@@ -291,6 +293,8 @@ export const text = {
   otherClock: "Other",
   eachPlayer: "Choose both players",
   more: "More",
+  weakest: "Level 1",
+  strongest: "Full strength",
   strength: (strength) =>
     strength > 10
       ? "Kelso, full strength"
@@ -301,16 +305,15 @@ export const text = {
 
   // Set up.
   setUpTitle: "Set up a position",
-  setUpHelp:
-    "Choose a piece, then the squares for it; choose a square again to clear it. Or drag pieces on and off the board. You can also paste a FEN or a board of eight rows.",
+  setUpHelp: "Choose a piece and then its squares, or drag pieces. You can also paste a FEN or a board of eight rows.",
   palette: "Piece",
   erase: "Eraser",
   clearBoard: "Clear",
   startBoard: "Start position",
   sideToMove: "To move",
   use: "Use",
-  studyFrom: "Study this position",
-  playFrom: "Play from this position",
+  studyFrom: "Study it",
+  playFrom: "Play it",
   copyFen: "Copy FEN",
   copied: "Copied.",
   notCopied: "Press Ctrl+C to copy",
@@ -356,6 +359,7 @@ export const text = {
   fileName: "kelso-game.pdn",
   tooBig: "The file is larger than 16 MiB.",
   loaded: (title) => `Loaded ${title}`,
+  shownGames: "Show",
   kept: "Your games in this browser",
   keptFilter: "Search your games",
   keptOrders: { latest: "Latest first", players: "By players", length: "Longest first" },
@@ -395,7 +399,7 @@ export const text = {
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
-    difficulty: "Puzzle's rating",
+    difficulty: "This puzzle",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     unaided: "Unaided",
@@ -414,7 +418,7 @@ export const text = {
       gain: `${side} to move and win material`,
     })[goal],
   puzzleFacts: ({ depth, nodes, level }) =>
-    `Kelso finds the move ${nodes ? `at depth ${depth}, after ${nodes.toLocaleString(text.language)} positions` : "only with endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
+    `Kelso needs ${nodes ? `depth ${depth} (${nodes.toLocaleString(text.language)} positions)` : "endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
   puzzleWrong: (move, answer) => `${move} is wrong: ${answer}.`,
@@ -423,7 +427,8 @@ export const text = {
   ratingChange: (before, after) => ` Your rating: ${before} → ${after}.`,
   goesOn: "The main line goes on:",
   prove: "Prove it",
-  proveHelp: "searches every reply until the result is certain, and saves a certificate for other programs to check.",
+  proveHelp: "Searches every reply until the result is certain.",
+  proveMore: "and save a certificate that programs can check.",
   proving: "Searching for a proof …",
   proved: (positions) => `Proved by ${plural(positions, "position", "positions")}.`,
   notProved: (reason) => `Not proved: ${reason}`,
