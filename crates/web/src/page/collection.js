@@ -28,12 +28,8 @@ const request = (mode, act) =>
     };
   });
 
-/** Returns the stored collection, or null. */
-const stored = () =>
-  request("readonly", (games) => games.get(KEY)).then(
-    (found) => found ?? null,
-    () => null,
-  );
+/** Returns the stored collection, if any. */
+const stored = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
 
 /** Reads games, and uses them as the collection. */
 async function use(body, isOwn) {

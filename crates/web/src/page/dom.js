@@ -91,9 +91,9 @@ export const labelButton = (picture, name, onclick, props) =>
     h("span", { class: "label", text: name }),
   );
 
-/** Creates a button with a text. */
-export const button = (name, onclick, props) =>
-  h("button", { type: "button", text: name, onclick: guarded(onclick), ...props });
+/** Creates a button with a text, or with other contents. */
+export const button = (contents, onclick, props) =>
+  h("button", { type: "button", onclick: guarded(onclick), ...props }, contents);
 
 /** Creates a switch. `onclick` receives the switch. */
 export const toggle = (name, on, onclick, props) =>

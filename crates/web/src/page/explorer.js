@@ -116,9 +116,8 @@ export class Explorer {
 
   /** Returns the button of a game. Names are isolated, since they may be written in either direction. */
   title(number, [black, white, ...more]) {
-    const element = button("", () => this.load(number), { class: "link" });
-    put(element, h("bdi", { text: black }), " – ", h("bdi", { text: white }), text.gameTitle(more));
-    return element;
+    const words = [h("bdi", { text: black }), " – ", h("bdi", { text: white }), text.gameTitle(more)];
+    return button(words, () => this.load(number), { class: "link" });
   }
 
   /** Loads a game from the list. */

@@ -12,6 +12,7 @@ import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { state, subscribe, update } from "./state.js";
 import { announce, report, setStatus } from "./status.js";
+import { flip } from "./steps.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
 import { START, Tree } from "./tree.js";
@@ -79,9 +80,7 @@ export function rematch() {
   const again = new Tree(tree.start);
   const at = tree.moves(base).reduce((at, move) => again.add(at, move), 0);
   if (opening) again.node(at).comment = opening;
-  const flipped = !state.flipped;
-  prefer({ flipped });
-  update({ flipped });
+  flip();
   begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at });
 }
 
@@ -147,10 +146,8 @@ export async function linked() {
 /** Shows the game that the address names, this tab's game, or a new one. Reports a damaged stored game. */
 export async function first(mode) {
   let damaged = store.setDamagedAside();
-  const { shown, fault } = await link.read(rules).then(
-    (shown) => ({ shown, fault: null }),
-    (fault) => ({ shown: null, fault }),
-  );
+  let fault = null;
+  const shown = await link.read(rules).catch((error) => void (fault = error));
   update({ name: shown ? store.begin() : await store.claim() });
   const stored = shown ? null : store.load(state.name);
   update({ mode: shown ? "study" : mode || stored?.mode || "play" });

@@ -74,6 +74,7 @@ export class KeptGames {
     this.element = h(
       "div",
       { class: "stack" },
+      h("h3", { text: text.kept }),
       h(
         "div",
         { class: "row", hidden: !this.games.length },
@@ -106,18 +107,14 @@ export class KeptGames {
   row(kept) {
     const { name, pinned } = kept,
       title = keptTitle(kept);
-    const link = button("", () => this.resume(name), { class: "link grow", title });
-    put(
-      link,
-      described(kept).map((words) => h("span", { text: words })),
-    );
+    const words = described(kept).map((words) => h("span", { text: words }));
     return h(
       "li",
       { class: "kept" },
       iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
         "aria-pressed": String(pinned),
       }),
-      link,
+      button(words, () => this.resume(name), { class: "link grow", title }),
       iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
     );
   }

@@ -43,10 +43,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   const found = h("div", { class: "found" }),
     choice = h("div");
   const words = () => write(game.tree, game.tags);
-  const copier = (name, words) => {
-    const element = button(name, async () => copy(await words(), element, area));
-    return element;
-  };
+  const copier = (name, words) => button(name, async ({ currentTarget }) => copy(await words(), currentTarget, area));
   const earlier = new KeptGames({
     own,
     resume: (name) => {
@@ -144,8 +141,8 @@ export function library({ game, load, resume, study, check, own, input }) {
       found.hidden = list === "kept";
       earlier.element.hidden = list !== "kept";
     };
-    const lists = ["imported", "kept"].map((list) => [list, text[list]]);
-    put(choice, hasImports ? chips(text.shownGames, lists, "imported", show).element : h("h3", { text: text.kept }));
+    const lists = chips(text.gamesTitle, Object.entries(text.lists), "imported", show);
+    put(choice, hasImports && lists.element);
     show(hasImports ? "imported" : "kept");
   }
 

@@ -2,7 +2,7 @@
 
 import { open } from "./dialog.js";
 import { button, check, chips, field, h, put, select } from "./dom.js";
-import { HIGHEST, PERSON, chooser, isPerson, ofStrength, strengthOf } from "./players.js";
+import { HIGHEST, PERSON, SIDE_CHIPS, chooser, isPerson, ofStrength, strengthOf } from "./players.js";
 import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
@@ -19,13 +19,7 @@ const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600]
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
 export function newGame({ players, pace, from = "start", flipped, engines, declared, here, rules, begin }) {
-  const bottom = select(
-    [
-      ["b", text.sides.b],
-      ["w", text.sides.w],
-    ],
-    flipped ? "b" : "w",
-  );
+  const bottom = select(Object.entries(text.sides), flipped ? "b" : "w");
   let isRandom = false;
   /** Returns the side of the only person, or undefined. */
   const own = () => {
@@ -40,19 +34,10 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     colour.element.hidden = opponent.hidden = isChosen;
     people.hidden = !isChosen;
   };
-  const colour = chips(
-    text.colour,
-    [
-      ["b", text.sides.b, "black"],
-      ["w", text.sides.w, "white"],
-      ["random", text.random, "random"],
-    ],
-    "",
-    (choice) => {
-      isRandom = choice === "random";
-      oppose(isRandom ? undefined : choice);
-    },
-  );
+  const colour = chips(text.colour, [...SIDE_CHIPS, ["random", text.random, "random"]], "", (choice) => {
+    isRandom = choice === "random";
+    oppose(isRandom ? undefined : choice);
+  });
   const slider = h("input", {
     type: "range",
     min: 1,

@@ -15,6 +15,7 @@ import { play } from "./sound.js";
 import { atTip, here, outcome, position, state, subscribe, update } from "./state.js";
 import { announce, report } from "./status.js";
 import { text } from "./text.js";
+import { OTHER_SIDE } from "./tree.js";
 
 const HINT_TIME = 1000;
 
@@ -182,16 +183,21 @@ export function pause() {
   update({ game });
 }
 
-/** Shows the move that a full-strength search finds. */
-export async function giveHint() {
-  if (state.facts?.result !== "open" || state.searching) return;
+/** Returns the best move of a full-strength search of a position, "" if there is none; null if it is no longer of use. */
+async function searched(position) {
+  if (state.facts?.result !== "open" || state.searching) return null;
   const valid = here();
   update({ searching: true });
-  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, position())).catch(
-    () => ({}),
-  );
+  const search = (engine) => engine.searchFor(`movetime ${HINT_TIME}`, position(state.facts));
+  const { move } = await Engine.with(search).catch(() => ({}));
   update({ searching: false });
-  if (!valid() || !move) return;
+  return valid() ? (move ?? "") : null;
+}
+
+/** Shows the best move. */
+export async function giveHint() {
+  const move = await searched(() => position());
+  if (!move) return;
   const [from, to] = ends(move);
   report(text.hintIs(move));
   update({ hint: { from, to } });
@@ -199,17 +205,10 @@ export async function giveHint() {
 
 /** Shows the other side's threat: the best move if it were that side's turn. */
 export async function showThreat() {
-  const { facts, hint } = state;
-  if (hint?.threat) return update({ hint: null });
-  if (facts?.result !== "open" || state.searching) return;
-  const valid = here(),
-    other = facts.side === "b" ? "w" : "b";
-  update({ searching: true });
-  const turned = `position fen ${other.toUpperCase()}${facts.fen.slice(1)}`;
-  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, turned)).catch(() => ({}));
-  update({ searching: false });
-  if (!valid()) return;
-  if (!move) return report(text.noThreat);
+  if (state.hint?.threat) return update({ hint: null });
+  const other = OTHER_SIDE[state.facts?.side];
+  const move = await searched(({ fen }) => `position fen ${other.toUpperCase()}${fen.slice(1)}`);
+  if (!move) return move === "" && report(text.noThreat);
   const [from, to] = ends(move);
   report(text.threatIs(text.sides[other], move));
   update({ hint: { from, to, threat: true } });

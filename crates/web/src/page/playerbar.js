@@ -12,8 +12,7 @@ export class PlayerBar {
   /** `change` lets the user change the players. */
   constructor(change) {
     this.words = h("span");
-    this.name = button("", change, { class: "player-name", title: text.changePlayers });
-    this.name.append(this.words);
+    this.name = button(this.words, change, { class: "player-name", title: text.changePlayers });
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });
     this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });

@@ -6,6 +6,12 @@ import { preferences } from "./preferences.js";
 import { text } from "./text.js";
 import { OTHER_SIDE } from "./tree.js";
 
+/** The sides as options of a row of buttons. */
+export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [
+  side,
+  name,
+  side === "w" ? "white" : "black",
+]);
 export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
 /** The highest level, and full strength as the level after it. */
@@ -88,16 +94,15 @@ export function chooser(name, player, engines, declared, changed) {
       );
     put(more, choice("evaluation", "Evaluation"), choice("searcher", "Searcher"));
   };
-  const control = select(groups, keyOf(chosen), (id) => {
-    chosen = players.find((player) => keyOf(player) === id);
-    show();
-    changed?.();
-  });
-  show();
   const choose = (player) => {
     chosen = player;
     control.value = keyOf(player);
     show();
   };
+  const control = select(groups, keyOf(chosen), (id) => {
+    choose(players.find((player) => keyOf(player) === id));
+    changed?.();
+  });
+  show();
   return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen, choose };
 }

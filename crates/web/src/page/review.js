@@ -59,15 +59,8 @@ export class Review {
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    const words = this.running
-      ? text.reviewing
-      : line.length < 2
-        ? text.reviewEmpty
-        : mistakes.length
-          ? ""
-          : reviewed
-            ? text.noMistakes
-            : text.reviewHelp;
+    const result = mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
+    const words = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
     this.state.textContent = words;
     this.state.hidden = !words;
     put(this.summary, mistakes.length > 0 || reviewed ? this.sums(mistakes) : []);
@@ -108,15 +101,12 @@ export class Review {
       node = tree.node(id),
       glyph = mistakeOf(node),
       dots = tree.side(node.parent) === "b" ? "." : "…";
-    const link = button("", () => go(id), { class: "link", "aria-current": id === state.current && "true" });
-    const move = h(
-      "b",
-      {},
-      `${tree.number(id)}${dots} ${node.move}`,
-      h("span", { class: `glyph-${glyph}`, text: text.glyphs[glyph] }),
-    );
-    put(link, move, ` ${text.betterShort(node.comment ?? "")}`);
-    return link;
+    const mark = h("span", { class: `glyph-${glyph}`, text: text.glyphs[glyph] });
+    const words = [
+      h("b", {}, `${tree.number(id)}${dots} ${node.move}`, mark),
+      ` ${(node.comment ?? "").replace(/^(\S+) was better/, "better $1")}`,
+    ];
+    return button(words, () => go(id), { class: "link", "aria-current": id === state.current && "true" });
   }
 
   /** Cancels the running review. */

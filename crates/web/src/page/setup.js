@@ -4,6 +4,7 @@ import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
 import { button, chips, enable, field, h, icon, s } from "./dom.js";
+import { SIDE_CHIPS } from "./players.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 
@@ -102,8 +103,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
       h("span", { class: "unseen", text: name }),
     );
   };
-  const sides = Object.entries(text.sides).map(([side, name]) => [side, name, side === "w" ? "white" : "black"]);
-  const mover = chips(text.sideToMove, sides, side, (value) => {
+  const mover = chips(text.sideToMove, SIDE_CHIPS, side, (value) => {
     side = value;
     draw();
   });
