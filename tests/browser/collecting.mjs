@@ -48,6 +48,10 @@ export const collecting = {
     assert.deepEqual(await rows(page), ["4", "3", "2"]);
     await page.setInputFiles("dialog input[type=file]", { name: "kept.pdn", mimeType: "text/plain", buffer: Buffer.from(file) });
     await until("the games of the file", async () => (await page.$$("dialog tbody tr")).length === 3);
+    const shown = () => Promise.all([".kept-list", "dialog tbody"].map((list) => page.isVisible(list)));
+    assert.deepEqual(await shown(), [false, true]);
+    await page.check("dialog input[value=kept]");
+    assert.deepEqual(await shown(), [true, false]);
     await page.context().close();
   },
 

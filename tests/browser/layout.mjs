@@ -97,7 +97,7 @@ export const layout = {
             // The panel follows a new size of the window at the next frame.
             await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
             assert.deepEqual(await covered([...wanted, ...line]), [], at);
-            assert(await page.$eval(".moves", (moves) => moves.clientHeight >= 80), `moves at ${at}`);
+            assert(await page.$eval(".moves", (moves) => moves.clientHeight >= (innerWidth > 1600 ? 200 : 80)), `moves at ${at}`);
           }
         }
         if (!await page.isVisible(".options")) await analysisOptions(page);
@@ -107,7 +107,7 @@ export const layout = {
   },
 
   async "what a user needs next is in view"() {
-    for (const [width, height] of [[390, 844], [1280, 720]]) {
+    for (const [width, height] of [[390, 844], [1280, 720], [1366, 650]]) {
       const page = await open({ width, height });
       const inView = (wanted) => page.$eval(wanted, (element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
@@ -118,12 +118,15 @@ export const layout = {
       await page.click("dialog button:text-is('Resign')");
       await page.waitForSelector(".end-card");
       assert(await inView(".end-card .row button:last-child"), `the end of a game at ${width}`);
+      assert.match(await page.textContent(".end-card"), /^White winsBlack resigned\./);
+      assert(!await page.isVisible("#status"), "the reason twice");
       await mode(page, "Study");
       assert.equal(await page.$eval(".edit textarea", (area) => getComputedStyle(area).fontFamily), await page.$eval("body", (body) => getComputedStyle(body).fontFamily));
       await press(page, "Set up");
       await page.waitForSelector("dialog .state:not(:empty)");
       assert(await inView("dialog .state"), `whether a position can be played at ${width}`);
       assert(await inView("dialog .setup textarea"), `the FEN at ${width}`);
+      assert(await inView("dialog .setup > .stack > p:last-child"), `the help at ${width}`);
       await page.keyboard.press("Escape");
       await readPdn(page, "[Black \"A long name of a player\"]\n[White \"Another long name of one\"]\n[Event \"An event with a long name in a long town\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n".repeat(2));
       await page.waitForSelector("dialog .games tbody tr");
@@ -137,6 +140,11 @@ export const layout = {
       await mode(page, "Puzzles");
       await press(page, "Solution");
       await page.waitForSelector(`main.puzzles button.likely:has-text("Next")`);
+      assert(await inView(".puzzle-panel .place:last-child button"), `the next puzzle at ${width}`);
+      await page.selectOption(".puzzle-panel select", "kingHunt");
+      await press(page, "Solution");
+      await page.waitForSelector(".proof button");
+      for (const wanted of [".puzzle-facts > p", ".proof"]) assert(await inView(wanted), `${wanted} at ${width}`);
       assert.deepEqual(await page.$$eval("main.puzzles .player-name", (names) => names.map((name) => name.textContent.replace(/^\w+: /, ""))), ["Kelso", "Person"]);
       await page.context().close();
     }

@@ -66,7 +66,7 @@ export const puzzles = {
     await page.selectOption(".puzzle-panel select", "kingHunt");
     const puzzle = await shown(page);
     await press(page, "Solution");
-    await until("the end of the solution", async () => /^Prove it searches every reply/.test(await page.textContent(".proof")));
+    await until("the end of the solution", async () => /^Prove it and save a certificate/.test(await page.textContent(".proof")));
     await page.click(".proof button");
     await until("the proof", async () => /^Proved by [\d,]+ positions?\. Save the certificate$/.test(await page.textContent(".proof")));
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(".proof button")]);
@@ -109,7 +109,7 @@ export const puzzles = {
       await until("an earlier position", async () => String(await pieces(page)) !== String(end));
       assert.equal(await page.$(".movable"), null);
     }
-    assert.match(await page.textContent(".puzzle-facts"), /Kelso finds the move/);
+    assert.match(await page.textContent(".puzzle-facts"), /Kelso needs depth \d+ \([\d,]+ positions\)\./);
     assert.match(await figures(page), /Solved: 1 of \d+; Unaided: 1;/);
     await press(page, "Next");
     const second = await shown(page, first);
@@ -157,7 +157,7 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const first = await shown(page);
     await err(page, first);
-    await until("the failure", async () => /Solved: 0 of .*Your rating: 9\d\d; Streak: 0/.test(await figures(page)));
+    await until("the failure", async () => /Solved: 0 of .*Your rating: 9\d\d; .*Streak: 0/.test(await figures(page)));
     const rating = await figures(page);
     await press(page, "Solution");
     await press(page, "Next");
@@ -211,10 +211,10 @@ export const puzzles = {
     await mode(page, "Puzzles");
     await page.waitForSelector("main.puzzles .movable");
     const first = await shown(page);
-    assert.match(await figures(page), /Your rating: –; Streak: 0;/);
+    assert.match(await figures(page), /Your rating: –; This puzzle: \d+; Streak: 0/);
     await press(page, "Hint");
     await solve(page, first);
-    await until("the rating", async () => /Your rating: 9\d\d; Streak: 0/.test(await figures(page)));
+    await until("the rating", async () => /Your rating: 9\d\d; .*Streak: 0/.test(await figures(page)));
     await press(page, "Next");
     await solve(page, await shown(page, first));
     await until("the streak", async () => /Streak: 1 \(longest 1\)/.test(await figures(page)));

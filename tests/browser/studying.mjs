@@ -2,14 +2,16 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
 
-/** A game of sixty plies. */
+/** A game from a drawn position that White loses by the first move. */
+const LOSING_GAME = '[FEN "W:W19,20:B12,K14"]\n[SetUp "1"]\n\n1. 19-16 12x19 *\n';
 /** A game that Black, a player of random moves, lost against level 3. */
 const RANDOM_GAME = `1. 9-13 24-20 2. 10-14 22-18 3. 5-9 25-22 4. 1-5 22-17 5. 13x22 26x1 6. 7-10 1-6 7. 11-15 18x11 8. 8x15 6x13
 9. 15-19 23x16 10. 12x19 27-24 11. 2-7 24x6 12. 3-8 6-2 13. 7-11 2-6 14. 11-16 20x11 15. 8x15 32-27 16. 15-19 27-23
 17. 19x26 30x23 18. 5-9 6-10 19. 9-14 10x17 20. 4-8 17-22 21. 8-12 23-19 22. 12-16 19x12 0-1`;
 
+/** A game of sixty plies. */
 const LONG_GAME = `[Event "Sixty plies"]
 1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 11-16 18-14 5. 10x17 21x14 6. 9x18 23x14 7. 16-20 24-19 8. 4-8
 26-22 9. 6-10 30-26 10. 10x17 22x13 11. 8-11 26-22 12. 20-24 27x20 13. 11-16 20x11 14. 7x23 22-18 15. 12-16
@@ -509,6 +511,36 @@ export const studying = {
     await study(page);
     await press(page, "Undo");
     await until("the game as it was", async () => !(await moves(page)).includes("16-19??") && !await page.$(".variation"));
+    await page.context().close();
+  },
+
+  async "a review says in words that a move loses"() {
+    const page = await open();
+    await loadPdn(page, LOSING_GAME);
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await reviewed(page);
+    await until("the comparison", async () => /better 19-15: White [+−]?\d\.\d+\. Now Black wins/.test(await page.textContent(".mistakes")));
+    await page.context().close();
+  },
+
+  async "tabs leave the arrow keys to the moves, and clocks are those of the move shown"() {
+    const persons = { b: { kind: "person" }, w: { kind: "person" } };
+    const page = await open({ script: stored({ "kelso.settings": { players: persons, pace: { kind: "clock", base: 300000, increment: 60000 } } }) });
+    await enter(page, "11-15", "22-18", "15x22");
+    for (const tab of ["explorer", "review"]) {
+      await study(page, tab);
+      await page.keyboard.press("Home");
+      await until("the start", async () => !await current(page));
+      await until("the clocks at the start", async () => String(await page.$$eval(".player-clock", (clocks) => clocks.map((clock) => clock.textContent))) === "5:00,5:00");
+      await page.keyboard.press("ArrowRight");
+      await until("the first move", async () => await current(page) === "11-15");
+      await until("the clocks after it", async () => /^5:00,5:[45]\d$/.test(String(await page.$$eval(".player-clock", (clocks) => clocks.map((clock) => clock.textContent)))));
+      assert.equal(await page.getAttribute(`#tab-${tab}`, "aria-selected"), "true");
+      assert.equal(await page.$(".modes a:focus, [role=tab]:focus"), null);
+    }
+    await loadPdn(page, "1. 11-15 23-19 *");
+    await until("whose turn it is", async () => /^Black to move/.test(await status(page)));
     await page.context().close();
   },
 
