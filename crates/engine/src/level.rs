@@ -18,7 +18,7 @@ const STRENGTHS: [(usize, i32); Level::HIGHEST] =
 const SHOT_PLIES: u32 = 2;
 /// The value of a man, and a bound on the value of all material.
 const MAN: i32 = 100;
-const HIGHEST: i32 = 10_000;
+const MAX_MATERIAL: i32 = 10_000;
 
 impl Level {
     /// The strongest level.
@@ -37,7 +37,7 @@ impl Level {
     }
 
     fn strength(self) -> (usize, i32) {
-        STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
+        STRENGTHS[self.0 - 1]
     }
 
     /// Returns the limits with the depth restricted to the level's, and the moves restricted to those that do
@@ -62,7 +62,7 @@ impl Level {
 fn sound_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     let mut moves = position.moves().to_vec();
     moves.retain(|mv| limits.allows(*mv));
-    let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST);
+    let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -MAX_MATERIAL, MAX_MATERIAL);
     let values: Vec<_> = moves.iter().map(value).collect();
     let Some(&best) = values.iter().max() else { return moves };
     let candidates = moves.iter().zip(values).filter(|&(_, value)| value > best - MAN).map(|(&mv, _)| mv);
@@ -76,7 +76,7 @@ fn after_shots(position: &Position, plies: u32, mut alpha: i32, beta: i32) -> i3
         return MaterialEvaluation.evaluate(position);
     }
     let moves = position.moves();
-    let mut best = -HIGHEST;
+    let mut best = -MAX_MATERIAL;
     for &mv in &moves {
         let value = -after_shots(&position.after(mv), plies.saturating_sub(1), -beta, -alpha);
         best = best.max(value);
@@ -117,14 +117,14 @@ mod tests {
     #[test]
     fn evaluation_errors_are_bounded_and_have_both_signs() {
         let level = Level::new(1).unwrap();
-        let blurred = level.with_noise(&MaterialEvaluation);
+        let noisy = level.with_noise(&MaterialEvaluation);
         let mut position = Position::start();
         let (mut lowest, mut highest) = (0, 0);
         for step in 0..40 {
             let moves = position.moves();
             let Some(&mv) = moves.get(step % moves.len().max(1)) else { break };
             position = position.after(mv);
-            let error = blurred.evaluate(&position) - MaterialEvaluation.evaluate(&position);
+            let error = noisy.evaluate(&position) - MaterialEvaluation.evaluate(&position);
             lowest = lowest.min(error);
             highest = highest.max(error);
         }
@@ -135,7 +135,8 @@ mod tests {
     fn levels_exclude_moves_that_lose_a_man() {
         let position = fen::parse("W:W18,31,32:B2,3,9").unwrap();
         let valid = sound_moves(&position, &Limits::default());
-        let lost = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -HIGHEST, HIGHEST) <= -MAN;
+        let lost =
+            |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -MAX_MATERIAL, MAX_MATERIAL) <= -MAN;
         assert!(!valid.is_empty() && !valid.iter().any(lost));
         assert!(position.moves().iter().any(|mv| !valid.contains(mv) && lost(mv)));
         let allowed = position.moves().iter().copied().find(lost).unwrap();

@@ -174,12 +174,6 @@ impl Engine {
         })
     }
 
-    /// Returns the registry of evaluations and searchers.
-    #[must_use]
-    pub const fn registry(&self) -> Registry {
-        self.registry
-    }
-
     /// Returns the values of the options.
     #[must_use]
     pub const fn options(&self) -> &Options {

@@ -9,31 +9,31 @@ use runtime::rng::{self, Random, RngExt};
 
 /// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search was
 /// right more often than the book, and its errors cost less. From this depth on, the book was better.
-pub const MIN_DEPTH: u8 = 21;
+const MIN_DEPTH: u8 = 21;
 
 /// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the
 /// best; better moves are chosen more often. Returns `None` if the entry's depth is too small or there is no
 /// such move.
 fn choose(
-    found: &BookPosition,
+    entry: &BookPosition,
     variety: u8,
     random: &mut Random,
     allowed: &dyn Fn(Move) -> bool,
 ) -> Option<BookMove> {
-    if found.depth < MIN_DEPTH {
+    if entry.depth < MIN_DEPTH {
         return None;
     }
-    let weight = |known: &BookMove| match known.drop.0 {
-        drop if drop > variety || known.drop.is_most() || !allowed(known.mv) => 0,
+    let weight = |book_move: &BookMove| match book_move.drop.0 {
+        drop if drop > variety || book_move.drop.is_most() || !allowed(book_move.mv) => 0,
         drop => u32::from(variety - drop) + 1,
     };
-    let total: u32 = found.moves.iter().map(weight).sum();
+    let total: u32 = entry.moves.iter().map(weight).sum();
     if total == 0 {
         return None;
     }
     let mut ticket = random.random_range(0..total);
-    found.moves.iter().copied().find(|known| {
-        let weight = weight(known);
+    entry.moves.iter().copied().find(|book_move| {
+        let weight = weight(book_move);
         let drawn = ticket < weight;
         ticket = ticket.saturating_sub(weight);
         drawn
@@ -49,14 +49,14 @@ impl Engine {
         control: &Control,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Option<SearchAnswer> {
-        let asked = self.options.book && self.options.is_full_strength() && !control.is_pondering();
+        let uses_book = self.options.book && self.options.is_full_strength() && !control.is_pondering();
         // A search without limits is an analysis, not a move in a game.
-        if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
+        if !uses_book || !limits.is_limited() || !limits.search_moves.is_empty() {
             return None;
         }
         let book = self.book()?;
         let position = game.position();
-        let found = book.look_up(position)?;
+        let entry = book.look_up(position)?;
         let seed = match self.options.book_seed {
             0 => platform::seed(),
             seed => seed as u64,
@@ -65,11 +65,12 @@ impl Engine {
         // The book knows only the position, not the game, so a book move could repeat an earlier position.
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
-        let BookMove { mv, drop } = choose(&found, variety, &mut random, &is_new)?;
-        let score = found.score.less(drop).unwrap_or(BookScore::LOWEST);
-        on_event(SearchEvent::Book(BookReport { mv, score, depth: found.depth }));
-        let reply =
-            book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
+        let BookMove { mv, drop } = choose(&entry, variety, &mut random, &is_new)?;
+        let score = entry.score.less(drop).unwrap_or(BookScore::LOWEST);
+        on_event(SearchEvent::Book(BookReport { mv, score, depth: entry.depth }));
+        let reply = book
+            .look_up(&position.after(mv))
+            .and_then(|entry| entry.moves.first().map(|book_move| book_move.mv));
         Some(SearchAnswer { best: Some(mv), ponder: reply, ..SearchAnswer::default() })
     }
 

@@ -6,12 +6,11 @@
 //! | a position without colours | [`Key`] |
 //! | the entry of a position | [`BookEntry`], [`BookScore`], [`Drop`] |
 //! | a book and its format | [`file`] |
-//! | the choice of a move | [`choice`] |
 //!
 //! The `book` crate builds books.
 
 mod ballot;
-pub mod choice;
+mod choice;
 mod entry;
 pub mod file;
 mod key;

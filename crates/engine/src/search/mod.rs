@@ -26,7 +26,7 @@ pub use alphabeta::{AlphaBeta, search as alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::Control;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
-pub use limits::{Budget, Limits, Stability, TimeLimit};
+pub use limits::{Limits, Stability, TimeLimit};
 pub use memory::SearchMemory;
 pub use observer::{NodeEnd, Observation, SearchObserver};
 pub use params::{PARAMS, Param, SearchParams};
@@ -38,6 +38,7 @@ pub use window::Window;
 
 use std::time::Duration;
 
+use self::limits::Budget;
 use crate::eval::Evaluate;
 use draughts::board::Game;
 use endgames::Databases;

@@ -9,7 +9,7 @@
 
 use super::node::Node;
 use super::{Textbook, TextbookResult};
-use draughts::board::MoveList;
+use draughts::board::{Move, MoveList};
 use engine::search::{NodeEnd, Score, Stopped, Window};
 
 impl Textbook<'_> {
@@ -32,24 +32,7 @@ impl Textbook<'_> {
         let mut best = None;
         let mut test = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.value(root.position)));
         loop {
-            let window = Window::at_least(test);
-            self.enter(root, window);
-            let mut better_count = 0;
-            let mut highest = Score::LOWEST;
-            for &mv in &moves {
-                self.count(root)?;
-                let next = root.position.after(mv);
-                let child = self.make(root, mv, &next);
-                let value = -self.alphabeta(&child, window.swapped())?;
-                if value > highest {
-                    highest = value;
-                    self.improve(root, mv);
-                }
-                if value >= test {
-                    better_count += 1;
-                }
-            }
-            let highest = self.done(highest, NodeEnd::Searched);
+            let (better_count, highest) = self.test_moves(root, &moves, test)?;
             if better_count > 0 {
                 // This is a lower bound on the move's value.
                 lower = highest;
@@ -78,6 +61,30 @@ impl Textbook<'_> {
             test = test.max(lower.above()).min(upper.below());
             step = step.saturating_mul(4);
         }
+    }
+
+    /// Tests every move against a guess. Returns how many moves reach it, and the highest value found.
+    fn test_moves(
+        &mut self,
+        root: &Node<'_>,
+        moves: &[Move],
+        test: Score,
+    ) -> Result<(usize, Score), Stopped> {
+        let window = Window::at_least(test);
+        self.enter(root, window);
+        let (mut better_count, mut highest) = (0, Score::LOWEST);
+        for &mv in moves {
+            self.count(root)?;
+            let next = root.position.after(mv);
+            let child = self.make(root, mv, &next);
+            let value = -self.alphabeta(&child, window.swapped())?;
+            if value > highest {
+                highest = value;
+                self.improve(root, mv);
+            }
+            better_count += usize::from(value >= test);
+        }
+        Ok((better_count, self.done(highest, NodeEnd::Searched)))
     }
 }
 

@@ -68,6 +68,7 @@ impl SearchAlgorithm for AlphaBeta {
 struct SharedSearch<'a> {
     task: Task<'a>,
     evaluation: &'a dyn Evaluate,
+    /// The memory's main table or, if the root is a known draw, its table for such searches.
     table: &'a TranspositionTable,
     /// The database result of the root, for its side to move.
     root_result: Option<Wdl>,

@@ -80,10 +80,14 @@ impl<'a> ReplySearch<'a> {
         }
         let table = task.memory.opponent_table()?;
         table.new_search();
-        let half = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
-        let (candidates, max_time) = (Vec::new(), task.limits.time.map(half));
-        let max_nodes = max_nodes(task);
-        Some(Self { task, evaluation, table, root_moves, candidates, nodes: 0, max_nodes, max_time })
+        let half_time = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
+        let max_time = task.limits.time.map(half_time);
+        let half_nodes = task.limits.nodes.map(|nodes| nodes / 2);
+        // A million nodes per second.
+        let nodes_in_time = max_time.and_then(|time| u64::try_from(time.as_micros()).ok());
+        let max_nodes = [half_nodes, nodes_in_time].into_iter().flatten().fold(MAX_NODES, u64::min);
+        let (candidates, nodes) = (Vec::new(), 0);
+        Some(Self { task, evaluation, table, root_moves, candidates, nodes, max_nodes, max_time })
     }
 
     fn explore(mut self) -> Chances {
@@ -202,14 +206,6 @@ fn drawing_moves(databases: &Databases, game: &Game) -> Vec<Move> {
     let position = game.position();
     let keeps = |mv: &&Move| databases.probe(&position.after(**mv)) == Some(Wdl::Draw);
     position.moves().iter().filter(keeps).copied().collect()
-}
-
-/// Returns the node limit for the opponent's replies: half the nodes of the search, or half its time at a
-/// million nodes per second.
-fn max_nodes(task: &Task<'_>) -> u64 {
-    let of_time = |limit| Budget::new(limit, task.options.move_overhead).soft.as_micros();
-    let time = task.limits.time.map_or(u64::MAX, |limit| u64::try_from(of_time(limit)).unwrap_or(u64::MAX));
-    (task.limits.nodes.unwrap_or(u64::MAX).min(time) / 2).min(MAX_NODES)
 }
 
 #[cfg(test)]
