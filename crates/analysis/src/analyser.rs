@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::value::PositionValue;
 use draughts::board::{Game, Move};
-use draughts::record::TagError;
 use draughts::score::ScoreKind;
+use draughts::syntax::WordError;
 use endgames::Databases;
 use engine::search::{Control, Limits, Score, TimeLimit, WinRates};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
@@ -75,7 +75,7 @@ pub enum AnalyserError {
     Setting(#[from] SettingError),
     /// A tag of the game is invalid.
     #[error(transparent)]
-    Tag(#[from] TagError),
+    Tag(#[from] WordError),
     /// The external engine failed.
     #[error("cannot analyse with engine {name:?}: {detail}")]
     Engine {

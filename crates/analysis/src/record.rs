@@ -12,9 +12,10 @@ use crate::games::opening::Ballots;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
-use draughts::record::{GameRecord, TagError};
+use draughts::record::GameRecord;
 use draughts::result::Wdl;
 use draughts::score::ScoreKind;
+use draughts::syntax::WordError;
 use engine::book::Ballot;
 use engine::search::WinRates;
 use runs::checkpoint::CheckpointHeader;
@@ -225,12 +226,12 @@ const MIN_DRAWISH_POINTS: f64 = 0.25;
 /// # Errors
 ///
 /// If the tag is not a number.
-pub fn opening_plies(game: &GameRecord) -> Result<Option<u32>, TagError> {
+pub fn opening_plies(game: &GameRecord) -> Result<Option<u32>, WordError> {
     game.tags.number("OpeningPlies")
 }
 
 /// Returns the number of plies in the opening: the length of the ballot, or the number recorded by a match.
-fn given(game: &GameRecord, ballot: Option<&Ballot>) -> Result<usize, TagError> {
+fn given(game: &GameRecord, ballot: Option<&Ballot>) -> Result<usize, WordError> {
     let recorded = opening_plies(game)?.map(|plies| plies as usize);
     // A game may also start from the position after the ballot's moves.
     let ballot = ballot.filter(|ballot| ballot.start == game.start).map(|ballot| ballot.moves.len());

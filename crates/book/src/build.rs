@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::search::BookSearcher;
 use super::tree::{BookTree, ExpandError, Judgement};
 use draughts::board::Position;
-use draughts::notation::fen::{self, FenError};
+use draughts::notation::fen::{self, PositionError};
 use draughts::syntax::WordError;
 use engine::book::{BookScore, Deck, Key};
 use engine::search::Control;
@@ -57,7 +57,7 @@ pub struct BuildStep {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StepError {
     #[error(transparent)]
-    Position(#[from] FenError),
+    Position(#[from] PositionError),
     #[error("value out of range")]
     Value,
     #[error("a root with more than one value")]

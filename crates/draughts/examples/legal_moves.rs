@@ -7,9 +7,9 @@
 use std::io::{self, Write};
 
 use draughts::Position;
-use draughts::notation::{FenError, fen, movetext};
+use draughts::notation::{PositionError, fen, movetext};
 
-fn legal_moves(text: &str) -> Result<Vec<String>, FenError> {
+fn legal_moves(text: &str) -> Result<Vec<String>, PositionError> {
     let position = fen::parse(text)?;
     Ok(position.moves().iter().map(|&mv| movetext::format(&position, mv)).collect())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
 use crate::score::ScoreKind;
-use crate::syntax::Quoted;
+use crate::syntax::WordError;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;
@@ -246,10 +246,10 @@ impl Tags {
     /// # Errors
     ///
     /// If the value is not a number.
-    pub fn number(&self, name: &'static str) -> Result<Option<u32>, TagError> {
+    pub fn number(&self, name: &'static str) -> Result<Option<u32>, WordError> {
         let known = self.get(name).map(str::trim).filter(|text| !matches!(*text, "" | "?"));
         let number = known.map(str::parse);
-        number.transpose().map_err(|_| TagError { name, text: self.text(name).to_owned() })
+        number.transpose().map_err(|_| WordError::invalid(name, self.text(name), "a number"))
     }
 
     /// Sets the value of a tag.
@@ -275,14 +275,6 @@ impl Tags {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
-}
-
-/// A tag that should be a number but is not.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("invalid tag {name} {}: expected a number", Quoted(.text))]
-pub struct TagError {
-    name: &'static str,
-    text: String,
 }
 
 fn value_of(text: &str) -> String {

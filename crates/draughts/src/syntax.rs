@@ -1,11 +1,11 @@
 //! Syntax errors, with a position and what was expected, and quoting of text in error messages.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt::{self, Write};
 
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::{IResult, Parser};
-use thiserror::Error;
 
 /// The result of applying a grammar rule.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
@@ -66,11 +66,7 @@ pub struct SyntaxFault {
 }
 
 /// The error for text that does not follow its grammar.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error(
-    "invalid {what} {} at character {}: expected {}",
-    Quoted(text), column(text, fault.at), fault.expected
-)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxError {
     /// The kind of text: `FEN`, `move`.
     pub what: &'static str,
@@ -82,8 +78,7 @@ pub struct SyntaxError {
 
 /// The error for a word that has none of the expected forms.
 #[must_use]
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("{} {what} {}: expected {expected}", if *is_name { "unknown" } else { "invalid" }, Quoted(text))]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WordError {
     /// The word is a name, which is unknown; other words are invalid.
     pub is_name: bool,
@@ -92,6 +87,26 @@ pub struct WordError {
     pub text: String,
     /// The expected forms or names.
     pub expected: Cow<'static, str>,
+}
+
+impl Error for SyntaxError {}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, text, fault } = self;
+        let column = column(text, fault.at);
+        write!(f, "invalid {what} {} at character {column}: expected {}", Quoted(text), fault.expected)
+    }
+}
+
+impl Error for WordError {}
+
+impl fmt::Display for WordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { is_name, what, text, expected } = self;
+        let fault = if *is_name { "unknown" } else { "invalid" };
+        write!(f, "{fault} {what} {}: expected {expected}", Quoted(text))
+    }
 }
 
 impl WordError {

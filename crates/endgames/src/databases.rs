@@ -5,12 +5,11 @@
 //! with none. The checksum of every part is checked when it is read. A damaged file is no longer used, but
 //! the other files are.
 
+use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
-
-use thiserror::Error;
 
 use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
@@ -32,8 +31,7 @@ pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
 const MAX_CHECKED: u64 = 64 << 20;
 
 /// A file or folder that cannot be used, and the reason.
-#[derive(Error, Debug)]
-#[error("{} \"{}\": {error}", subject(error), path.display())]
+#[derive(Debug)]
 pub struct DatabaseError {
     /// The path of the file or folder.
     pub path: PathBuf,
@@ -50,10 +48,15 @@ impl DatabaseError {
     }
 }
 
-const fn subject(error: &FileError) -> &'static str {
-    match error {
-        FileError::Missing(..) | FileError::Empty => "endgame databases in",
-        _ => "cannot use endgame database",
+impl Error for DatabaseError {}
+
+impl fmt::Display for DatabaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subject = match self.error {
+            FileError::Missing(..) | FileError::Empty => "endgame databases in",
+            _ => "cannot use endgame database",
+        };
+        write!(f, "{subject} \"{}\": {}", self.path.display(), self.error)
     }
 }
 

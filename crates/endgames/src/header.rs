@@ -1,9 +1,8 @@
 //! The header of a slice's file (the `file` module has its layout), and the errors of files.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
-
-use thiserror::Error;
 
 use super::coverage::Coverage;
 use super::index::Index;
@@ -68,38 +67,60 @@ impl fmt::Display for Content {
 }
 
 /// The reason why a database file cannot be used.
-#[derive(Error, Debug)]
+#[derive(Debug)]
 pub enum FileError {
     /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// The file is not a database.
-    #[error("not an endgame database: it does not begin with \"KelsoEGD\"")]
     Foreign,
     /// The file has an unsupported format version.
-    #[error("format version {0} instead of {VERSION}; build it again")]
     Version(u16),
     /// The header has the right checksum but invalid contents.
-    #[error("damaged header: {0}; build it again")]
     Header(&'static str),
     /// The file has the wrong length: actual and expected number of bytes.
-    #[error("truncated or damaged: {0} bytes instead of {1}; build it again")]
     Length(u64, u64),
     /// A part has the wrong checksum or cannot be decoded.
-    #[error("damaged {0}; build it again")]
     Damaged(String),
     /// The model cannot be parsed.
-    #[error("damaged model: {0}; build it again")]
     Model(&'static str),
     /// Files are missing: the number missing, the number expected, and the name of a missing file.
-    #[error("{0} of {1} files are missing, such as {2}; create them with `kelso egdb build`")]
     Missing(usize, usize, String),
     /// The content belongs to a file with a different name.
-    #[error("its content belongs in {0}")]
     Misnamed(String),
     /// The folder contains no database files.
-    #[error("no .wld or .dtw files; create them with `kelso egdb build`")]
     Empty,
+}
+
+impl Error for FileError {}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Foreign => f.write_str("not an endgame database: it does not begin with \"KelsoEGD\""),
+            Self::Version(version) => {
+                write!(f, "format version {version} instead of {VERSION}; build it again")
+            }
+            Self::Header(reason) => write!(f, "damaged header: {reason}; build it again"),
+            Self::Length(bytes, expected) => {
+                write!(f, "truncated or damaged: {bytes} bytes instead of {expected}; build it again")
+            }
+            Self::Damaged(part) => write!(f, "damaged {part}; build it again"),
+            Self::Model(reason) => write!(f, "damaged model: {reason}; build it again"),
+            Self::Missing(missing, expected, name) => write!(
+                f,
+                "{missing} of {expected} files are missing, such as {name}; create them with `kelso egdb build`"
+            ),
+            Self::Misnamed(name) => write!(f, "its content belongs in {name}"),
+            Self::Empty => f.write_str("no .wld or .dtw files; create them with `kelso egdb build`"),
+        }
+    }
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl FileError {

@@ -14,7 +14,7 @@
 //! let position = fen::parse("B:W32:BK22,K23")?;
 //! assert_eq!(databases.probe(&position), Some(Wdl::Win));
 //! assert_eq!(databases.distance(&position), Some(KnownValue::new(Wdl::Win, Some(5))));
-//! # Ok::<(), draughts::notation::FenError>(())
+//! # Ok::<(), draughts::notation::PositionError>(())
 //! ```
 //!
 //! # Values

@@ -31,6 +31,8 @@ pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, R
 pub use probe::{ErringReplies, Probe};
 pub use weights::WeightsError;
 
+use std::error::Error;
+use std::fmt;
 use std::sync::OnceLock;
 
 use self::options::Effect;
@@ -73,20 +75,29 @@ impl Default for EmbeddedData {
 }
 
 /// The reason why an option cannot be set.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum SettingError {
     /// The transposition table cannot be allocated.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
+    Memory(OutOfMemory),
     /// A file of weights cannot be used.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
+    Weights(WeightsError),
     /// A folder of endgame databases cannot be used.
-    #[error(transparent)]
-    Databases(#[from] DatabaseError),
+    Databases(DatabaseError),
     /// An opening book cannot be used.
-    #[error(transparent)]
-    Book(#[from] BookError),
+    Book(BookError),
+}
+
+impl Error for SettingError {}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Weights(error) => error.fmt(f),
+            Self::Databases(error) => error.fmt(f),
+            Self::Book(error) => error.fmt(f),
+        }
+    }
 }
 
 /// The registry and the settings of new engines.
@@ -108,7 +119,7 @@ impl EngineSettings {
     ///
     /// If the table cannot be allocated, or an option cannot be set.
     pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let mut engine = Engine::new(mebibytes)?.with_registry(self.registry);
+        let mut engine = Engine::new(mebibytes).map_err(SettingError::Memory)?.with_registry(self.registry);
         engine.embed(self.embedded);
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
         Ok(engine)
@@ -122,7 +133,11 @@ impl EngineSettings {
     pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let engine = self.engine(mebibytes)?;
         engine.databases().check();
-        engine.take_errors().into_iter().next().map_or(Ok(engine), |error| Err(error.into()))
+        engine
+            .take_errors()
+            .into_iter()
+            .next()
+            .map_or(Ok(engine), |error| Err(SettingError::Databases(error)))
     }
 }
 
@@ -188,17 +203,22 @@ impl Engine {
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
             Setting::Hash(mebibytes) if *mebibytes != self.options.hash => {
-                self.memory = SearchMemory::new(*mebibytes)?;
+                self.memory = SearchMemory::new(*mebibytes).map_err(SettingError::Memory)?;
             }
-            Setting::EgdbPath(Some(folder)) => endgames::check_folder(folder)?,
+            Setting::EgdbPath(Some(folder)) => {
+                endgames::check_folder(folder).map_err(SettingError::Databases)?;
+            }
             Setting::Weights(path) => {
-                let weights = path.as_deref().map(|path| self.registry.read_weights(path)).transpose()?;
+                let weights = path.as_deref().map(|path| self.registry.read_weights(path));
+                let weights = weights.transpose().map_err(SettingError::Weights)?;
                 self.load_weights(weights.as_ref());
             }
             Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
-            Setting::EvalFile(Some(path)) => self.network = read_network(path)?,
+            Setting::EvalFile(Some(path)) => {
+                self.network = read_network(path).map_err(SettingError::Weights)?;
+            }
             Setting::BookFile(path) => {
-                let book = path.as_deref().map(Book::open).transpose()?;
+                let book = path.as_deref().map(Book::open).transpose().map_err(SettingError::Book)?;
                 self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
             }
             _ => {}

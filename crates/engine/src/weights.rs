@@ -88,13 +88,21 @@ impl Engine {
 }
 
 /// The reason why a file of weights cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {option} {}: {source}", quoted(.path))]
+#[derive(Debug)]
 pub struct WeightsError {
     action: &'static str,
     option: &'static str,
     path: PathBuf,
     source: Box<dyn Error + Send + Sync>,
+}
+
+impl Error for WeightsError {}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { action, option, path, source } = self;
+        write!(f, "cannot {action} {option} {}: {source}", quoted(path))
+    }
 }
 
 impl WeightsError {

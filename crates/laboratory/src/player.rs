@@ -44,7 +44,8 @@ impl LabPlayer {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::Engine(searcher) => {
-                let mut engine = Engine::new(TABLE_MEBIBYTES)?.with_registry(REGISTRY);
+                let mut engine =
+                    Engine::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?.with_registry(REGISTRY);
                 engine.apply(Setting::Evaluation(spec.evaluation))?;
                 engine.apply(Setting::Searcher(searcher))?;
                 PlayerState::Engine(Box::new(engine))

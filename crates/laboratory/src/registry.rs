@@ -14,7 +14,7 @@ pub const REGISTRY: Registry = Registry { evaluations: &EVALUATIONS, searchers: 
 /// Returns an engine with a textbook search, which changes to the playing engine do not affect.
 #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "both are in the tables below")]
 pub fn textbook_engine() -> Result<Engine, SettingError> {
-    let mut engine = Engine::new(1)?.with_registry(REGISTRY);
+    let mut engine = Engine::new(1).map_err(SettingError::Memory)?.with_registry(REGISTRY);
     engine.apply(Setting::Searcher(REGISTRY.searcher("ab-tt-q").expect("a textbook search")))?;
     engine.apply(Setting::Evaluation(REGISTRY.evaluation("v3").expect("a published evaluation")))?;
     Ok(engine)

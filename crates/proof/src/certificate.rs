@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::{FromStr, SplitTerminator};
 
 use draughts::board::{Color, Move, Position};
-use draughts::notation::{FenError, MoveError, fen, movetext};
+use draughts::notation::{MoveError, PositionError, fen, movetext};
 use draughts::result::Wdl;
 use draughts::syntax::{Quoted, WordError};
 use endgames::Slice;
@@ -54,7 +54,7 @@ pub struct CertificateError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
     #[error(transparent)]
-    Position(#[from] FenError),
+    Position(#[from] PositionError),
     #[error(transparent)]
     Move(#[from] MoveError),
     /// A part of the line is malformed.

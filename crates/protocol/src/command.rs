@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use super::input::MAX_LINE;
 use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::fen::FenError;
-use draughts::notation::hubposition::HubPositionError;
+use draughts::notation::fen::PositionError;
 use draughts::notation::{MoveError, MoveText};
 use draughts::syntax::{Quoted, SyntaxError, WordError};
 use engine::book::Deck;
@@ -146,10 +145,7 @@ pub enum CommandError {
     PerftWithLimits(String),
     /// The position is invalid.
     #[error(transparent)]
-    Fen(#[from] FenError),
-    /// A position of the Hub protocol is invalid.
-    #[error(transparent)]
-    HubPosition(#[from] HubPositionError),
+    Position(#[from] PositionError),
     /// A name is unknown.
     #[error(transparent)]
     Word(#[from] WordError),

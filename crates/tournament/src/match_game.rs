@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use draughts::board::{Color, Position};
-use draughts::notation::fen::FenError;
+use draughts::notation::fen::PositionError;
 use draughts::notation::movetext::MoveError;
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, Ply, SearchInfo};
@@ -156,7 +156,7 @@ impl From<MatchGame> for GameLine {
 #[derive(Error, Debug)]
 enum GameLineError {
     #[error("game {game}: {error}")]
-    Start { game: u64, error: FenError },
+    Start { game: u64, error: PositionError },
     #[error("game {game}: move {number}: {error}")]
     Move { game: u64, number: usize, error: MoveError },
 }

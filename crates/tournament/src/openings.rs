@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use draughts::board::Position;
-use draughts::notation::fen::FenError;
+use draughts::notation::fen::PositionError;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::notation::{encoding, fen};
 use draughts::record::GameRecord;
@@ -55,7 +55,7 @@ pub struct Place {
 pub enum OpeningFault {
     /// The line is not a FEN.
     #[error(transparent)]
-    Fen(#[from] FenError),
+    Fen(#[from] PositionError),
     /// The game has an error within the opening.
     #[error(transparent)]
     Pdn(#[from] PdnErrorKind),

@@ -6,8 +6,9 @@
 use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use draughts::board::Color;
-use draughts::record::{GameRecord, TagError, Tags};
+use draughts::record::{GameRecord, Tags};
 use draughts::result::{EndReason, GameEnd};
+use draughts::syntax::WordError;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
@@ -61,7 +62,7 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
 /// # Errors
 ///
 /// If a numeric tag written only by matches is not a number.
-pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, TagError> {
+pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
     let Some(result) = record.result else { return Ok(None) };
     for side in Color::BOTH {
         if record.tags.get(side.title()).is_none_or(str::is_empty) {
@@ -167,7 +168,7 @@ mod tests {
         assert_eq!((found.number, found.round, found.repeats, found.opening_plies), (0, 0, Some(2), 0));
     }
 
-    fn game(text: &str) -> Result<Option<MatchGame>, TagError> {
+    fn game(text: &str) -> Result<Option<MatchGame>, WordError> {
         read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap())
     }
 
@@ -175,7 +176,7 @@ mod tests {
     fn numbers_in_tags_have_to_be_numbers() {
         for name in ["Game", "OpeningPlies", "Repeats"] {
             let error = game(&format!("[{name} \"x1\"]\n1. 11-15 1/2-1/2")).unwrap_err();
-            assert_eq!(error.to_string(), format!("invalid tag {name} \"x1\": expected a number"));
+            assert_eq!(error.to_string(), format!("invalid {name} \"x1\": expected a number"));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Query strings of URLs.
 
-use draughts::notation::{FenError, MoveError};
+use draughts::notation::{MoveError, PositionError};
 
 /// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {
@@ -14,7 +14,7 @@ pub enum QueryError {
     #[error("missing parameter {0}")]
     Missing(&'static str),
     #[error(transparent)]
-    Position(#[from] FenError),
+    Position(#[from] PositionError),
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("unknown engine \"{0}\"")]

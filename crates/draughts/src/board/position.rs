@@ -1,10 +1,9 @@
 //! Legal positions, and setups of pieces that need not be legal.
 #![expect(clippy::inline_always, reason = "measured: the generator is faster if inlined into each sink")]
 
+use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-
-use thiserror::Error;
 
 use super::generate::{Board, DOWN, MoveSink, UP};
 use super::moves::{CapturePath, Move, MoveList};
@@ -329,24 +328,40 @@ impl Setup {
     }
 }
 
-/// The reason why a [`Setup`] is not a legal position.
-#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+/// The reason why pieces on squares are not a legal position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
     /// The board is empty.
-    #[error("the board is empty")]
     NoPieces,
     /// A side has more than twelve pieces.
-    #[error("too many {0} pieces: {1}, at most 12 are allowed")]
     TooManyPieces(Color, usize),
     /// A man stands on the row where it would have been crowned.
-    #[error("the {0} man on {1} must be a king (men are crowned on {row})", row = crowning_row(*.0))]
     UncrownedMan(Color, Square),
+    /// The pieces of a colour are listed twice.
+    ListedTwice(Color),
+    /// Two pieces are on one square.
+    Occupied(Square),
 }
 
-const fn crowning_row(color: Color) -> &'static str {
-    match color {
-        Color::Black => "29-32",
-        Color::White => "1-4",
+impl Error for SetupError {}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPieces => f.write_str("the board is empty"),
+            Self::TooManyPieces(color, pieces) => {
+                write!(f, "too many {color} pieces: {pieces}, at most 12 are allowed")
+            }
+            Self::UncrownedMan(color, square) => {
+                let row = match color {
+                    Color::Black => "29-32",
+                    Color::White => "1-4",
+                };
+                write!(f, "the {color} man on {square} must be a king (men are crowned on {row})")
+            }
+            Self::ListedTwice(color) => write!(f, "{color}'s pieces are listed twice"),
+            Self::Occupied(square) => write!(f, "square {square} is listed twice"),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! order mark before it, and the counters that some sites append (`:H0:F1`), which are ignored. The formatter
 //! writes a single form: the side to move, White's squares and Black's squares, in numerical order.
 
+use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -17,39 +18,47 @@ use nom::combinator::{cut, eof, fail, map, map_opt, not, opt, peek, value};
 use nom::error::context;
 use nom::multi::{many0, separated_list0};
 use nom::sequence::{delimited, preceded};
-use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
 use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
 
-/// An invalid FEN.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum FenError {
+/// The reason why text is not a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PositionError {
     /// The text does not follow the grammar.
-    #[error(transparent)]
-    Syntax(#[from] SyntaxError),
+    Syntax(SyntaxError),
     /// The pieces overlap or do not form a legal position.
-    #[error("invalid FEN {}: {reason}", Quoted(text))]
-    Position {
+    Placement {
+        /// The fault and the kind of text: `invalid FEN`, `illegal position`.
+        fault: &'static str,
         text: String,
         /// The reason why the text is invalid.
-        reason: PlacementError,
+        reason: SetupError,
     },
 }
 
-/// The reason why the pieces of a well-formed FEN are not a position.
-#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlacementError {
-    /// A colour has two lists of squares.
-    #[error("{0}'s pieces are listed twice")]
-    Side(Color),
-    /// Two pieces are on one square.
-    #[error("square {0} is listed twice")]
-    Square(Square),
-    /// The position is not legal.
-    #[error(transparent)]
-    Illegal(#[from] SetupError),
+impl PositionError {
+    pub(super) fn placement(fault: &'static str, text: &str, reason: SetupError) -> Self {
+        Self::Placement { fault, text: text.to_owned(), reason }
+    }
+}
+
+impl Error for PositionError {}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Placement { fault, text, reason } => write!(f, "{fault} {}: {reason}", Quoted(text)),
+        }
+    }
+}
+
+impl From<SyntaxError> for PositionError {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
 }
 
 /// Parses a position.
@@ -64,7 +73,7 @@ pub enum PlacementError {
 /// # Errors
 ///
 /// If the FEN is malformed or the position is not legal.
-pub fn parse(text: &str) -> Result<Position, FenError> {
+pub fn parse(text: &str) -> Result<Position, PositionError> {
     parse_crowning(text, false)
 }
 
@@ -73,12 +82,12 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 /// # Errors
 ///
 /// If the FEN is malformed or the position is not legal.
-pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, FenError> {
+pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, PositionError> {
     let mut setup = parse_setup(text)?;
     if crown {
         setup.crown();
     }
-    Position::try_from(setup).map_err(|error| FenError::Position { text: text.into(), reason: error.into() })
+    Position::try_from(setup).map_err(|error| PositionError::placement("invalid FEN", text, error))
 }
 
 /// Parses the pieces and the side to move, whether or not the position is legal.
@@ -86,21 +95,21 @@ pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, FenError> {
 /// # Errors
 ///
 /// If the FEN is malformed or puts two pieces on one square.
-pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
+pub fn parse_setup(text: &str) -> Result<Setup, PositionError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (side, lists) = whole("FEN", fen, text)?;
-    let invalid = |reason| Err(FenError::Position { text: text.into(), reason });
+    let invalid = |reason| Err(PositionError::placement("invalid FEN", text, reason));
     let mut setup = Setup::empty(side);
     let mut listed = Vec::new();
     for (color, groups) in lists {
         if listed.contains(&color) {
-            return invalid(PlacementError::Side(color));
+            return invalid(SetupError::ListedTwice(color));
         }
         listed.push(color);
         for (kind, squares) in groups {
             for square in Square::all().filter(|square| squares.contains(square)) {
                 if setup.put(square, Piece { color, kind }).is_some() {
-                    return invalid(PlacementError::Square(square));
+                    return invalid(SetupError::Occupied(square));
                 }
             }
         }
@@ -130,9 +139,9 @@ impl fmt::Display for Position {
 
 /// Parses a FEN.
 impl FromStr for Position {
-    type Err = FenError;
+    type Err = PositionError;
 
-    fn from_str(text: &str) -> Result<Self, FenError> {
+    fn from_str(text: &str) -> Result<Self, PositionError> {
         parse(text)
     }
 }

@@ -8,21 +8,10 @@ use nom::combinator::{map_opt, value};
 use nom::error::context;
 use nom::multi::fill;
 use nom::sequence::pair;
-use thiserror::Error;
 
-use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
-use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
-
-/// An invalid position of the Hub protocol.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum HubPositionError {
-    /// The text does not follow the grammar.
-    #[error(transparent)]
-    Syntax(#[from] SyntaxError),
-    /// The pieces do not form a legal position.
-    #[error("illegal position {}: {error}", Quoted(text))]
-    Illegal { text: String, error: SetupError },
-}
+use super::fen::PositionError;
+use crate::board::{Color, Piece, Position, Setup, Square};
+use crate::syntax::{Parsed, whole};
 
 /// Parses a position.
 ///
@@ -36,9 +25,9 @@ pub enum HubPositionError {
 /// # Errors
 ///
 /// If the text is malformed or the position is not legal.
-pub fn parse(text: &str) -> Result<Position, HubPositionError> {
+pub fn parse(text: &str) -> Result<Position, PositionError> {
     let setup = whole("position", letters, text)?;
-    Position::try_from(setup).map_err(|error| HubPositionError::Illegal { text: text.to_owned(), error })
+    Position::try_from(setup).map_err(|error| PositionError::placement("illegal position", text, error))
 }
 
 /// Formats a position.

@@ -8,7 +8,6 @@ pub mod movetext;
 pub mod pdn;
 pub mod positionfile;
 
-pub use fen::{FenError, PlacementError};
-pub use hubposition::HubPositionError;
+pub use fen::PositionError;
 pub use movetext::{MoveError, MoveText};
 pub use positionfile::PositionFileError;

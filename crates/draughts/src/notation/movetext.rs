@@ -3,6 +3,7 @@
 //! Text is parsed as a [`MoveText`] and then resolved against a position, so that malformed, illegal and
 //! ambiguous moves give different errors. A capture may be written with hyphens, as in old game collections.
 
+use std::error::Error;
 use std::fmt;
 
 use arrayvec::ArrayVec;
@@ -11,7 +12,6 @@ use nom::character::complete::one_of;
 use nom::combinator::{map, verify};
 use nom::error::context;
 use nom::multi::many0;
-use thiserror::Error;
 
 use super::fen::square;
 use crate::board::{Branch, Move, MoveList, Position, Square};
@@ -26,20 +26,17 @@ pub struct MoveText {
 }
 
 /// The reason why text is not a legal move.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MoveError {
     /// The text does not follow the grammar.
-    #[error(transparent)]
-    Syntax(#[from] SyntaxError),
+    Syntax(SyntaxError),
     /// The position has no such move.
-    #[error("illegal move {}: {}", Quoted(text), legal_moves(legal))]
     Illegal {
         text: String,
         /// The legal moves, as text.
         legal: Vec<String>,
     },
     /// The text matches several captures.
-    #[error("ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))]
     Ambiguous {
         text: String,
         /// The matching captures, with all their landing squares.
@@ -61,11 +58,30 @@ impl MoveError {
     }
 }
 
-fn legal_moves(legal: &[String]) -> String {
-    match legal {
-        [] => "the game is over".to_owned(),
-        [only] => format!("the only legal move is {only}"),
-        _ => format!("expected one of {}", legal.join(" ")),
+impl Error for MoveError {}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Illegal { text, legal } => {
+                write!(f, "illegal move {}: ", Quoted(text))?;
+                match &legal[..] {
+                    [] => f.write_str("the game is over"),
+                    [only] => write!(f, "the only legal move is {only}"),
+                    _ => write!(f, "expected one of {}", legal.join(" ")),
+                }
+            }
+            Self::Ambiguous { text, choices } => {
+                write!(f, "ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))
+            }
+        }
+    }
+}
+
+impl From<SyntaxError> for MoveError {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
     }
 }
 

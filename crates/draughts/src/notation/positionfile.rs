@@ -10,9 +10,9 @@
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be
 //! missing.
 
+use std::error::Error;
+use std::fmt;
 use std::time::Duration;
-
-use thiserror::Error;
 
 use super::fen;
 use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
@@ -28,17 +28,15 @@ pub struct PositionFile {
 }
 
 /// The reason why a position file is invalid.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PositionFileError {
     /// A part is missing at the end.
-    #[error("the position file ends in line {line}: expected {expected}")]
     End {
         /// The last line, counted from 1.
         line: usize,
         expected: &'static str,
     },
     /// A part is invalid or superfluous.
-    #[error("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))]
     Part {
         /// The line, counted from 1.
         line: usize,
@@ -46,8 +44,23 @@ pub enum PositionFileError {
         expected: &'static str,
     },
     /// The pieces do not form a legal position.
-    #[error("illegal position in the position file: {0}")]
     Illegal(SetupError),
+}
+
+impl Error for PositionFileError {}
+
+impl fmt::Display for PositionFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::End { line, expected } => {
+                write!(f, "the position file ends in line {line}: expected {expected}")
+            }
+            Self::Part { line, text, expected } => {
+                write!(f, "invalid {} in line {line} of the position file: expected {expected}", Quoted(text))
+            }
+            Self::Illegal(error) => write!(f, "illegal position in the position file: {error}"),
+        }
+    }
 }
 
 const MAX_SECONDS: f64 = 86_400.0;

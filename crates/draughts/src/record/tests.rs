@@ -58,7 +58,7 @@ fn a_tag_may_be_a_number() {
     tags.set("Round", "final");
     assert_eq!((tags.number("Game"), tags.number("Repeats")), (Ok(Some(12)), Ok(None)));
     let error = tags.number("Round").unwrap_err().to_string();
-    assert_eq!(error, "invalid tag Round \"final\": expected a number");
+    assert_eq!(error, "invalid Round \"final\": expected a number");
 }
 
 #[test]

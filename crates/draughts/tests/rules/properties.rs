@@ -7,7 +7,7 @@ use draughts::board::{
     Bitboard, Color, Game, Move, NO_PROGRESS_PLIES, Piece, PieceKind, Position, Setup, SetupError, Square,
     perft,
 };
-use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
+use draughts::notation::{MoveError, MoveText, PositionError, fen, movetext};
 use draughts::result::{EndReason, GameEnd};
 use draughts::syntax::SyntaxError;
 use proptest::prelude::*;
@@ -127,6 +127,7 @@ fn any_setup_is_a_position_or_an_error() {
                 assert!(uncrowned > 0);
                 refused[2] += 1;
             }
+            Err(error @ (SetupError::ListedTwice(_) | SetupError::Occupied(_))) => panic!("{error}"),
         }
     }
     assert!(legal > 1000 && refused.iter().all(|&count| count > 1000), "{legal} {refused:?}");
@@ -293,7 +294,7 @@ proptest! {
         match fen::parse(&text) {
             Ok(position) => prop_assert_eq!(fen::parse(&fen::format(&position)), Ok(position)),
             Err(error) => {
-                let (FenError::Syntax(SyntaxError { text: quoted, .. }) | FenError::Position { text: quoted, .. }) = &error;
+                let (PositionError::Syntax(SyntaxError { text: quoted, .. }) | PositionError::Placement { text: quoted, .. }) = &error;
                 prop_assert_eq!(quoted, &text);
                 prop_assert!(!error.to_string().contains('\n'));
             }

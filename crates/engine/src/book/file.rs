@@ -32,8 +32,9 @@
 //! has an entry and the move is not a quiet king move, that entry has the negative of this score.
 
 use std::borrow::Cow;
-use std::io;
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use super::entry::{BookEntry, BookScore, Drop};
 use super::key::{self, Key};
@@ -55,33 +56,47 @@ pub const RECORD: usize = 16;
 pub const GROUP: usize = 32;
 
 /// An error in an opening book.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("cannot read {}: {error}", quoted(path))]
     Read { path: PathBuf, error: io::Error },
     /// The file is damaged, or is not a book of this version.
-    #[error("invalid opening book {}: {fault}", quoted(path))]
     File {
         path: PathBuf,
         /// The first damaged part.
         fault: BookFault,
     },
     /// A book in memory is damaged.
-    #[error("invalid opening book: {0}")]
     Bytes(BookFault),
     /// A book has more items than its file can hold.
-    #[error("too many {0} for an opening book")]
     TooMany(&'static str),
 }
 
 /// The first part of a book that is damaged or not supported.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("byte {at}: {reason}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookFault {
     /// The offset in the file.
     pub at: usize,
     pub reason: Cow<'static, str>,
+}
+
+impl Error for BookError {}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { path, error } => write!(f, "cannot read {}: {error}", quoted(path)),
+            Self::File { path, fault } => write!(f, "invalid opening book {}: {fault}", quoted(path)),
+            Self::Bytes(fault) => write!(f, "invalid opening book: {fault}"),
+            Self::TooMany(items) => write!(f, "too many {items} for an opening book"),
+        }
+    }
+}
+
+impl fmt::Display for BookFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {}", self.at, self.reason)
+    }
 }
 
 /// A book that is open for reading.

@@ -10,6 +10,7 @@
 //! The first line names the evaluation. Every other line has the name of a weight and its value or values,
 //! from -1000000 to 1000000. Weights that are not named keep their published values.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
@@ -141,13 +142,11 @@ pub struct WeightTable {
 const MAX_WEIGHT: i32 = 1_000_000;
 
 /// The reason why text is not a valid weights file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TermWeightsError {
     /// The first line does not name an evaluation.
-    #[error("not a weights file: expected \"kelso weights\" and an evaluation's name in the first line")]
     Foreign,
     /// The evaluation has no weights.
-    #[error("cannot set weights of evaluation {}: expected one of {}", Quoted(name), known.join(", "))]
     Evaluation {
         /// The name in the first line.
         name: String,
@@ -155,7 +154,6 @@ pub enum TermWeightsError {
         known: Vec<&'static str>,
     },
     /// A line names a weight that the evaluation does not have.
-    #[error("unknown weight {} in line {line}: expected one of {}", Quoted(name), known.join(", "))]
     Name {
         name: String,
         /// The line, counted from 1.
@@ -164,17 +162,12 @@ pub enum TermWeightsError {
         known: &'static [&'static str],
     },
     /// A line names a weight again.
-    #[error("duplicate weight {} in line {line}", Quoted(name))]
     Duplicate {
         name: String,
         /// The line, counted from 1.
         line: usize,
     },
     /// The values of a weight are not the right number of numbers.
-    #[error(
-        "invalid values {} in line {line}: expected {columns} whole numbers from -{MAX_WEIGHT} to {MAX_WEIGHT}",
-        Quoted(text)
-    )]
     Values {
         text: String,
         /// The line, counted from 1.
@@ -182,6 +175,31 @@ pub enum TermWeightsError {
         /// Number of values of a weight.
         columns: usize,
     },
+}
+
+impl Error for TermWeightsError {}
+
+impl fmt::Display for TermWeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str(
+                "not a weights file: expected \"kelso weights\" and an evaluation's name in the first line",
+            ),
+            Self::Evaluation { name, known } => {
+                let known = known.join(", ");
+                write!(f, "cannot set weights of evaluation {}: expected one of {known}", Quoted(name))
+            }
+            Self::Name { name, line, known } => {
+                let known = known.join(", ");
+                write!(f, "unknown weight {} in line {line}: expected one of {known}", Quoted(name))
+            }
+            Self::Duplicate { name, line } => write!(f, "duplicate weight {} in line {line}", Quoted(name)),
+            Self::Values { text, line, columns } => {
+                let expected = format!("{columns} whole numbers from -{MAX_WEIGHT} to {MAX_WEIGHT}");
+                write!(f, "invalid values {} in line {line}: expected {expected}", Quoted(text))
+            }
+        }
+    }
 }
 
 /// Returns the name in the first line, and the other lines with their line numbers.

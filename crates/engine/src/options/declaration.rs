@@ -1,5 +1,6 @@
 //! The declaration of an option.
 
+use std::error::Error;
 use std::fmt;
 
 use super::{OPTION_NAMES, Options, Setting};
@@ -126,13 +127,11 @@ impl fmt::Display for OptionKind {
 }
 
 /// An invalid option name or value.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionError {
     /// The option is unknown.
-    #[error("unknown option {}: expected one of {}", Quoted(.name), OPTION_NAMES.join(", "))]
     Unknown { name: String },
     /// The value is invalid or missing.
-    #[error("{} for option {option}: expected {expected}", value_text(.value.as_deref()))]
     Value {
         option: &'static str,
         /// The invalid value, or `None` if it is missing.
@@ -141,6 +140,20 @@ pub enum OptionError {
     },
 }
 
-fn value_text(value: Option<&str>) -> String {
-    value.map_or_else(|| "missing value".to_owned(), |value| format!("invalid value {}", Quoted(value)))
+impl Error for OptionError {}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name } => {
+                write!(f, "unknown option {}: expected one of {}", Quoted(name), OPTION_NAMES.join(", "))
+            }
+            Self::Value { option, value: Some(value), expected } => {
+                write!(f, "invalid value {} for option {option}: expected {expected}", Quoted(value))
+            }
+            Self::Value { option, value: None, expected } => {
+                write!(f, "missing value for option {option}: expected {expected}")
+            }
+        }
+    }
 }

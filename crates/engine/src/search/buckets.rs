@@ -2,6 +2,8 @@
 //! allocation is an error rather than an abort. Huge pages are used if available, since address translation
 //! dominates the cost of table accesses. In WebAssembly, which cannot map memory, it is allocated normally.
 
+use std::error::Error;
+use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
@@ -23,11 +25,18 @@ pub(super) struct Bucket(pub(super) [StoredEntry; 4]);
 const _: () = assert!(size_of::<StoredEntry>() == 16 && size_of::<Bucket>() == 64);
 
 /// The transposition table cannot be allocated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("cannot allocate {mebibytes} MiB for the hash table")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
     /// The size of the table.
     pub mebibytes: usize,
+}
+
+impl Error for OutOfMemory {}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot allocate {} MiB for the hash table", self.mebibytes)
+    }
 }
 
 /// The buckets of the table, initially zero.

@@ -1,8 +1,7 @@
 //! Errors in games.
 
+use std::error::Error;
 use std::fmt;
-
-use thiserror::Error;
 
 use crate::notation::MoveError;
 use crate::result::GameResult;
@@ -17,8 +16,7 @@ pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 pub(super) type PlacedError = (usize, PdnErrorKind);
 
 /// An error in a game, and its position in the file.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("game {game}, line {line}, column {column}: {kind}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnError {
     /// The number of the game in the file, from 1.
     pub game: usize,
@@ -30,29 +28,48 @@ pub struct PdnError {
 }
 
 /// An error in a game.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PdnErrorKind {
     /// The rest of the file cannot be read. Contains the reason.
-    #[error("cannot read the rest of the file: {0}")]
     Unreadable(String),
     /// The game is longer than 4 MiB.
-    #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
     TooLong,
     /// The game is not English draughts.
-    #[error("game type {} is not English draughts: expected 21", Quoted(.0))]
     GameType(String),
     /// A move is malformed, illegal or ambiguous.
-    #[error(transparent)]
     Move(MoveError),
     /// The tag, the moves and the board give different results.
-    #[error("{0}")]
     Results(StatedResults),
     /// A part of the game cannot be read. Contains the reason.
-    #[error("{0}")]
     Invalid(String),
     /// A part of the game is ignored. Contains the reason.
-    #[error("{0}")]
     Ignored(String),
+}
+
+impl Error for PdnError {}
+
+impl fmt::Display for PdnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, line, column, kind } = self;
+        write!(f, "game {game}, line {line}, column {column}: {kind}")
+    }
+}
+
+impl Error for PdnErrorKind {}
+
+impl fmt::Display for PdnErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(reason) => write!(f, "cannot read the rest of the file: {reason}"),
+            Self::TooLong => write!(f, "the game is longer than {MAX_GAME_BYTES} bytes"),
+            Self::GameType(text) => {
+                write!(f, "game type {} is not English draughts: expected 21", Quoted(text))
+            }
+            Self::Move(error) => error.fmt(f),
+            Self::Results(results) => results.fmt(f),
+            Self::Invalid(reason) | Self::Ignored(reason) => f.write_str(reason),
+        }
+    }
 }
 
 impl PdnErrorKind {

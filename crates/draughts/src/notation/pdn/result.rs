@@ -1,13 +1,21 @@
 //! Results as text.
 
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 use crate::result::GameResult;
 
 /// The error for text that is not a result.
-#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
-#[error("expected 1-0, 0-1, 1/2-1/2 or *")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResultError;
+
+impl Error for ResultError {}
+
+impl fmt::Display for ResultError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected 1-0, 0-1, 1/2-1/2 or *")
+    }
+}
 
 /// Parses a result, including the special characters of word processors; `None` is an unfinished game (`*`).
 /// If a win is written as two points (`2-0`), as in international draughts and in the files of pydraughts,

@@ -18,6 +18,7 @@
 //!
 //! Hidden weights and biases are in units of 1/255, output weights of 1/64, output biases of 1/(255·64).
 
+use std::error::Error;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
@@ -36,19 +37,15 @@ const HEAD: usize = 60;
 pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
 
 /// The reason why bytes are not a valid network file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
     /// The bytes are another kind of file.
-    #[error("not a network file: it does not begin with KELSONET")]
     Foreign,
     /// The number of bytes is wrong.
-    #[error("invalid network file: {0} bytes, expected {SIZE}")]
     Size(usize),
     /// The checksum does not match the bytes.
-    #[error("damaged network file: wrong checksum")]
     Checksum,
     /// The version or the shape is not supported.
-    #[error("unsupported network file: {what} is {found}, expected {expected}")]
     Unsupported {
         what: &'static str,
         /// The number in the file.
@@ -57,8 +54,23 @@ pub enum NetworkError {
         expected: u32,
     },
     /// A number is too large or too small.
-    #[error("invalid network file: {0} is out of range")]
     Range(&'static str),
+}
+
+impl Error for NetworkError {}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str("not a network file: it does not begin with KELSONET"),
+            Self::Size(bytes) => write!(f, "invalid network file: {bytes} bytes, expected {SIZE}"),
+            Self::Checksum => f.write_str("damaged network file: wrong checksum"),
+            Self::Unsupported { what, found, expected } => {
+                write!(f, "unsupported network file: {what} is {found}, expected {expected}")
+            }
+            Self::Range(what) => write!(f, "invalid network file: {what} is out of range"),
+        }
+    }
 }
 
 fn word(bytes: &[u8], at: usize) -> Result<u32, NetworkError> {
