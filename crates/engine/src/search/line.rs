@@ -20,7 +20,7 @@ pub(super) struct ScoredLine {
     pub(super) depth: usize,
     pub(super) score: Score,
     pub(super) bound: Bound,
-    pub(super) line: PvLine,
+    pub(super) moves: PvLine,
 }
 
 impl ScoredLine {
@@ -30,7 +30,7 @@ impl ScoredLine {
 
     /// Creates the result of a search that has not found a line yet.
     pub(super) const fn nothing(depth: usize) -> Self {
-        Self { depth, score: Score::LOWEST, bound: Bound::Upper, line: PvLine::new_const() }
+        Self { depth, score: Score::LOWEST, bound: Bound::Upper, moves: PvLine::new_const() }
     }
 }
 

@@ -14,10 +14,10 @@ mod params;
 mod path;
 mod profiler;
 mod score;
-mod shared_state;
 mod table;
 #[cfg(test)]
 mod testing;
+mod threads_state;
 mod tracker;
 mod win_rates;
 mod window;

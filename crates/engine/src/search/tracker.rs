@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::shared_state::{NodeCounts, ThreadsState};
+use super::threads_state::{NodeCounts, ThreadsState};
 use super::{Budget, Control, Limits, Score, Stability};
 use runtime::platform;
 
@@ -16,8 +16,8 @@ pub(super) type Searched = Result<Score, Stopped>;
 #[derive(Debug)]
 pub struct LimitTracker<'a> {
     control: &'a Control,
-    /// The shared state, and this thread's number.
-    shared_state: Option<(&'a ThreadsState, usize)>,
+    /// The state of all threads, and the number of this one.
+    threads: Option<(&'a ThreadsState, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
     nodes: u64,
@@ -47,7 +47,7 @@ impl<'a> LimitTracker<'a> {
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
-            shared_state: None,
+            threads: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
@@ -64,12 +64,12 @@ impl<'a> LimitTracker<'a> {
 
     /// Turns this into the tracker of one of several threads. Only the first thread checks the time, and counts
     /// the nodes that have already been searched. All threads check the node limit, which applies to their sum.
-    pub(super) fn with_shared_state(self, shared_state: &'a ThreadsState, thread: usize) -> Self {
-        let shared = Self { shared_state: Some((shared_state, thread)), ..self };
+    pub(super) fn with_threads(self, threads: &'a ThreadsState, thread: usize) -> Self {
+        let tracker = Self { threads: Some((threads, thread)), ..self };
         if thread == 0 {
-            return Self { nodes: shared_state.earlier_nodes, ..shared };
+            return Self { nodes: threads.earlier_nodes, ..tracker };
         }
-        Self { budget: None, ..shared }
+        Self { budget: None, ..tracker }
     }
 
     pub(super) fn begin(&mut self, iteration: usize) {
@@ -104,22 +104,20 @@ impl<'a> LimitTracker<'a> {
         // The sum over all threads is only needed if nodes are limited.
         let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
         // The remaining nodes are divided evenly, so that the sum ends near the limit.
-        let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
-        let share = (self.node_limit.saturating_sub(total) / threads).max(1);
+        let thread_count = self.threads.map_or(1, |(threads, _)| threads.len() as u64);
+        let share = (self.node_limit.saturating_sub(total) / thread_count).max(1);
         self.next_check = self.nodes + self.nodes_per_check.min(share);
         self.is_over |= self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
             || self.is_settled && !self.control.is_pondering()
-            || self.shared_state.is_some_and(|(shared_state, _)| shared_state.is_stopped());
+            || self.threads.is_some_and(|(threads, _)| threads.is_stopped());
         self.check_iteration();
     }
 
     /// Notes whether the search is over or another thread has finished this iteration.
     fn check_iteration(&mut self) {
-        let is_outrun = self
-            .shared_state
-            .is_some_and(|(shared_state, _)| shared_state.finished_depth() >= self.iteration);
+        let is_outrun = self.threads.is_some_and(|(threads, _)| threads.finished_depth() >= self.iteration);
         self.has_ended = self.is_over || is_outrun;
     }
 
@@ -131,13 +129,13 @@ impl<'a> LimitTracker<'a> {
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
         let own_counts = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
-        self.shared_state.map_or(own_counts, |(shared_state, _)| shared_state.counts())
+        self.threads.map_or(own_counts, |(threads, _)| threads.counts())
     }
 
     /// Publishes the counts of this thread, and returns its nodes.
     pub(super) fn publish(&self) -> u64 {
-        if let Some((shared_state, thread)) = self.shared_state {
-            shared_state.publish(thread, NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits });
+        if let Some((threads, thread)) = self.threads {
+            threads.publish(thread, NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits });
         }
         self.nodes
     }

@@ -24,8 +24,8 @@ impl Textbook<'_> {
     /// Returns the value from the table, if there is one. Otherwise, returns the value of the best move, or
     /// of the first move that reaches beta.
     fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
-        let known = self.look_up(node);
-        if let Some(value) = known.and_then(|known| self.settle(node, known, &mut window)) {
+        let entry = self.look_up(node);
+        if let Some(value) = entry.and_then(|entry| self.settle(node, entry, &mut window)) {
             return Ok(self.done(value, NodeEnd::Table));
         }
         let mut moves = MoveList::new();
@@ -33,28 +33,28 @@ impl Textbook<'_> {
         if moves.is_empty() {
             return Ok(self.no_moves(node));
         }
-        if let Some(known) = known {
-            self.order(known, &mut moves);
+        if let Some(entry) = entry {
+            self.order(entry, &mut moves);
         }
-        let mut best = (Score::LOWEST, None);
+        let (mut best, mut best_move) = (Score::LOWEST, None);
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);
             let child = self.make(node, mv, &next);
-            let rest = Window { alpha: window.alpha.max(best.0), ..window };
+            let rest = Window { alpha: window.alpha.max(best), ..window };
             let value = -self.alphabeta(&child, rest.swapped())?;
-            if value > best.0 {
-                best = (value, Some(mv.id()));
+            if value > best {
+                (best, best_move) = (value, Some(mv.id()));
                 self.improve(node, mv);
                 if value >= window.beta {
                     self.counts.cuts += 1;
-                    self.store(node, best, Bound::Lower);
+                    self.store(node, best, best_move, Bound::Lower);
                     return Ok(self.done(value, NodeEnd::Cut));
                 }
             }
         }
-        let bound = if best.0 > window.alpha { Bound::Exact } else { Bound::Upper };
-        self.store(node, best, bound);
-        Ok(self.done(best.0, NodeEnd::Searched))
+        let bound = if best > window.alpha { Bound::Exact } else { Bound::Upper };
+        self.store(node, best, best_move, bound);
+        Ok(self.done(best, NodeEnd::Searched))
     }
 }

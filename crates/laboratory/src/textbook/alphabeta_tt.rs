@@ -27,10 +27,10 @@ impl Textbook<'_> {
     pub(super) fn settle(
         &mut self,
         node: &Node<'_>,
-        known: TableEntry,
+        entry: TableEntry,
         window: &mut Window,
     ) -> Option<Score> {
-        let TableEntry { value, bound, depth, .. } = known;
+        let TableEntry { value, bound, depth, .. } = entry;
         if usize::from(depth) < node.depth || node.ply == 0 {
             return None;
         }
@@ -49,21 +49,21 @@ impl Textbook<'_> {
 
     /// Moves the table move to the front.
     #[inline]
-    pub(super) fn order(&self, known: TableEntry, moves: &mut [Move]) {
+    pub(super) fn order(&self, entry: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {
-            self.timer.run(SearchPhase::Ordering, || first(moves, known.best));
+            self.timer.run(SearchPhase::Ordering, || first(moves, entry.best));
         }
     }
 
     /// Stores the value of a node, unless only some of its moves were searched.
     #[inline]
-    pub(super) fn store(&mut self, node: &Node<'_>, (value, best): (Score, Option<MoveId>), bound: Bound) {
+    pub(super) fn store(&mut self, node: &Node<'_>, value: Score, best: Option<MoveId>, bound: Bound) {
         if !self.config.table || node.ply == 0 && !self.only.is_empty() {
             return;
         }
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
-        let known = TableEntry { value, bound, depth, best };
+        let entry = TableEntry { value, bound, depth, best };
         let table = &mut *self.table;
-        self.timer.run(SearchPhase::Table, || table.store(node.position.key(), node.ply, known));
+        self.timer.run(SearchPhase::Table, || table.store(node.position.key(), node.ply, entry));
     }
 }

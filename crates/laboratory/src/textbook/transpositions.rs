@@ -66,15 +66,15 @@ impl Transpositions {
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let entry = self.entries.get(self.place(key))?;
-        let known = entry.data;
-        (entry.key == key ^ self.salt).then(|| TableEntry { value: known.value.from_node(ply), ..known })
+        let data = entry.data;
+        (entry.key == key ^ self.salt).then(|| TableEntry { value: data.value.from_node(ply), ..data })
     }
 
     #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: usize, known: TableEntry) {
+    pub(super) fn store(&mut self, key: u64, ply: usize, data: TableEntry) {
         let place = self.place(key);
         if let Some(entry) = self.entries.get_mut(place) {
-            let data = TableEntry { value: known.value.at_node(ply), ..known };
+            let data = TableEntry { value: data.value.at_node(ply), ..data };
             *entry = Entry { key: key ^ self.salt, data };
         }
     }

@@ -160,10 +160,10 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
 
 /// Corrects the score of a root move using the databases. The search evaluates positions with as many pieces
 /// as the root instead of looking them up, but lines that are shown together need their true results.
-pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, found: Score) -> Score {
+pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, score: Score) -> Score {
     let next = position.after(mv);
     if !databases.covers(next.piece_count()) {
-        return found;
+        return score;
     }
     let sooner = |plies: u32| usize::try_from(plies).unwrap_or(usize::MAX / 2) + 1;
     let pieces = next.piece_count();
@@ -171,7 +171,7 @@ pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, f
     match (result, databases.distance(&next).and_then(|known| known.plies)) {
         (Some(Wdl::Win), Some(plies)) => Score::win_in(sooner(plies)),
         (Some(Wdl::Loss), Some(plies)) => Score::loss_in(sooner(plies)),
-        _ => as_result(found, result, pieces),
+        _ => as_result(score, result, pieces),
     }
 }
 

@@ -20,7 +20,7 @@ use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     SearchAlgorithm, SearchAnswer, SearchEvent, Task, observer::Observation, ordering::MoveHistory,
     params::SearchParams, path::SearchPath, profiler::PhaseTimer, profiler::SearchPhase,
-    shared_state::ThreadsState, table::TranspositionTable, tracker::LimitTracker,
+    table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -132,7 +132,7 @@ impl<'a> ThreadSearch<'a> {
             task,
             table: shared.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
-                .with_shared_state(&shared.threads, thread),
+                .with_threads(&shared.threads, thread),
             timer: if thread == 0 { task.control.phase_timer() } else { PhaseTimer::new(None) },
             path: SearchPath::new(task.game, if shared.root_is_drawn() { 1 } else { 2 }),
             history: MoveHistory::new(),

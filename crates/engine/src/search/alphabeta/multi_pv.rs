@@ -21,7 +21,7 @@ impl ThreadSearch<'_> {
         let mut new_lines = ScoredLines::with_capacity(line_count);
         let mut stopped = Ok(());
         for rank in 0..line_count {
-            let last_score = lines.get(rank).map_or(Score::DRAW, |found| found.score);
+            let last_score = lines.get(rank).map_or(Score::DRAW, |line| line.score);
             let candidates = best_ranked(&mut moves[rank..]);
             let mut best = ScoredLine::nothing(self.iteration);
             match self.aspiration_search(last_score, candidates, &mut best, &mut |event| {
@@ -29,10 +29,10 @@ impl ThreadSearch<'_> {
                     on_event(SearchEvent::Trying { depth, mv, number: number + rank });
                 }
             }) {
-                Ok(found) => new_lines.push(found),
+                Ok(line) => new_lines.push(line),
                 Err(stop) => {
                     // A partial result counts only for the first rank.
-                    new_lines.extend((rank == 0 && !best.line.is_empty()).then_some(best));
+                    new_lines.extend((rank == 0 && !best.moves.is_empty()).then_some(best));
                     stopped = Err(stop);
                     break;
                 }
@@ -42,16 +42,16 @@ impl ThreadSearch<'_> {
             return stopped;
         }
         let position = *self.task.game.position();
-        for found in &mut new_lines {
-            if let Some(&mv) = found.line.first() {
-                found.score = true_score(self.task.databases, &position, mv, found.score);
+        for line in &mut new_lines {
+            if let Some(&mv) = line.moves.first() {
+                line.score = true_score(self.task.databases, &position, mv, line.score);
             }
         }
         if stopped.is_ok() {
             // A later rank may turn out to have a better score.
-            new_lines.sort_by_key(|found| std::cmp::Reverse(found.score));
+            new_lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         }
-        lines.retain(|old| new_lines.iter().all(|new| new.line.first() != old.line.first()));
+        lines.retain(|old| new_lines.iter().all(|new| new.moves.first() != old.moves.first()));
         new_lines.append(lines);
         new_lines.truncate(line_count);
         arrange(moves, &new_lines);
@@ -87,16 +87,16 @@ mod tests {
         let mut reported = 0;
         assert!(search.complete_iteration(4, &mut root, &mut |_| reported += 1));
         assert_eq!(reported, 3);
-        assert!(root.lines.is_sorted_by_key(|found| std::cmp::Reverse(found.score)));
+        assert!(root.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
         let first_moves =
-            |root: &RootSearch| -> Vec<_> { root.lines.iter().map(|found| found.line[0]).collect() };
+            |root: &RootSearch| -> Vec<_> { root.lines.iter().map(|line| line.moves[0]).collect() };
         let before = first_moves(&root);
         assert_eq!(root.moves.iter().map(|choice| choice.mv).take(3).collect::<Vec<_>>(), before);
         test_search.control.stop();
         assert!(!search.tracker.has_time_for_more(None));
         assert!(!search.complete_iteration(5, &mut root, &mut |_| reported += 1));
         assert_eq!((first_moves(&root), reported), (before, 3));
-        assert!(root.lines.iter().all(|found| found.depth == 4));
+        assert!(root.lines.iter().all(|line| line.depth == 4));
     }
 
     #[test]

@@ -20,8 +20,8 @@ use super::root::{RootMove, RootSearch};
 use super::{SharedSearch, ThreadSearch};
 use crate::eval::Evaluate;
 use crate::search::memory::Reply;
-use crate::search::shared_state::ThreadsState;
 use crate::search::table::TranspositionTable;
+use crate::search::threads_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit};
 use draughts::board::{Game, Move};
 use draughts::result::Wdl;
@@ -154,7 +154,7 @@ impl<'a> ReplySearch<'a> {
         };
         let mut search = ThreadSearch::new(&shared, 0, None);
         let mut root = RootSearch::new(&shared);
-        let best = |root: &RootSearch| root.best().and_then(|found| found.line.first()).copied();
+        let best = |root: &RootSearch| root.best().and_then(|line| line.moves.first()).copied();
         let mut errors = Vec::new();
         for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
             if root.moves.is_empty() || !search.complete_iteration(depth, &mut root, &mut |_| {}) {

@@ -36,8 +36,8 @@ impl ThreadSearch<'_> {
             let start_time = self.task.control.elapsed();
             if self.complete_iteration(depth, &mut root, on_event) {
                 self.shared.threads.finish_iteration(depth, &root.lines);
-            } else if let Some(found) = self.shared.threads.lines_of(depth) {
-                root.lines = found;
+            } else if let Some(lines) = self.shared.threads.lines_of(depth) {
+                root.lines = lines;
                 arrange(&mut root.moves, &root.lines);
                 self.report_all(&root.lines, on_event);
             } else {
@@ -60,9 +60,9 @@ impl ThreadSearch<'_> {
     /// Returns the answer of a search that ended with these lines. `last_best` is the best line of the
     /// last complete iteration.
     fn answer(&self, lines: &ScoredLines, last_best: Option<&ScoredLine>) -> SearchAnswer {
-        let lines: Vec<_> = (1..).zip(lines).map(|(rank, found)| self.line_report(rank, found)).collect();
+        let lines: Vec<_> = (1..).zip(lines).map(|(rank, line)| self.line_report(rank, line)).collect();
         let best = lines.first();
-        let last_best = last_best.map(|found| self.line_report(1, found));
+        let last_best = last_best.map(|line| self.line_report(1, line));
         let exact_line = best.filter(|best| best.is_exact()).or(last_best.as_ref());
         let move_at = |ply| best.and_then(|best| best.line.get(ply)).copied();
         SearchAnswer {
@@ -98,7 +98,7 @@ impl ThreadSearch<'_> {
         root: &mut RootSearch,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<(), Stopped> {
-        let last_score = root.best().map_or(Score::DRAW, |found| found.score);
+        let last_score = root.best().map_or(Score::DRAW, |line| line.score);
         let mut best = root.lines.pop().unwrap_or(ScoredLine::nothing(self.iteration));
         let result = self.aspiration_search(last_score, &mut root.moves, &mut best, on_event);
         // Keep a move found before the stop.
@@ -110,25 +110,25 @@ impl ThreadSearch<'_> {
     }
 
     pub(super) fn report_all(&self, lines: &ScoredLines, on_event: &mut dyn FnMut(SearchEvent)) {
-        for (index, found) in lines.iter().enumerate() {
-            on_event(self.report(index + 1, found));
+        for (index, line) in lines.iter().enumerate() {
+            on_event(self.report(index + 1, line));
         }
     }
 
-    pub(super) fn report(&self, rank: usize, found: &ScoredLine) -> SearchEvent {
-        SearchEvent::Line(self.line_report(rank, found))
+    pub(super) fn report(&self, rank: usize, line: &ScoredLine) -> SearchEvent {
+        SearchEvent::Line(self.line_report(rank, line))
     }
 
     /// Describes a line, with the score corrected by the databases.
-    fn line_report(&self, rank: usize, found: &ScoredLine) -> LineReport {
-        let (score, known_draw) = self.known_score(found.score, &found.line);
+    fn line_report(&self, rank: usize, line: &ScoredLine) -> LineReport {
+        let (score, known_draw) = self.known_score(line.score, &line.moves);
         let counts = self.tracker.counts();
         LineReport {
-            depth: found.depth,
-            selective_depth: self.selective_depth.max(found.depth),
+            depth: line.depth,
+            selective_depth: self.selective_depth.max(line.depth),
             rank,
             score,
-            bound: if known_draw { Bound::Exact } else { found.bound },
+            bound: if known_draw { Bound::Exact } else { line.bound },
             known_draw,
             win_rates: self
                 .task
@@ -139,7 +139,7 @@ impl ThreadSearch<'_> {
             tb_hits: counts.tb_hits,
             hash_full: self.table.hashfull(),
             time: self.task.control.elapsed(),
-            line: found.line.to_vec(),
+            line: line.moves.to_vec(),
         }
     }
 
@@ -160,7 +160,7 @@ impl ThreadSearch<'_> {
         loop {
             let result = self.search_root(window, moves, best, on_event)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
-                on_event(self.report(1, &ScoredLine { line: best.line.clone(), ..result }));
+                on_event(self.report(1, &ScoredLine { moves: best.moves.clone(), ..result }));
                 delta *= params.aspiration_growth();
                 window.alpha = aspiration_window(params, result.score, delta, 0).alpha;
             } else if result.score >= window.beta && window.beta < Score::HIGHEST {
@@ -200,7 +200,7 @@ impl ThreadSearch<'_> {
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
-                extend(&mut result.line, mv, &line);
+                extend(&mut result.moves, mv, &line);
                 self.observer.improve(0, mv);
                 moves[..=number].rotate_right(1);
                 best.clone_from(&result);
@@ -216,7 +216,7 @@ impl ThreadSearch<'_> {
         self.observer.end(if result.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
         self.observer.leave(result.score);
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
-        if searched_all && let Some(best_move) = result.line.first() {
+        if searched_all && let Some(best_move) = result.moves.first() {
             let ScoredLine { score, bound, .. } = result;
             let entry = TableEntry { score, bound, depth: depth_in_plies, best_move: Some(best_move.id()) };
             self.table.store(root.key(), 0, entry);
@@ -232,11 +232,11 @@ fn update_stability(
     moves: &[RootMove],
 ) {
     let (Some(before), Some(now)) = (before, now) else { return };
-    let is_same_move = before.line.first() == now.line.first();
+    let is_same_move = before.moves.first() == now.moves.first();
     stability.stable_iterations = if is_same_move { stability.stable_iterations + 1 } else { 0 };
     stability.score_drop = before.score.value().saturating_sub(now.score.value());
     let best_nodes =
-        moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
+        moves.iter().find(|choice| Some(&choice.mv) == now.moves.first()).map_or(0, |choice| choice.nodes);
     let total_nodes = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
     stability.best_move_nodes = u32::try_from(best_nodes * 100 / total_nodes).unwrap_or(100);
 }
@@ -301,8 +301,8 @@ pub(super) struct RootMove {
 
 /// Moves the first moves of these lines to the front, in the order of the lines.
 pub(super) fn arrange(moves: &mut [RootMove], lines: &ScoredLines) {
-    let firsts = lines.iter().filter_map(|found| found.line.first());
-    for (index, first) in firsts.enumerate() {
+    let first_moves = lines.iter().filter_map(|line| line.moves.first());
+    for (index, first) in first_moves.enumerate() {
         let rest = &mut moves[index..];
         if let Some(place) = rest.iter().position(|choice| choice.mv == *first) {
             rest[..=place].rotate_right(1);
@@ -322,7 +322,7 @@ mod tests {
 
     fn line(mv: Move, score: i32) -> ScoredLine {
         let score = Score::evaluation(score);
-        ScoredLine { score, line: [mv].into_iter().collect(), ..ScoredLine::nothing(1) }
+        ScoredLine { score, moves: [mv].into_iter().collect(), ..ScoredLine::nothing(1) }
     }
 
     #[test]

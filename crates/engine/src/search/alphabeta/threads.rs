@@ -1,5 +1,5 @@
 //! Parallel search. All threads search the same position and share the table. Far from the leaves, each
-//! thread [claims](crate::search::shared_state::Claims) its subtree, so that other threads search different
+//! thread [claims](crate::search::threads_state::Claims) its subtree, so that other threads search different
 //! subtrees first. An iteration that one thread has finished counts for all. Only the first thread checks the
 //! time, reports events and returns the result.
 //!
@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
 
 use super::{SharedSearch, ThreadSearch};
-use crate::search::shared_state::ThreadsState;
+use crate::search::threads_state::ThreadsState;
 
 /// Starts the helpers of a thread, or fewer if the system cannot create them all. Helpers start further
 /// helpers, so that no thread starts more than two.
@@ -116,8 +116,8 @@ mod tests {
     #[test]
     fn an_iteration_finished_by_another_thread_is_used() {
         let mv = *Game::default().position().moves().last().unwrap();
-        let line = [mv].into_iter().collect();
-        let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), bound: Bound::Exact, line };
+        let moves = [mv].into_iter().collect();
+        let theirs = ScoredLine { depth: 3, score: Score::evaluation(77), bound: Bound::Exact, moves };
         let (reports, answer) = reports_after_three(&Limits::depth(3), &theirs);
         // The first thread always searches the first iteration itself, so that there is always an answer.
         let their_depths: Vec<_> =

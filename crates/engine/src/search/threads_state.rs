@@ -159,16 +159,16 @@ mod tests {
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
-        let shared_state = ThreadsState::new(2, 0);
-        assert!(shared_state.lines_of(0).is_none() && shared_state.lines_of(1).is_none());
+        let threads = ThreadsState::new(2, 0);
+        assert!(threads.lines_of(0).is_none() && threads.lines_of(1).is_none());
         for depth in 1..=3 {
-            shared_state.finish_iteration(depth, &vec![ScoredLine::nothing(depth)]);
-            shared_state.finish_iteration(1, &ScoredLines::new());
-            shared_state.finish_iteration(depth, &ScoredLines::new());
-            assert_eq!(shared_state.finished_depth(), depth);
+            threads.finish_iteration(depth, &vec![ScoredLine::nothing(depth)]);
+            threads.finish_iteration(1, &ScoredLines::new());
+            threads.finish_iteration(depth, &ScoredLines::new());
+            assert_eq!(threads.finished_depth(), depth);
         }
-        assert_eq!([1, 2, 3].map(|depth| shared_state.lines_of(depth).unwrap()[0].depth), [1, 2, 3]);
-        assert!(shared_state.lines_of(4).is_none());
+        assert_eq!([1, 2, 3].map(|depth| threads.lines_of(depth).unwrap()[0].depth), [1, 2, 3]);
+        assert!(threads.lines_of(4).is_none());
     }
 
     #[test]
