@@ -88,12 +88,6 @@ fn after_shots(position: &Position, plies: u32, mut alpha: i32, beta: i32) -> i3
     best
 }
 
-/// Returns a random number of 32 bits that depends only on the position. The key also selects the table's
-/// bucket, so its bits are mixed.
-const fn mixed_key(position: &Position) -> u64 {
-    position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32
-}
-
 /// An evaluation with an error that depends only on the position.
 pub struct NoisyEvaluation<'a> {
     evaluation: &'a dyn Evaluate,
@@ -103,8 +97,10 @@ pub struct NoisyEvaluation<'a> {
 impl Evaluate for NoisyEvaluation<'_> {
     #[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
     fn value(&self, position: &Position) -> i32 {
+        // A random number of 32 bits. The key also selects the table's bucket, so its bits are mixed.
+        let random = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
         let width = u64::from(self.max_error.unsigned_abs()) * 2 + 1;
-        let error = i32::try_from((mixed_key(position) * width) >> 32).expect("at most twice the max_error");
+        let error = i32::try_from((random * width) >> 32).expect("at most twice the max_error");
         self.evaluation.evaluate(position) + error - self.max_error
     }
 }

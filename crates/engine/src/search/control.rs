@@ -64,7 +64,7 @@ impl Control {
     /// Returns the timer of the phases of the first thread.
     #[must_use]
     pub fn phase_timer(&self) -> PhaseTimer<'_> {
-        PhaseTimer::new(self.profiler.as_deref())
+        PhaseTimer(self.profiler.as_deref())
     }
 
     /// Stops the search, or prevents its start.

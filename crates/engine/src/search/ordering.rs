@@ -76,11 +76,11 @@ impl MoveHistory {
 /// An iterator over the moves of a node, best first.
 #[derive(Debug)]
 pub(super) struct MovePicker {
-    moves: MoveList,
+    pub(super) moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     /// The index of the most recently returned move.
-    place: usize,
+    pub(super) place: usize,
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
     /// Only deferred moves are left.
@@ -122,20 +122,6 @@ impl MovePicker {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.moves.is_empty()
-    }
-
-    /// Returns the moves, including deferred moves, that precede an index in the order of the search.
-    pub(super) fn moves_before(&self, index: usize) -> &[Move] {
-        &self.moves[..index]
-    }
-
-    /// Returns the index of the last returned move.
-    pub(super) const fn place(&self) -> usize {
-        self.place
-    }
-
     /// Defers the last returned move until all others have been returned. Returns `false` if it has been
     /// deferred before.
     pub(super) fn defer(&mut self) -> bool {
@@ -159,10 +145,6 @@ impl MovePicker {
             self.chosen = true;
         }
         self.moves.get(self.next).copied()
-    }
-
-    pub(super) fn is_single(&self) -> bool {
-        self.moves.len() == 1
     }
 }
 
@@ -193,9 +175,9 @@ mod tests {
         picker.score_moves(&Position::start(), None, &MoveHistory::new(), 0);
         let (mut places, mut moves) = (Vec::new(), Vec::new());
         while let Some(mv) = picker.next() {
-            let late = [0, 4, 6].contains(&picker.place());
+            let late = [0, 4, 6].contains(&picker.place);
             if !late || !picker.defer() {
-                places.push(picker.place());
+                places.push(picker.place);
                 moves.push(mv);
             }
         }

@@ -24,13 +24,9 @@ impl SearchPhase {
 
 /// Runs the phases of a search, and records them for a profile, if there is one.
 #[derive(Clone, Copy, Debug)]
-pub struct PhaseTimer<'a>(Option<&'a Profiler>);
+pub struct PhaseTimer<'a>(pub(super) Option<&'a Profiler>);
 
-impl<'a> PhaseTimer<'a> {
-    pub(super) const fn new(profiler: Option<&'a Profiler>) -> Self {
-        Self(profiler)
-    }
-
+impl PhaseTimer<'_> {
     /// Runs a phase of the search.
     #[inline]
     pub fn run<T>(self, phase: SearchPhase, run: impl FnOnce() -> T) -> T {

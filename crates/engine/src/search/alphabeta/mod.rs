@@ -133,7 +133,7 @@ impl<'a> ThreadSearch<'a> {
             table: shared.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
                 .with_threads(&shared.threads, thread),
-            timer: if thread == 0 { task.control.phase_timer() } else { PhaseTimer::new(None) },
+            timer: if thread == 0 { task.control.phase_timer() } else { PhaseTimer(None) },
             path: SearchPath::new(task.game, if shared.root_is_drawn() { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),

@@ -145,7 +145,7 @@ impl<'a> ThreadSearch<'a> {
         let mut picker = MovePicker::new();
         self.timer.run(SearchPhase::Moves, || picker.fill(position));
         self.timer.run(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
-        if picker.is_empty() {
+        if picker.moves.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry { score: Score::loss_in(ply), bound: Bound::Exact, ..result });
         }
@@ -170,12 +170,12 @@ impl<'a> ThreadSearch<'a> {
         line: &mut PvLine,
     ) -> Result<(), Stopped> {
         let NodeState { depth, ply, mut window, no_capture, prune_quiets, exclude_tt_move, .. } = node_state;
-        let is_forced = picker.is_single() && self.extends_forced_move(node_state);
+        let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
         while let Some(mv) = self.timer.run(SearchPhase::Ordering, || picker.next()) {
             // If the table move is excluded, the next move counts as the first.
-            let number = picker.place() - usize::from(exclude_tt_move);
+            let number = picker.place - usize::from(exclude_tt_move);
             // Futility pruning. The first move is always searched, so that the node has a score.
             if prune_quiets && number > 0 && !mv.is_crowning() {
                 break;
@@ -212,7 +212,7 @@ impl<'a> ThreadSearch<'a> {
                 if no_capture {
                     // If a move is excluded, `before` contains it and lacks the last move tried. Correcting
                     // this lost 24 ± 18 Elo.
-                    let before = picker.moves_before(number);
+                    let before = &picker.moves[..number];
                     let change = self.params().history_change(result.depth);
                     self.history.record_cutoff(position.side(), mv, before, change, ply);
                 }

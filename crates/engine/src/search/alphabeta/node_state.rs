@@ -25,11 +25,6 @@ impl NodeState {
         let (prune_quiets, tt_move, extension, exclude_tt_move) = (false, None, 0, false);
         Self { depth, ply, window, no_capture, prune_quiets, tt_move, extension, exclude_tt_move }
     }
-
-    /// Returns the state for searching the node without its table move.
-    pub(super) const fn excluding_tt_move(self, depth: i32, window: Window) -> Self {
-        Self { depth, window, prune_quiets: false, exclude_tt_move: true, ..self }
-    }
 }
 
 /// How a move of a node is searched.

@@ -43,7 +43,13 @@ impl ThreadSearch<'_> {
         }
         let Some(tt_move) = tt_entry.best_move else { return Ok(Singular::Extend(0)) };
         let target = tt_entry.score.moved(-params.singular_margin() * depth);
-        let other_moves = node_state.excluding_tt_move(depth - depth / 2, Window::at_least(target));
+        let other_moves = NodeState {
+            depth: depth - depth / 2,
+            window: Window::at_least(target),
+            prune_quiets: false,
+            exclude_tt_move: true,
+            ..node_state
+        };
         let score = if self.shared.threads.has_helpers() {
             self.search_shared(position, other_moves, tt_move)?
         } else {
