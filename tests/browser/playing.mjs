@@ -13,6 +13,12 @@ export const playing = {
       if (!await anyMove(page, move * 7)) break;
     }
     assert.match(await status(page), /wins|Drawn/);
+    for (const [width, height] of [[1280, 720], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      await page.reload();
+      await page.waitForSelector(".end-card");
+      await until(`the result below the moves at ${width}`, () => page.$eval(".moves", (list) => list.scrollHeight > list.clientHeight && list.querySelector(".result").getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom));
+    }
     console.log(`figure: the game took ${(await moves(page)).length} plies: ${await status(page)}`);
     await page.context().close();
   },

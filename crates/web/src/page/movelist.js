@@ -46,10 +46,12 @@ export class MoveList {
     this.follow();
   }
 
-  /** Scrolls the current move into view, within the list only. */
+  /** Scrolls the current move into view, within the list only; after the last move, also the result. */
   follow() {
-    const move = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
+    const found = this.element.querySelector("[aria-current]"),
+      move = found?.getBoundingClientRect();
     if (!move) return void (this.element.scrollTop = 0);
+    if (found === [...this.element.querySelectorAll(".move")].at(-1)) return void (this.element.scrollTop = 1e6);
     const box = this.element.getBoundingClientRect();
     if (move.top < box.top || move.bottom > box.bottom)
       this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;

@@ -133,5 +133,6 @@ export class PlayPanel {
     this.reason.textContent = text.reason(outcome());
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));
     this.accuracy.textContent = text.accuracies(black, white);
+    this.list.follow();
   }
 }

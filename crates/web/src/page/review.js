@@ -79,14 +79,14 @@ export class Review {
       const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
       return counts
         .filter(([, count]) => count)
-        .flatMap(([glyph, count]) => [
-          h("span", { class: `name glyph-${glyph}`, text: `${count} ${text.mistakeNames[glyph][Number(count > 1)]}` }),
-          h("span", {
-            class: `glyph glyph-${glyph}`,
-            "aria-hidden": "true",
-            text: `${text.glyphs[glyph]}\u2009${count}`,
-          }),
-        ]);
+        .flatMap(([glyph, count]) => {
+          const words = `${count} ${text.mistakeNames[glyph][Number(count > 1)]}`,
+            mark = { class: `glyph glyph-${glyph}`, "aria-hidden": "true", title: words };
+          return [
+            h("span", { class: "unseen", text: words }),
+            h("span", { ...mark, text: `${text.glyphs[glyph]}\u2009${count}` }),
+          ];
+        });
     };
     const figure = (color) => text.percentOf(accuracyOf(tree, tree.whole(state.current), color));
     return [
