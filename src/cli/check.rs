@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValue;
 
-use super::replay::EngineProcess;
+use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::outcome::{Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{named, seconds_up_to};

@@ -47,7 +47,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     // Levels do not use endgame databases.
-    let tip = if args.level == 0 { super::databases::tip_text() } else { None }.unwrap_or_default();
+    let tip = (args.level == 0).then(super::databases::tip_text).flatten();
     play(PlaySettings {
         players: [SidePlayer::parse(&args.black)?, SidePlayer::parse(&args.white)?],
         opening: match (&args.position, &args.ballot) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::replay::EngineProcess;
+use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::values::output_file;

@@ -4,13 +4,11 @@ use std::io::{ErrorKind, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
-use std::time::Duration;
 
-use crate::cli::arguments::engine::own_path;
+use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, interrupted, stop_on_signal};
-use crate::cli::values::{at_least, output, seconds};
-use players::process::CommandLine;
+use crate::cli::values::{at_least, output};
 use runs::file;
 use runs::outputs::OutputPath;
 use transcripts::report;
@@ -44,27 +42,6 @@ Every line of output must be expected. At the end, the engine's input is closed:
 print nothing more.
 
 Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine cannot be run.";
-
-/// The engine of a session.
-#[derive(clap::Args, Debug)]
-pub(super) struct EngineProcess {
-    /// The engine's command line, split as in a shell [default: this program]
-    #[arg(long, value_name = "COMMAND")]
-    engine: Option<CommandLine>,
-    /// Time to wait for the engine's output, such as 10s or 500ms; a bare number is in seconds
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
-    pub(super) timeout: Duration,
-}
-
-impl EngineProcess {
-    /// Returns the command line of the engine, or of this program.
-    pub(super) fn command_line(&self) -> anyhow::Result<CommandLine> {
-        match &self.engine {
-            Some(engine) => Ok(engine.clone()),
-            None => Ok(CommandLine::new(own_path()?)),
-        }
-    }
-}
 
 /// Run transcripts against an engine
 #[derive(clap::Args, Debug)]

@@ -11,6 +11,7 @@ use engine::search::{Limits, TimeLimit};
 use engine::{Engine, EngineSettings, OptionKind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
+use players::process::CommandLine;
 use players::spec::{EngineSpec, parse_engines};
 use text::keyvalue::{KeyValue, KeyValueError};
 
@@ -73,6 +74,27 @@ impl Engines {
     /// Parses the descriptions, with defaults for each engine.
     pub(crate) fn parse(&self, defaults: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
         Ok(parse_engines(&self.engine, defaults, &own_path()?)?)
+    }
+}
+
+/// The engine of a session.
+#[derive(clap::Args, Debug)]
+pub(crate) struct EngineProcess {
+    /// The engine's command line, split as in a shell [default: this program]
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<CommandLine>,
+    /// Time to wait for the engine's output, such as 10s or 500ms; a bare number is in seconds
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+}
+
+impl EngineProcess {
+    /// Returns the command line of the engine, or of this program.
+    pub(crate) fn command_line(&self) -> anyhow::Result<CommandLine> {
+        match &self.engine {
+            Some(engine) => Ok(engine.clone()),
+            None => Ok(CommandLine::new(own_path()?)),
+        }
     }
 }
 

@@ -56,7 +56,7 @@ pub struct PlaySettings {
     pub time: Option<Duration>,
     pub ink: Ink,
     /// Text to show at the beginning.
-    pub tip: String,
+    pub tip: Option<String>,
 }
 
 /// Plays until the user quits or the input ends.
@@ -82,7 +82,7 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     // Setting this option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
     play.set_level(level);
-    play.greet(&tip)?;
+    play.greet(tip.as_deref().unwrap_or(""))?;
     let note = play.begin(opening, false);
     play.time = time.unwrap_or(play.time);
     play.screen.say(&note)?;
