@@ -47,14 +47,11 @@ enum Published {
     Table3(Common),
     /// Alex's comparisons: time by depth, and evaluations against each other
     #[command(mut_arg("games", default("20")))]
-    #[command(after_help = examples!("kelso lab alex --depth 5 --minimax 4 --games 2"))]
+    #[command(after_help = examples!("kelso lab alex --depth 4 --games 2"))]
     Alex {
-        /// Maximum depth of the alpha-beta searches
+        /// Maximum depth of the alpha-beta searches; that of plain minimax is at most 8
         #[arg(long, default_value_t = 9, value_parser = within(1..=20_usize))]
         depth: usize,
-        /// Maximum depth of the plain minimax searches
-        #[arg(long, default_value_t = 8, value_parser = within(1..=12_usize))]
-        minimax: usize,
         #[command(flatten)]
         common: Common,
     },
@@ -105,8 +102,8 @@ pub fn run(args: &Args) -> Outcome {
         Some(Published::Table1(common)) => perform(&table1(common.games, common.seed.seed), common),
         Some(Published::Table2(common)) => perform(&table2(common.games, common.seed.seed), common),
         Some(Published::Table3(common)) => perform(&table3(common.games, common.seed.seed), common),
-        Some(Published::Alex { depth, minimax, common }) => {
-            perform(&alex(common.games, common.seed.seed, *depth, *minimax), common)
+        Some(Published::Alex { depth, common }) => {
+            perform(&alex(common.games, common.seed.seed, *depth, (*depth).min(8)), common)
         }
     }
 }

@@ -14,7 +14,7 @@ use terminal::detect_ink;
 
 /// Show a position as text or as a picture
 ///
-/// On a terminal with colours the board is coloured, unless `--ascii` or `NO_COLOR` is set; elsewhere it is plain text.
+/// On a terminal with colours the board is coloured, unless `NO_COLOR` is set; elsewhere it is plain text.
 /// With `--moves`, the last move is marked.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
@@ -38,9 +38,6 @@ pub struct Args {
     /// Width of the picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = within(40..=10_000_u32))]
     size: u32,
-    /// Write plain text, even on a terminal
-    #[arg(long, conflicts_with = "svg")]
-    ascii: bool,
 }
 
 /// Parses an arrow: the start and end of a move, legal or not.
@@ -57,7 +54,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.svg {
         out.write_all(svg(&diagram, args.size).as_bytes())?;
     } else {
-        for line in text(&diagram, detect_ink(args.ascii)) {
+        for line in text(&diagram, detect_ink(false)) {
             writeln!(out, "{line}")?;
         }
         writeln!(out, "{}", fen::format(&position))?;

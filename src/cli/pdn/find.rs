@@ -45,18 +45,12 @@ pub struct Args {
 /// The conditions that a game must meet.
 #[derive(clap::Args, Clone, Debug, Default)]
 struct Conditions {
-    /// Tag with PART in its value, ignoring case, such as Event=cup; can be repeated
+    /// Tag with PART in its value, ignoring case, such as White=tinsley; can be repeated
     #[arg(long = "tag", value_name = "NAME=PART")]
     tags: Vec<TagPart>,
     /// Part of the name of either player; can be repeated
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
-    /// Part of Black's name
-    #[arg(long, value_name = "PART", value_parser = tag_part("Black"))]
-    black: Option<TagPart>,
-    /// Part of White's name
-    #[arg(long, value_name = "PART", value_parser = tag_part("White"))]
-    white: Option<TagPart>,
     /// Result: 1-0, 0-1, 1/2-1/2 or *; can be repeated for alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
@@ -88,10 +82,6 @@ fn beginning(text: &str) -> anyhow::Result<Sequence> {
     play_moves(Position::start(), text).and_then(|_| text.parse().map_err(anyhow::Error::msg))
 }
 
-fn tag_part(name: &'static str) -> impl Fn(&str) -> anyhow::Result<TagPart> + Clone {
-    move |part| Ok(TagPart::new(name, part))
-}
-
 impl Conditions {
     /// Returns the number of plies before a game first meets all conditions, or 0 without conditions on the
     /// position, the material or the moves.
@@ -100,7 +90,7 @@ impl Conditions {
         let ballot = |names: &[BallotName]| {
             names.is_empty() || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot)))
         };
-        let cheap = self.tags.iter().chain(&self.black).chain(&self.white).all(|tag| tag.meets(game))
+        let cheap = self.tags.iter().all(|tag| tag.meets(game))
             && self.players.iter().all(|part| has_player(game, part))
             && (self.results.is_empty() || self.results.contains(&game.result))
             && ballot(&self.ballots);

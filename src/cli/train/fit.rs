@@ -125,9 +125,6 @@ pub struct TermsArgs {
     data: TrainingInput,
     #[command(flatten)]
     out: OutFile,
-    /// Strength of the L2 penalty, in positions
-    #[arg(long, default_value_t = 10.0, value_parser = above_zero(1e6))]
-    ridge: f64,
     /// Maximum number of Newton steps
     #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
     steps: u32,
@@ -138,13 +135,16 @@ pub struct TermsArgs {
     threads: Threads,
 }
 
+/// Strength of the L2 penalty of terms, in positions.
+const RIDGE: f64 = 10.0;
+
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
     let interrupt = stop_on_signal();
     let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let options = RegressionOptions {
         blend: args.data.blend,
-        ridge: args.ridge,
+        ridge: RIDGE,
         steps: args.steps,
         scale: None,
         without: args.without.clone(),
@@ -176,10 +176,9 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let sheet = regression.weights().to_string();
     let (first, rest) = sheet.split_once('\n').unwrap_or((&sheet, ""));
     let text = format!(
-        "{first}\n# Fitted to {} positions with blend {}, ridge {}.\n# step {last}\n{rest}",
+        "{first}\n# Fitted to {} positions with blend {}, ridge {RIDGE}.\n# step {last}\n{rest}",
         set.train.len(),
-        args.data.blend,
-        args.ridge
+        args.data.blend
     );
     outputs.write(Some(&args.out.out), || text)?;
     writeln!(out, "{}", args.out.out.display())?;

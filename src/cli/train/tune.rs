@@ -10,7 +10,7 @@ use super::Games;
 use crate::cli::arguments::files::OutFile;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
-use crate::cli::values::{above_zero, at_least, default, even, output_file, within};
+use crate::cli::values::{at_least, default, even, output_file, within};
 use laboratory::REGISTRY;
 use runs::file;
 use runs::outputs::{OutputPath, Outputs};
@@ -41,9 +41,6 @@ pub struct TuneArgs {
     /// Games per challenger against the champion, half with each colour
     #[arg(long, default_value_t = 20, value_parser = even)]
     games: u32,
-    /// Maximum change of a weight, in percent
-    #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = above_zero(100.0))]
-    reach: f64,
     /// Games of the final match against the initial weights
     #[arg(long, default_value_t = 400, value_name = "GAMES", value_parser = even)]
     closing: u32,
@@ -63,6 +60,9 @@ fn resumable(state: &MutationState) -> Status {
     interrupted(REPEAT)
 }
 
+/// Maximum change of a weight in a generation, as a fraction.
+const MAX_CHANGE: f64 = 0.1;
+
 impl TuneArgs {
     fn tournament(&self) -> anyhow::Result<MutationTournament> {
         let first = match &self.from {
@@ -77,7 +77,7 @@ impl TuneArgs {
             challengers: self.challengers,
             pairs: usize::try_from(self.games / 2).unwrap_or(1),
             nodes: self.how.search.nodes,
-            reach: self.reach / 100.0,
+            reach: MAX_CHANGE,
             threads: self.how.search.threads.count(),
             settings: self.how.search.settings.read()?,
             file: self.out.out.to_path_buf(),

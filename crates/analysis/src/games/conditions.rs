@@ -18,15 +18,11 @@ impl FromStr for TagPart {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         let (name, part) = text.split_once('=').ok_or("expected NAME=PART, such as Event=cup")?;
-        Ok(Self::new(name.trim(), part))
+        Ok(Self { name: name.trim().to_owned(), part: part.to_lowercase() })
     }
 }
 
 impl TagPart {
-    pub fn new(name: &str, part: &str) -> Self {
-        Self { name: name.to_owned(), part: part.to_lowercase() }
-    }
-
     /// Returns whether the condition is met.
     pub fn meets(&self, game: &GameRecord) -> bool {
         let mut tags = game.tags.iter();
