@@ -68,6 +68,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 const NUMBER: &str = "a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's";
 const ROW: &str = "a row of the board: four or eight of \".bBwW\"";
 const SIDE: &str = "the side to move: 1, 2, B, W or the FEN of the position";
+const TIME: &str = "seconds for a move, more than 0 and at most 86400";
 
 /// Returns whether the text begins like a position file, even if it contains errors.
 #[must_use]
@@ -97,9 +98,8 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
         text => PositionFileError::Part { line, text: text.to_owned(), expected },
     };
     let mut lines = board_lines(text).peekable();
-    let drawn = lines.peek().is_some_and(|(_, line)| row(line, 0).is_some());
     let mut pieces = Vec::with_capacity(Square::COUNT);
-    if drawn {
+    if lines.peek().is_some_and(|(_, line)| row(line, 0).is_some()) {
         for number in 0..8 {
             let line = lines.next().unwrap_or((last, ""));
             pieces.extend(row(line.1, number).ok_or_else(|| error(line, ROW))?);
@@ -131,11 +131,7 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     };
     let time = match next() {
         (_, "") => None,
-        word => {
-            let seconds = word.1.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MAX_SECONDS);
-            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            Some(time.ok_or_else(|| error(word, "seconds for a move, more than 0 and at most 86400"))?)
-        }
+        word => Some(move_time(word.1).ok_or_else(|| error(word, TIME))?),
     };
     match next() {
         (_, "") => {}
@@ -143,6 +139,11 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     }
     let position = Position::try_from(setup).map_err(PositionFileError::Illegal)?;
     Ok(PositionFile { position, time })
+}
+
+fn move_time(text: &str) -> Option<Duration> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MAX_SECONDS)?;
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// Returns the lines that are neither blank nor part of a frame, with their line numbers.

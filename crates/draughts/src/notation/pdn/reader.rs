@@ -103,13 +103,8 @@ fn interpret(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, &mut faults);
     game.plies = plies;
     if let Some((at, error)) = illegal {
-        let first = first_number.filter(|&number| number > 1 && fen.is_none());
-        let middle = |first| {
-            PdnErrorKind::Invalid(format!(
-                "the moves begin with number {first} but are illegal from the start of the game: expected a FEN tag"
-            ))
-        };
-        fault = Some((at, first.map_or(error, middle)));
+        let later_start = first_number.filter(|&number| number > 1 && fen.is_none());
+        fault = Some((at, later_start.map_or(error, missing_fen)));
     }
     // The game type only matters if the moves are illegal in English draughts.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
@@ -136,6 +131,13 @@ fn interpret(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let line = chunk.place.line + blank.matches('\n').count();
     let faults = located(faults, &text, chunk.place, number);
     Some(PdnEntry { number, line, game, complete, results, faults })
+}
+
+/// Returns the error of illegal moves in a game that begins with a later move.
+fn missing_fen(first: u32) -> PdnErrorKind {
+    PdnErrorKind::Invalid(format!(
+        "the moves begin with number {first} but are illegal from the start of the game: expected a FEN tag"
+    ))
 }
 
 /// Returns the result in a `Result` tag. A text that is no result is an error, but not a mark such as `*`.
