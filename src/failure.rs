@@ -11,6 +11,7 @@ use runs::outputs::OutputError;
 use text::system::without_codes;
 use tournament::collection::CollectionError;
 use tournament::schedule::ScheduleError;
+use training::GamesError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let written = match error.downcast_ref() {
@@ -32,17 +33,11 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error and its causes, and the options that help. An error may state its cause in its own text or
-/// leave it to the chain, so causes that the text already contains are left out.
+/// Joins an error and its causes, and the options that help. An error that states its cause in its own text has
+/// no source.
 fn message(error: &anyhow::Error) -> String {
-    let text =
-        error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
-            "" => cause,
-            _ if text.contains(&cause) => text,
-            _ => format!("{text}: {cause}"),
-        });
     let hint = error.chain().find_map(hint).map_or_else(String::new, |hint| format!("; {hint}"));
-    without_codes(&(text + &hint))
+    without_codes(&format!("{error:#}{hint}"))
 }
 
 /// Returns the options that remedy an error, if there are any.
@@ -51,7 +46,16 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
     const CHANGED: &str = "use --any-program to mix results of different programs, or another --out";
     const COMBINE: &str = "use --any-program to combine them anyway";
     const KEEP: &str = "use --salvage to keep the steps before this line, or --overwrite to start again";
-    let of_run = error.downcast_ref().and_then(|error| match error {
+    let in_games = || match error.downcast_ref() {
+        Some(GamesError::File(error)) => Some(error),
+        _ => None,
+    };
+    let in_collection = || match error.downcast_ref() {
+        Some(CollectionError::Checkpoint(error)) => Some(error),
+        _ => None,
+    };
+    let run_error = error.downcast_ref().or_else(in_games).or_else(in_collection);
+    let of_run = run_error.and_then(|error| match error {
         RunError::Exists(_) => Some(EXISTS),
         RunError::Busy(_) => Some("wait for it to end, or use another --out"),
         RunError::OtherRun { .. } => Some("use the same settings or another --out"),
@@ -86,13 +90,12 @@ mod tests {
             message(&cause().context("cannot write a.pdn").unwrap_err()),
             "cannot write a.pdn: disk full"
         );
-        let error = cause().context("disk full in a.pdn").context("cannot finish").unwrap_err();
-        assert_eq!(message(&error), "cannot finish: disk full in a.pdn");
         assert_eq!(message(&anyhow!("no games")), "no games");
         let exists = || RunError::Exists("a.jsonl".into());
         let hinted = "\"a.jsonl\" already exists; use --resume to continue it or --overwrite to replace it";
         assert_eq!(message(&exists().into()), hinted);
         assert_eq!(message(&CollectionError::from(exists()).into()), hinted);
+        assert_eq!(message(&GamesError::from(exists()).into()), hinted);
         assert_eq!(
             message(&anyhow!("cannot read a: not found (os error 2); use b (os error 3)")),
             "cannot read a: not found; use b"

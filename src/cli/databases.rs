@@ -32,20 +32,13 @@ pub fn report_errors(databases: &Databases) -> bool {
     valid
 }
 
+/// Tells a user without endgame databases how to build them, if standard error is a terminal.
 pub fn tip() {
-    if let Some(text) = tip_text() {
-        say(&text);
+    let has_databases = default_folder().is_none_or(|folder| check_folder(&folder).is_ok());
+    if stderr().is_terminal() && !has_databases {
+        say(&format!(
+            "tip: with databases of {DEFAULT_PIECES} pieces, Kelso plays such endings perfectly.\n\
+             \"kelso egdb build\" builds them in a few minutes, 68 MB."
+        ));
     }
-}
-
-/// Returns a tip about endgame databases for a user who has none, if standard error is a terminal.
-pub fn tip_text() -> Option<String> {
-    let folder = DatabaseOptions::default().folder?;
-    if !stderr().is_terminal() || check_folder(&folder).is_ok() {
-        return None;
-    }
-    Some(format!(
-        "tip: with databases of {DEFAULT_PIECES} pieces, Kelso plays such endings perfectly.\n\
-         \"kelso egdb build\" builds them in a few minutes, 68 MB."
-    ))
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::cli::databases::tip;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{seconds, within};
 use draughts::board::Position;
@@ -46,9 +47,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    // Levels do not use endgame databases.
-    let tip = (args.level == 0).then(super::databases::tip_text).flatten();
-    play(PlaySettings {
+    let settings = PlaySettings {
         players: [SidePlayer::parse(&args.black)?, SidePlayer::parse(&args.white)?],
         opening: match (&args.position, &args.ballot) {
             (Some(text), _) => opening::position(text)?,
@@ -58,7 +57,11 @@ pub fn run(args: &Args) -> Outcome {
         level: Level::new(args.level),
         time: args.time,
         ink: detect_ink(args.ascii),
-        tip,
-    })?;
+    };
+    // Levels do not use endgame databases.
+    if args.level == 0 {
+        tip();
+    }
+    play(settings)?;
     Ok(Status::Success)
 }

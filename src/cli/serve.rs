@@ -68,7 +68,8 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
-    let permissions = Permissions { registry: REGISTRY, files: args.files, hash, cache, threads };
+    let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
+    let permissions = Permissions { registry: REGISTRY, refuse_files, hash, cache, threads };
     let address = listener.local_addr()?;
     let url = url(address);
     if !ip.is_loopback() {

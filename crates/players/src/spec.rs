@@ -88,10 +88,10 @@ pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 pub enum SpecError {
     /// A word is unknown or has an invalid value.
     #[error("invalid engine description: {0}")]
-    Word(#[from] KeyValueError),
+    Word(KeyValueError),
     /// The quotes are unbalanced.
     #[error("invalid engine description: {0}")]
-    Quotes(#[from] CommandLineError),
+    Quotes(CommandLineError),
     /// An engine has neither a clock nor a limit for each move.
     #[error("invalid engine description {}: missing limit (tc=, movetime=, nodes= or depth=)", Quoted(.0))]
     NoLimit(String),
@@ -147,7 +147,8 @@ pub fn parse_engines(
 /// Parses words. Each key may be given only once.
 fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
     let mut seen = HashSet::new();
-    for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
+    let parts = texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>();
+    for word in parts.map_err(SpecError::Quotes)?.iter().flatten() {
         let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
         let subject = match key {
             // Arguments may be repeated.
@@ -160,12 +161,12 @@ fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Resul
             let expected = format!("only one {subject}");
             return Err(SpecError::Word(KeyValueError { word: word.clone(), expected }));
         }
-        read_word(word, spec, program)?;
+        read_word(word, spec, program).map_err(SpecError::Word)?;
     }
     Ok(())
 }
 
-fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
+fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result<(), KeyValueError> {
     if word == "random" {
         *program = Program::Random;
         return Ok(());
@@ -182,7 +183,10 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
             spec.name = pair.read("a name without quotes", name)?;
         }
         "cmd" => *program = Program::Command(value.to_owned()),
-        "args" => spec.command.arguments.extend(words(value)?.into_iter().map(Into::into)),
+        "args" => {
+            let arguments = pair.read("arguments with balanced quotes", |text| words(text).ok())?;
+            spec.command.arguments.extend(arguments.into_iter().map(Into::into));
+        }
         "arg" => spec.command.arguments.push(value.into()),
         "dir" => spec.command.directory = Some(value.into()),
         "proto" => spec.protocol = pair.parsed(Dialect::names())?,

@@ -45,7 +45,7 @@ pub enum Unproved {
     Memory,
     /// The certificate is invalid: a bug, unless a database turned out to be damaged.
     #[error("the certificate is invalid: {0}")]
-    Check(#[from] CheckError),
+    Check(CheckError),
 }
 
 /// Results proved so far for a position.
@@ -200,11 +200,8 @@ impl<'a> Prover<'a> {
         let value = self.decide(position, claim, watch)?;
         let certificate = self.certificate(position, value, watch)?;
         let nodes = self.search.nodes;
-        if check_while(&certificate, self.search.leaves.databases(), &mut || watch(nodes))? {
-            Ok(certificate)
-        } else {
-            Err(self.stopped())
-        }
+        let checked = check_while(&certificate, self.search.leaves.databases(), &mut || watch(nodes));
+        if checked.map_err(Unproved::Check)? { Ok(certificate) } else { Err(self.stopped()) }
     }
 
     fn stopped(&self) -> Unproved {

@@ -22,7 +22,7 @@ use runs::error::RunError;
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
     /// A checkpoint cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Checkpoint(#[from] RunError),
     /// A PDN file cannot be read.
     #[error("cannot read \"{}\": {error}", path.display())]

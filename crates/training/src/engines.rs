@@ -7,7 +7,7 @@ use runs::error::RunError;
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be used.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] RunError),
     /// The engine rejects a setting.
     #[error(transparent)]

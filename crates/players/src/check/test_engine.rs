@@ -19,7 +19,7 @@ const INTRODUCTION: &str = "id name Test engine\nid author Us\n\
 /// Returns the description of an engine with a fault, or without one if the name is empty. Its margin and its
 /// timeout are longer than any test takes.
 pub(super) fn spec(fault: &str) -> EngineSpec {
-    let program = std::env::current_exe().unwrap();
+    let program = std::env::current_exe().expect("the test program has a path");
     // With a single thread, the name of the test would precede the engine's first line.
     let arguments = ["--exact", "check::test_engine::engine", "--ignored", "--test-threads=2"];
     let command = CommandLine::new("env")
@@ -34,12 +34,12 @@ pub(super) fn spec(fault: &str) -> EngineSpec {
 /// Reads lines until `quit` or the end of the input.
 #[test]
 #[ignore = "the engine that other tests start"]
-fn engine() {
+fn engine() -> io::Result<()> {
     let fault = std::env::var(FAULT).unwrap_or_default();
     let is = |name: &str| fault == name;
     let (mut engine, mut withheld) = (RandomEngine::new(0), None);
     for line in io::stdin().lock().lines() {
-        let line = line.unwrap();
+        let line = line?;
         let answer = match line.as_str() {
             "uci" if is("no name") => INTRODUCTION.replace("Test engine", ""),
             "uci" if is("no pondering") => INTRODUCTION.replace("Ponder", "Style"),
@@ -48,7 +48,7 @@ fn engine() {
             "stop" | "ponderhit" => withheld.take().unwrap_or_default(),
             "quit" if is("no exit") => String::new(),
             "quit" if is("failure at the end") => std::process::exit(3),
-            "quit" => return,
+            "quit" => return Ok(()),
             line if line.starts_with("go") && is("no answer") => String::new(),
             line if line.starts_with("go") && is("no move") => "bestmove none\n".to_owned(),
             line if line.starts_with("go") && is("one move") => "bestmove 11-15\n".to_owned(),
@@ -74,8 +74,8 @@ fn engine() {
             }
         };
         let mut output = io::stdout().lock();
-        output.write_all(answer.as_bytes()).unwrap();
-        output.flush().unwrap();
+        output.write_all(answer.as_bytes())?;
+        output.flush()?;
     }
     if is("no exit") {
         loop {
@@ -85,4 +85,5 @@ fn engine() {
     if is("failure at the end") {
         std::process::exit(3);
     }
+    Ok(())
 }

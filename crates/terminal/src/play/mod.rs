@@ -55,13 +55,11 @@ pub struct PlaySettings {
     /// Time per move; by default, that of the position file, or a second.
     pub time: Option<Duration>,
     pub ink: Ink,
-    /// Text to show at the beginning.
-    pub tip: Option<String>,
 }
 
 /// Plays until the user quits or the input ends.
 pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
-    let PlaySettings { players, opening, level, time, ink, tip } = settings;
+    let PlaySettings { players, opening, level, time, ink } = settings;
     let prompt = Prompt::new();
     let own = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
     let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
@@ -82,7 +80,7 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     // Setting this option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
     play.set_level(level);
-    play.greet(tip.as_deref().unwrap_or(""))?;
+    play.greet()?;
     let note = play.begin(opening, false);
     play.time = time.unwrap_or(play.time);
     play.screen.say(&note)?;
@@ -114,12 +112,12 @@ impl Play {
         })
     }
 
-    fn greet(&mut self, tip: &str) -> io::Result<()> {
+    fn greet(&mut self) -> io::Result<()> {
         self.screen.width = self.prompt.width().unwrap_or(self.screen.width);
         let kelso = self.players.contains(&SidePlayer::Kelso);
         let strength = if kelso { format!(" Kelso plays {}.", self.strength()) } else { String::new() };
         let names = self.player_names();
-        self.screen.say(&format!("{names}{strength} \"help\" lists the commands.\n{tip}"))
+        self.screen.say(&format!("{names}{strength} \"help\" lists the commands."))
     }
 
     fn strength(&self) -> String {

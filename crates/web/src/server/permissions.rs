@@ -8,8 +8,8 @@ use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 pub struct Permissions {
     /// The engine's evaluations and searchers, as listed by its options.
     pub registry: Registry,
-    /// Whether options may name files.
-    pub files: bool,
+    /// The advice for users whose options may not name files, or `None` if they may.
+    pub refuse_files: Option<&'static str>,
     /// The maximum size of the table, in MiB.
     pub hash: usize,
     /// The maximum size of the cache of databases, in MiB.
@@ -56,9 +56,8 @@ impl Permissions {
         if option.kind != OptionKind::Path {
             return check_limit(name, &value, self.limit(&option)?);
         }
-        (!self.files && !value.is_empty()).then(|| {
-            format!("cannot set {name} over a connection; start kelso serve with --files to allow it")
-        })
+        let advice = self.refuse_files.filter(|_| !value.is_empty())?;
+        Some(format!("cannot set {name} over a connection; {advice}"))
     }
 
     /// Returns the reason, if any, not to pass a line on to another program. Only commands of the native protocol
@@ -118,7 +117,13 @@ mod tests {
     use super::*;
 
     fn permissions() -> Permissions {
-        Permissions { registry: Registry::default(), files: false, hash: 64, cache: 64, threads: 2 }
+        Permissions {
+            registry: Registry::default(),
+            refuse_files: Some("ask"),
+            hash: 64,
+            cache: 64,
+            threads: 2,
+        }
     }
 
     #[test]
@@ -138,7 +143,7 @@ mod tests {
         for line in ["setoption name Hash value 64", "setoption name EvalFile value <empty>", "go infinite"] {
             assert!(restricted.read(line).is_ok(), "{line}");
         }
-        let mut open = RestrictedProtocol::new(Permissions { files: true, ..permissions() });
+        let mut open = RestrictedProtocol::new(Permissions { refuse_files: None, ..permissions() });
         assert!(open.read("setoption name EvalFile value x").is_ok());
     }
 

@@ -198,7 +198,13 @@ mod tests {
     const INTRODUCTION: &str = "id name Scan 3.1\nid author F\nuciok";
 
     fn permissions() -> Permissions {
-        Permissions { registry: Registry::default(), files: false, hash: 64, cache: 64, threads: 1 }
+        Permissions {
+            registry: Registry::default(),
+            refuse_files: Some("ask"),
+            hash: 64,
+            cache: 64,
+            threads: 1,
+        }
     }
 
     fn of_page(translator: &mut Translator, line: &str) -> Lines {
