@@ -270,6 +270,20 @@ export const studying = {
     await page.context().close();
   },
 
+  async "the scores that an engine had while it played are not shown as analysis"() {
+    const page = await open();
+    await newGame(page, { white: "level:1" });
+    for (let move = 0; move < 3; move++) {
+      await until("a turn", async () => (await named(page, ["must capture", "can move"])).length);
+      await anyMove(page, move);
+    }
+    await until("the last answer", async () => (await moves(page)).length === 6);
+    await mode(page, "Study");
+    await page.waitForSelector(".study-panel .move");
+    assert.deepEqual(await page.$$eval(".study-panel .move", (all) => all.map(({ dataset }) => dataset.note ?? "").filter((note) => /[+−-]?\d+\.\d\d/.test(note))), []);
+    await page.context().close();
+  },
+
   async "the chart is empty for moves without scores"() {
     const page = await open();
     await loadPdn(page, LONG_GAME);

@@ -14,12 +14,11 @@ function describe() {
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
-  const { move, score, verdict, comment } = game.tree.node(state.current);
+  const { move, book, verdict, comment } = game.tree.node(state.current);
   if (mode === "study" && verdict && comment && !(narrow.matches && tab === "review")) return comment;
-  const more = [
-    facts.paths.some(({ captures }) => captures.length) && text.capture,
-    score?.book && text.byBook(move),
-  ].filter(Boolean);
+  const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
+    Boolean,
+  );
   const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
   return [turn, ...more].join(" ");
 }

@@ -124,12 +124,12 @@ export class Game {
     this.thinking = job;
     this.watch(job);
     this.on.changed();
-    let score = null;
+    let book = false;
     try {
       const engine = await this.engine(side);
       if (this.thinking !== job) return;
       const search = engine.search(job.tree.position(job.node), limit(this.pace, this.clock), (info) => {
-        if (info.rank === 1) score = { kind: info.kind, value: info.value, side, book: info.book };
+        if (info.rank === 1) book = info.book;
       });
       if (job.moveNow) engine.stop();
       const move = await search;
@@ -139,7 +139,7 @@ export class Game {
       const path = findMove(facts.paths, move);
       if (!path) return this.fail(side, text.engineIllegal(text.playerName(player), move));
       const next = this.tree.add(job.node, path.move, { squares: path.squares });
-      if (score) this.tree.node(next).score ??= score;
+      if (book) this.tree.node(next).book = true;
       this.moved(next);
       this.on.moved(next);
     } catch (error) {

@@ -10,7 +10,6 @@ export interface Score {
   kind: "cp" | "win" | "loss";
   value: number | null;
   side?: Side;
-  book?: boolean;
 }
 
 /** A position of a game, with the move that leads to it. */
@@ -27,6 +26,8 @@ export interface TreeNode {
   /** The glyph that a review has given. */
   verdict?: number;
   score?: Score;
+  /** Whether an engine has played the move from its opening book. */
+  book?: boolean;
   /** What the move loses according to a review, in hundredths of a man. */
   loss?: number;
   squares?: number[];
