@@ -133,7 +133,7 @@ params! {
     /// Reverse futility pruning: the maximum depth.
     rfp_max_depth: 3;
     /// Reverse futility pruning: the margin above the window, for each ply of depth.
-    rfp_margin: 20 in 5..=3000, step 8;
+    rfp_margin: 12 in 5..=3000, step 8;
     /// Futility pruning: the maximum depth.
     futility_max_depth: 3;
     /// Futility pruning: the margin below the window, for each ply of depth.

@@ -123,6 +123,6 @@ mod tests {
         assert!(matches!(compare(9, 500, Bound::Upper, 0), Singular::Extend(0)));
         assert!(matches!(compare(8, 500, Bound::Lower, 0), Singular::Extend(0)));
         // Only the table move exceeds the window.
-        assert!(matches!(compare(9, 0, Bound::Lower, 0), Singular::Extend(-1)));
+        assert!(matches!(compare(9, 10, Bound::Lower, 10), Singular::Extend(-1)));
     }
 }
