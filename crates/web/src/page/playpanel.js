@@ -4,7 +4,7 @@ import { accuracyOf } from "./accuracy.js";
 import { button, enable, field, h, labelButton, reveal } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
-import { enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
+import { enterMove, giveHint, offerDraw, opponents, pause, playFrom, redo, resign, takeBack } from "./play.js";
 import { isPerson } from "./players.js";
 import { atTip, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
@@ -115,7 +115,7 @@ export class PlayPanel {
     enable(this.pause, !over);
     reveal(this.resign, !engines && !resumes);
     enable(this.resign, playing && !engines && !game.paused);
-    this.end.hidden = !(tip && over);
+    this.end.hidden = !(tip && over && (!game.tree.loaded || engines || opponents()));
     this.actions.hidden = tip && over;
     if (tip && over) this.drawEnd();
   }
