@@ -43,7 +43,9 @@ pub fn search(
     let answer = thread::scope(|scope| {
         let _stop = StopHelpers(&shared.threads);
         spawn_helpers(scope, &shared, 0);
-        ThreadSearch::new(&shared, 0, observer.map(|observer| observer as _)).deepen(on_event)
+        let observer = observer.map(|observer| observer as _);
+        let first = ThreadSearch::new(&shared, 0);
+        ThreadSearch { observer, on_event: Some(on_event), ..first }.deepen()
     });
     task.control.wait(task.limits.infinite);
     let counts = shared.threads.counts();
@@ -121,11 +123,13 @@ struct ThreadSearch<'a> {
     /// Whether this is the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
+    /// The receiver of events; only the main search has one.
+    on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
 }
 
 impl<'a> ThreadSearch<'a> {
-    /// Creates the search of a thread. The first thread is number 0.
-    fn new(shared: &'a SharedSearch<'a>, thread: usize, observer: Observation<'a>) -> Self {
+    /// Creates the search of a thread, without an observer. The first thread is number 0.
+    fn new(shared: &'a SharedSearch<'a>, thread: usize) -> Self {
         let task = &shared.task;
         Self {
             shared,
@@ -144,7 +148,8 @@ impl<'a> ThreadSearch<'a> {
             in_probcut: false,
             root_pieces: task.game.position().piece_count(),
             must_finish: thread == 0,
-            observer,
+            observer: None,
+            on_event: None,
         }
     }
 

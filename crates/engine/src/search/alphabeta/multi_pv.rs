@@ -4,31 +4,19 @@
 use super::ThreadSearch;
 use super::databases::true_score;
 use super::root::{RootMove, RootSearch, arrange};
+use crate::search::Stopped;
 use crate::search::line::{ScoredLine, ScoredLines};
-use crate::search::{Score, SearchEvent, Stopped};
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
     /// the iteration is stopped, the ranks that it completed, or a better first move, precede the lines of
     /// the previous iteration.
-    pub(super) fn multi_pv(
-        &mut self,
-        root: &mut RootSearch,
-        on_event: &mut dyn FnMut(SearchEvent),
-    ) -> Result<(), Stopped> {
-        let RootSearch { moves, lines, line_count } = root;
-        let line_count = *line_count;
-        let mut new_lines = ScoredLines::with_capacity(line_count);
+    pub(super) fn multi_pv(&mut self, root: &mut RootSearch) -> Result<(), Stopped> {
+        let mut new_lines = ScoredLines::with_capacity(root.line_count);
         let mut stopped = Ok(());
-        for rank in 0..line_count {
-            let last_score = lines.get(rank).map_or(Score::DRAW, |line| line.score);
-            let candidates = best_ranked(&mut moves[rank..]);
+        for rank in 0..root.line_count {
             let mut best = ScoredLine::nothing(self.iteration);
-            match self.aspiration_search(last_score, candidates, &mut best, &mut |event| {
-                if let SearchEvent::Trying { depth, mv, number } = event {
-                    on_event(SearchEvent::Trying { depth, mv, number: number + rank });
-                }
-            }) {
+            match self.aspiration_search(root, rank, &mut best) {
                 Ok(line) => new_lines.push(line),
                 Err(stop) => {
                     // A partial result counts only for the first rank.
@@ -51,12 +39,12 @@ impl ThreadSearch<'_> {
             // A later rank may turn out to have a better score.
             new_lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         }
-        lines.retain(|old| new_lines.iter().all(|new| new.moves.first() != old.moves.first()));
-        new_lines.append(lines);
-        new_lines.truncate(line_count);
-        arrange(moves, &new_lines);
-        *lines = new_lines;
-        self.report_all(lines, on_event);
+        root.lines.retain(|old| new_lines.iter().all(|new| new.moves.first() != old.moves.first()));
+        new_lines.append(&mut root.lines);
+        new_lines.truncate(root.line_count);
+        arrange(&mut root.moves, &new_lines);
+        root.lines = new_lines;
+        self.report(&root.lines);
         stopped
     }
 }
@@ -70,6 +58,8 @@ pub(super) fn best_ranked(moves: &mut [RootMove]) -> &mut [RootMove] {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::eval::Classic;
     use crate::search::Limits;
@@ -83,10 +73,12 @@ mod tests {
         test_search.options.multi_pv = 3;
         let task = test_search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 1);
-        let (mut search, mut root) = (ThreadSearch::new(&shared, 0, None), RootSearch::new(&shared));
-        let mut reported = 0;
-        assert!(search.complete_iteration(4, &mut root, &mut |_| reported += 1));
-        assert_eq!(reported, 3);
+        let reported = Cell::new(0);
+        let mut on_event = |_| reported.set(reported.get() + 1);
+        let mut search = ThreadSearch { on_event: Some(&mut on_event), ..ThreadSearch::new(&shared, 0) };
+        let mut root = RootSearch::new(&shared);
+        assert!(search.complete_iteration(4, &mut root));
+        assert_eq!(reported.get(), 3);
         assert!(root.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
         let first_moves =
             |root: &RootSearch| -> Vec<_> { root.lines.iter().map(|line| line.moves[0]).collect() };
@@ -94,8 +86,8 @@ mod tests {
         assert_eq!(root.moves.iter().map(|choice| choice.mv).take(3).collect::<Vec<_>>(), before);
         test_search.control.stop();
         assert!(!search.tracker.has_time_for_more(None));
-        assert!(!search.complete_iteration(5, &mut root, &mut |_| reported += 1));
-        assert_eq!((first_moves(&root), reported), (before, 3));
+        assert!(!search.complete_iteration(5, &mut root));
+        assert_eq!((first_moves(&root), reported.get()), (before, 3));
         assert!(root.lines.iter().all(|line| line.depth == 4));
     }
 

@@ -321,7 +321,7 @@ mod tests {
         let entry = TableEntry { score, bound: Bound::Lower, depth: 4, best_move: None };
         for (depth, beta, is_settled) in [(4, 77, true), (4, 78, false), (5, 77, false)] {
             shared.table.store(position.key(), 1, entry);
-            let mut search = ThreadSearch::new(&shared, 0, None);
+            let mut search = ThreadSearch::new(&shared, 0);
             let window = Window::at_least(Score::evaluation(beta));
             let found = search.search_node(&position, depth, 1, window, &mut PvLine::new()).unwrap();
             assert_eq!(
@@ -337,7 +337,7 @@ mod tests {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 1);
-        let mut search = ThreadSearch::new(&shared, 0, None);
+        let mut search = ThreadSearch::new(&shared, 0);
         (search.max_extended_ply, search.max_extended_capture_ply) = (6, 3);
         let min_depth = search.params().forced_capture_min_depth();
         for (depth, ply, no_capture, extends) in [

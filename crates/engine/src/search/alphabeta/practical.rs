@@ -152,12 +152,12 @@ impl<'a> ReplySearch<'a> {
             root_moves: moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect(),
             threads: ThreadsState::new(1, 0),
         };
-        let mut search = ThreadSearch::new(&shared, 0, None);
+        let mut search = ThreadSearch::new(&shared, 0);
         let mut root = RootSearch::new(&shared);
         let best = |root: &RootSearch| root.best().and_then(|line| line.moves.first()).copied();
         let mut errors = Vec::new();
         for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
-            if root.moves.is_empty() || !search.complete_iteration(depth, &mut root, &mut |_| {}) {
+            if root.moves.is_empty() || !search.complete_iteration(depth, &mut root) {
                 break;
             }
             let reply = best(&root);

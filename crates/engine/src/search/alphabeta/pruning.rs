@@ -93,7 +93,7 @@ mod tests {
         let search = TestSearch::new(Game::default(), Limits::default());
         let task = search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 1);
-        let mut search = ThreadSearch::new(&shared, 0, None);
+        let mut search = ThreadSearch::new(&shared, 0);
         let (params, window) = (search.params(), Window::at_least(Score::DRAW));
         let margin = params.rfp_margin() * 2;
         let mut prune =

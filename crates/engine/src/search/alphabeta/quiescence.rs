@@ -73,7 +73,7 @@ mod tests {
         let search = TestSearch::new(Game::new(position), Limits::default());
         let task = search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 1);
-        let mut search = ThreadSearch::new(&shared, 0, None);
+        let mut search = ThreadSearch::new(&shared, 0);
         search.quiesce(&position, 0, Window::FULL, NodeEnd::Quiescence).unwrap()
     }
 

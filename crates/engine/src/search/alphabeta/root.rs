@@ -1,5 +1,6 @@
 //! The root: iterative deepening, aspiration windows, and reports.
 
+use std::slice;
 use std::time::Duration;
 
 use super::databases::root_ranks;
@@ -20,12 +21,12 @@ const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 impl ThreadSearch<'_> {
     /// Iterative deepening: searches to increasing depths. An iteration that another thread has finished is
     /// not repeated.
-    pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(SearchEvent)) -> SearchAnswer {
+    pub(super) fn deepen(&mut self) -> SearchAnswer {
         let mut root = RootSearch::new(self.shared);
         if root.moves.is_empty() {
             let lost_line =
                 ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
-            self.report_all(&vec![lost_line], on_event);
+            self.report(&[lost_line]);
             return SearchAnswer { score: Some(Score::loss_in(0)), ..SearchAnswer::default() };
         }
         let max_depth = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
@@ -34,12 +35,12 @@ impl ThreadSearch<'_> {
         let mut last_best: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
             let start_time = self.task.control.elapsed();
-            if self.complete_iteration(depth, &mut root, on_event) {
+            if self.complete_iteration(depth, &mut root) {
                 self.shared.threads.finish_iteration(depth, &root.lines);
             } else if let Some(lines) = self.shared.threads.lines_of(depth) {
                 root.lines = lines;
                 arrange(&mut root.moves, &root.lines);
-                self.report_all(&root.lines, on_event);
+                self.report(&root.lines);
             } else {
                 break;
             }
@@ -76,47 +77,41 @@ impl ThreadSearch<'_> {
     }
 
     /// Searches one iteration. Returns `false` if it was stopped.
-    pub(super) fn complete_iteration(
-        &mut self,
-        depth: usize,
-        root: &mut RootSearch,
-        on_event: &mut dyn FnMut(SearchEvent),
-    ) -> bool {
+    pub(super) fn complete_iteration(&mut self, depth: usize, root: &mut RootSearch) -> bool {
         self.selective_depth = 0;
         self.iteration = depth;
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
         self.tracker.begin(depth);
-        let result =
-            if root.line_count > 1 { self.multi_pv(root, on_event) } else { self.single_pv(root, on_event) };
+        let result = if root.line_count > 1 { self.multi_pv(root) } else { self.single_pv(root) };
         self.must_finish = false;
         result.is_ok()
     }
 
     /// Searches one iteration for one line.
-    fn single_pv(
-        &mut self,
-        root: &mut RootSearch,
-        on_event: &mut dyn FnMut(SearchEvent),
-    ) -> Result<(), Stopped> {
-        let last_score = root.best().map_or(Score::DRAW, |line| line.score);
-        let mut best = root.lines.pop().unwrap_or(ScoredLine::nothing(self.iteration));
-        let result = self.aspiration_search(last_score, &mut root.moves, &mut best, on_event);
+    fn single_pv(&mut self, root: &mut RootSearch) -> Result<(), Stopped> {
+        let mut best = root.best().cloned().unwrap_or(ScoredLine::nothing(self.iteration));
+        let result = self.aspiration_search(root, 0, &mut best).map(|line| best = line);
         // Keep a move found before the stop.
-        root.lines.push(best);
-        let result = result?;
-        on_event(self.report(1, &result));
-        root.lines = vec![result];
+        root.lines = vec![best];
+        result?;
+        self.report(&root.lines);
         Ok(())
     }
 
-    pub(super) fn report_all(&self, lines: &ScoredLines, on_event: &mut dyn FnMut(SearchEvent)) {
-        for (index, line) in lines.iter().enumerate() {
-            on_event(self.report(index + 1, line));
+    /// Reports these lines to the receiver of events, if there is one.
+    pub(super) fn report(&mut self, lines: &[ScoredLine]) {
+        let Some(on_event) = self.on_event.take() else { return };
+        for (rank, line) in (1..).zip(lines) {
+            on_event(SearchEvent::Line(self.line_report(rank, line)));
         }
+        self.on_event = Some(on_event);
     }
 
-    pub(super) fn report(&self, rank: usize, line: &ScoredLine) -> SearchEvent {
-        SearchEvent::Line(self.line_report(rank, line))
+    /// Reports a line during an iteration. The lines of `MultiPV` are reported only at its end.
+    fn report_early(&mut self, root: &RootSearch, line: &ScoredLine) {
+        if root.line_count == 1 {
+            self.report(slice::from_ref(line));
+        }
     }
 
     /// Describes a line, with the score corrected by the databases.
@@ -143,28 +138,28 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Aspiration windows: searches the root with a window around the last score, and widens the window if
-    /// the new score falls outside.
+    /// Aspiration windows: searches the moves of a rank with a window around its last score, and widens the
+    /// window if the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
-        last_score: Score,
-        moves: &mut [RootMove],
+        root: &mut RootSearch,
+        rank: usize,
         best: &mut ScoredLine,
-        on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<ScoredLine, Stopped> {
         let params = self.params();
+        let last_score = root.lines.get(rank).map_or(Score::DRAW, |line| line.score);
         let mut delta = params.aspiration_delta();
         let is_deep = i32::try_from(self.iteration).is_ok_and(|depth| depth >= params.aspiration_min_depth());
         let mut window =
             if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
         loop {
-            let result = self.search_root(window, moves, best, on_event)?;
+            let result = self.search_root(window, root, rank, best)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
-                on_event(self.report(1, &ScoredLine { moves: best.moves.clone(), ..result }));
+                self.report_early(root, &ScoredLine { moves: best.moves.clone(), ..result });
                 delta *= params.aspiration_growth();
                 window.alpha = aspiration_window(params, result.score, delta, 0).alpha;
             } else if result.score >= window.beta && window.beta < Score::HIGHEST {
-                on_event(self.report(1, &result));
+                self.report_early(root, &result);
                 delta *= params.aspiration_growth();
                 window.beta = aspiration_window(params, result.score, 0, delta).beta;
             } else {
@@ -173,40 +168,42 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Searches the root moves once and moves the best one to the front. If the search is stopped, `best`
-    /// holds the best move found so far.
+    /// Searches the root moves from a rank on once, as far as they compete, and moves the best one to the
+    /// front. If the search is stopped, `best` holds the best move found so far.
     fn search_root(
         &mut self,
         mut window: Window,
-        moves: &mut [RootMove],
+        root: &mut RootSearch,
+        rank: usize,
         best: &mut ScoredLine,
-        on_event: &mut dyn FnMut(SearchEvent),
     ) -> Result<ScoredLine, Stopped> {
-        let (root, depth) = (self.task.game.position(), self.iteration);
+        let (position, depth) = (self.task.game.position(), self.iteration);
         let depth_in_plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
-        for number in 0..moves.len() {
-            let mv = moves[number].mv;
-            if self.task.control.elapsed() >= CURRENT_MOVE_DELAY {
-                on_event(SearchEvent::Trying { depth, mv, number: number + 1 });
+        for number in 0..best_ranked(&mut root.moves[rank..]).len() {
+            let mv = root.moves[rank + number].mv;
+            if let Some(on_event) = &mut self.on_event
+                && self.task.control.elapsed() >= CURRENT_MOVE_DELAY
+            {
+                on_event(SearchEvent::Trying { depth, mv, number: rank + number + 1 });
             }
             let before = self.tracker.nodes();
             let child = Child { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
-            let score = self.search_pv(root, mv, child, window, &mut line)?;
-            moves[number].nodes += self.tracker.nodes() - before;
+            let score = self.search_pv(position, mv, child, window, &mut line)?;
+            root.moves[rank + number].nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
                 extend(&mut result.moves, mv, &line);
                 self.observer.improve(0, mv);
-                moves[..=number].rotate_right(1);
+                root.moves[rank..=rank + number].rotate_right(1);
                 best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
                 if number > 0 && best.is_exact() && depth > 1 {
-                    on_event(self.report(1, best));
+                    self.report_early(root, best);
                 }
             }
             if window.alpha >= window.beta {
@@ -219,7 +216,7 @@ impl ThreadSearch<'_> {
         if searched_all && let Some(best_move) = result.moves.first() {
             let ScoredLine { score, bound, .. } = result;
             let entry = TableEntry { score, bound, depth: depth_in_plies, best_move: Some(best_move.id()) };
-            self.table.store(root.key(), 0, entry);
+            self.table.store(position.key(), 0, entry);
         }
         Ok(result)
     }

@@ -106,7 +106,7 @@ mod tests {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 1);
-        let mut search = ThreadSearch::new(&shared, 0, None);
+        let mut search = ThreadSearch::new(&shared, 0);
         search.iteration = 12;
         let position = Position::start();
         let best_move = Some(position.moves()[0].id());

@@ -24,9 +24,8 @@ pub(super) fn spawn_helpers<'scope>(
     {
         let help = move || {
             spawn_helpers(scope, shared, helper);
-            let mut search = ThreadSearch::new(shared, helper, None);
             // If a helper panics, the panic hook reports it, and the search continues without it.
-            let _ = catch_unwind(AssertUnwindSafe(|| search.deepen(&mut |_| {})));
+            let _ = catch_unwind(AssertUnwindSafe(|| ThreadSearch::new(shared, helper).deepen()));
         };
         if let Err(error) = Builder::new().name(format!("helper {helper}")).spawn_scoped(scope, help) {
             log::warn!("cannot start thread {helper} of the search: {error}");
@@ -109,7 +108,8 @@ mod tests {
                 reports.push(report);
             }
         };
-        let answer = ThreadSearch::new(&shared, 0, None).deepen(&mut on_event);
+        let mut search = ThreadSearch { on_event: Some(&mut on_event), ..ThreadSearch::new(&shared, 0) };
+        let answer = search.deepen();
         (reports, answer)
     }
 
