@@ -113,7 +113,7 @@ export const collecting = {
     await count("0 games");
     await page.fill("dialog .found input", "single corner");
     await count("3000 games");
-    await page.click("dialog button:has-text('Delete these 9,000 games')");
+    await page.click("dialog button:has-text('Delete all 9,000 imported games')");
     await page.click("dialog:has(> .dialog-content:empty) button:text-is('Delete')");
     await until("an empty list", async () => !await page.$("dialog tbody"));
     await page.reload();

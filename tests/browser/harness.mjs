@@ -145,7 +145,7 @@ export async function newGame(page, { black = "person", white = "person", pace, 
   if (pace === "clock") await otherClock(page);
   else if (pace) {
     await page.check("dialog .chips input[value='']");
-    await select("Engine's limit", pace);
+    await select("Engine's thinking", pace);
   }
   if (number) await page.fill("dialog input[type=number]:visible", String(number));
   if (start) await select("Opening", start);

@@ -145,7 +145,7 @@ export const layout = {
       await press(page, "Solution");
       await page.waitForSelector(".proof button");
       for (const wanted of [".puzzle-facts > p", ".proof"]) assert(await inView(wanted), `${wanted} at ${width}`);
-      assert.deepEqual(await page.$$eval("main.puzzles .player-name", (names) => names.map((name) => name.textContent.replace(/^\w+: /, ""))), ["Kelso", "Person"]);
+      assert.deepEqual(await page.$$eval("main.puzzles .player-name", (names) => names.map((name) => name.textContent.replace(/^\w+: /, ""))), ["Kelso", "You"]);
       await page.context().close();
     }
   },

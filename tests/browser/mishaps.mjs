@@ -233,7 +233,7 @@ export const mishaps = {
     const page = await open();
     await page.click("button[aria-label=Settings]");
     for (const [name, value] of [["Theme", "dark"], ["Animation", "none"]]) await page.selectOption(labelled(name), value);
-    for (const name of ["Wood", "Flat"]) await page.click(`dialog .chips label:has-text("${name}")`);
+    for (const name of ["Wood", "Plain"]) await page.click(`dialog .chips label:has-text("${name}")`);
     await page.uncheck("label:has-text('Keyboard shortcuts') input");
     await accessible(page, "the settings in the dark theme");
     await press(page, "Done");

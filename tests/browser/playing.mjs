@@ -220,7 +220,7 @@ export const playing = {
     await page.selectOption(labelled("Ballot"), "100");
     await bothPlayers(page);
     await page.selectOption(labelled("White"), "study");
-    await page.selectOption(labelled("Engine's limit"), "depth");
+    await page.selectOption(labelled("Engine's thinking"), "depth");
     await page.fill("dialog input[type=number]", "4");
     await press(page, "Start game");
     await until("the ballot and a move of the study", async () => (await moves(page)).length === 4);
@@ -385,7 +385,7 @@ export const playing = {
     await setUpFen(page, "B:W10:B6");
     await page.click(cell(6));
     await page.click(cell(15));
-    await until("the end", async () => /Black wins: White has no move/.test(await status(page)));
+    await until("the end", async () => /Black wins: White has lost all its pieces/.test(await status(page)));
     await page.reload();
     await ready(page);
     assert(await page.isVisible(buttonNamed("Rematch")));

@@ -81,7 +81,7 @@ export const puzzles = {
     await newGame(page, {});
     await mode(page, "Puzzles");
     const first = await shown(page);
-    assert.match(await figures(page), new RegExp(`^Solved: 0 of ${problems.length}; Unaided: 0; Due again: 0; Your rating: –;`));
+    assert.match(await figures(page), new RegExp(`^Solved: 0 of ${problems.length}; Without help: 0; To repeat: 0; Your rating: –;`));
     assert(Math.abs(first.rating - 1000) < 20, `a rating of ${first.rating}`);
     assert.match(await page.textContent(".task"), TASKS[first.goal]);
     assert(!/Kelso|Level/.test(await page.textContent(".puzzle-facts")), "how hard it is");
@@ -89,7 +89,7 @@ export const puzzles = {
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
     await solve(page, first);
-    assert.match(await words(page), /^Unaided. Your rating: 1000 → 10[1-4]\d\.$/);
+    assert.match(await words(page), /^Without help. Rating: 1000 → 10[1-4]\d\.$/);
     assert.equal(await page.textContent(".task"), "Solved");
     const solution = first.solution.slice(0, first.solution.length - first.solution.length % 2 + 1);
     await until("the moves that follow", async () => (await moves(page)).length > solution.length);
@@ -99,7 +99,7 @@ export const puzzles = {
     assert.equal(await page.textContent(".to-move .player-name"), `${first.fen[0] === "W" ? "Black" : "White"}: Kelso`);
     await page.click("main.puzzles [aria-label='Step forward']");
     await until("the next move", async () => await current(page) === (await moves(page))[solution.length]);
-    assert.match(await page.textContent(".to-move .player-name"), /Person$/);
+    assert.match(await page.textContent(".to-move .player-name"), /You$/);
     await page.keyboard.press("ArrowLeft");
     await until("the end of the solution", async () => await current(page) === solution.at(-1));
     // The list goes back to positions of a solved puzzle, in which nothing can be moved.
@@ -110,7 +110,7 @@ export const puzzles = {
       assert.equal(await page.$(".movable"), null);
     }
     assert.match(await page.textContent(".puzzle-facts"), /Kelso needs depth \d+ \([\d,]+ positions\)\./);
-    assert.match(await figures(page), /Solved: 1 of \d+; Unaided: 1;/);
+    assert.match(await figures(page), /Solved: 1 of \d+; Without help: 1;/);
     await press(page, "Next");
     const second = await shown(page, first);
     const rating = Number(/Your rating: (\d+)/.exec(await figures(page))[1]);
@@ -127,7 +127,7 @@ export const puzzles = {
     assert.equal(await shown(page, second), first);
     await page.reload();
     const third = await shown(page, second);
-    assert(third !== first && /Solved: 2 of \d+; Unaided: 1;/.test(await figures(page)));
+    assert(third !== first && /Solved: 2 of \d+; Without help: 1;/.test(await figures(page)));
     await page.context().close();
   },
 
@@ -142,7 +142,7 @@ export const puzzles = {
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.match((await moves(page))[0], /^\d+[-x]\d+\?$/);
     await solve(page, puzzle);
-    assert.match(await words(page), /after a mistake/);
+    assert.match(await words(page), /^With help or a mistake\./);
     await press(page, "Try again");
     await press(page, "Solution");
     await until("the solution", async () => (await words(page)).includes(solution.join(" ")) && await page.textContent(".task") === "Solution shown");
@@ -165,7 +165,7 @@ export const puzzles = {
     await press(page, "Previous");
     await shown(page, second);
     await solve(page, first);
-    assert.match(await words(page), /after a mistake/);
+    assert.match(await words(page), /^With help or a mistake\./);
     assert.equal(await figures(page), rating.replace("Solved: 0", "Solved: 1"));
     await page.evaluate(() => {
       const settings = JSON.parse(localStorage.getItem("kelso.settings"));
@@ -174,7 +174,7 @@ export const puzzles = {
     });
     await page.reload();
     assert.equal(await shown(page, second), first);
-    assert.match(await figures(page), /Due again: 1;/);
+    assert.match(await figures(page), /To repeat: 1;/);
     await page.context().close();
   },
 
@@ -226,12 +226,12 @@ export const puzzles = {
     });
     await page.reload();
     assert.equal(await shown(page), first);
-    assert.match(await figures(page), /Due again: 1;/);
+    assert.match(await figures(page), /To repeat: 1;/);
     const theme = "label:has(span:text-is('Theme')) select";
     await page.selectOption(theme, "due");
     await until("the puzzle to repeat", async () => (await figures(page)).startsWith("Solved: 1 of 1;"));
     await solve(page, first);
-    await until("nothing to repeat", async () => /Due again: 0; .*Streak: 2 \(longest 2\)/.test(await figures(page)));
+    await until("nothing to repeat", async () => /To repeat: 0; .*Streak: 2 \(longest 2\)/.test(await figures(page)));
     await page.selectOption(theme, "kingHunt");
     await until("a king hunt", async () => /to move and win$/.test(await page.textContent(".task")));
     await page.context().close();

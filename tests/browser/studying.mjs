@@ -655,7 +655,7 @@ export const studying = {
     await until("the first move", async () => await current(page) === "11-15");
     await press(page, "Play it out");
     await more(page);
-    await page.selectOption(labelled("Engine's limit"), "depth");
+    await page.selectOption(labelled("Engine's thinking"), "depth");
     await page.fill("dialog input[type=number]", "2");
     await press(page, "Start game");
     await until("the position", async () => /White to move/.test(await status(page)) && String(await moves(page)) === "11-15,22-18");

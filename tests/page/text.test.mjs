@@ -8,8 +8,9 @@ test("the likely result follows the chances", () => {
   const words = (b, draw, w, score) => text.likely({ b, draw, w }, score);
   assert.equal(words(950, 50, 0), "Black wins");
   assert.equal(words(20, 960, 20), "Drawn");
-  assert.equal(words(100, 250, 650), "White should win");
-  assert.equal(words(480, 400, 120), "Black should win; draw possible");
+  assert.equal(words(100, 250, 650), "White is likely to win");
+  assert.equal(words(850, 100, 50), "Black should win");
+  assert.equal(words(480, 400, 120), "Black is better; draw possible");
   assert.equal(words(475, 280, 245), "Black has the better chances");
   assert.equal(words(475, 280, 245, { kind: "cp", value: -24 }), "About equal");
   assert.equal(words(475, 280, 245, { kind: "cp", value: 25 }), "Black has the better chances");

@@ -70,7 +70,7 @@ export class Chart {
         const { score } = tree.node(id);
         if (!score || !kind(id)) return null;
         const dot = h("i", { class: `dot-${kind(id)}` });
-        dot.style.left = `${(at / last) * 100}%`;
+        dot.style.left = `clamp(.4rem, ${(at / last) * 100}%, 100% - .4rem)`;
         dot.style.top = `${(1 - place(score)) * 50}%`;
         return dot;
       }),

@@ -1,7 +1,6 @@
 // Describes the position on the board in the status line.
 
-import { opponents } from "./play.js";
-import { isPerson } from "./players.js";
+import { ownSide } from "./players.js";
 import { narrow } from "./shell.js";
 import { atTip, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
@@ -13,7 +12,7 @@ function describe() {
   if (!facts) return text.connecting;
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
-    yours = mode === "play" && atTip() && opponents() && isPerson(game.players[facts.side]);
+    yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
   const { move, book, verdict, comment } = game.tree.node(state.current);
   if (mode === "study" && verdict && comment && !(narrow.matches && tab === "review")) return comment;
   const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
@@ -31,7 +30,7 @@ export function describePosition() {
     setStatus(end || describe());
     statusLine.classList.toggle("ended", Boolean(end));
     const { mode, game, facts } = state;
-    const turn = mode === "play" && !end && facts && atTip() && opponents() && isPerson(game.players[facts.side]);
+    const turn = mode === "play" && !end && facts && atTip() && ownSide(game.players) === facts.side;
     document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
   });
 }

@@ -57,15 +57,18 @@ export function open(title, content, actions) {
   };
 }
 
-/** Asks a yes-or-no question. */
-export function confirm(question, yes) {
+/** Asks a yes-or-no question. `kind` is "danger" if a yes loses something. */
+export function confirm(question, yes, { kind = "", details = "" } = {}) {
   return new Promise((resolve) => {
     let answer = false;
     const done = (value) => () => {
       answer = value;
       shown.close();
     };
-    const shown = open(question, [], [button(yes, done(true), { class: "primary" }), button(text.cancel, done(false))]);
+    const shown = open(question, details, [
+      button(yes, done(true), { class: `primary ${kind}` }),
+      button(text.cancel, done(false)),
+    ]);
     shown.dialog.addEventListener("close", () => resolve(answer));
   });
 }

@@ -2,7 +2,8 @@
 
 import { Clock } from "./clock.js";
 import { ConnectionLost, Engine } from "./engine.js";
-import { engineOf, isPerson, limit, options } from "./players.js";
+import { readFen } from "./diagram.js";
+import { engineOf, isPerson, limit, options, ownSide } from "./players.js";
 import { findMove } from "./rules.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
 import { text } from "./text.js";
@@ -99,7 +100,9 @@ export class Game {
       return loser ? over[kind](sides[OTHER_SIDE[loser]], sides[loser]) : over[kind];
     }
     if (!facts || facts.result === "open") return "";
-    if (!facts.paths.length) return over.stuck(sides[OTHER_SIDE[facts.side]], sides[facts.side]);
+    const { squares, side } = readFen(facts.fen),
+      left = squares.some((piece) => piece.toLowerCase() === side);
+    if (!facts.paths.length) return over[left ? "stuck" : "taken"](sides[OTHER_SIDE[side]], sides[side]);
     return facts.result.includes("repetition") ? over.repetition : over.progress;
   }
 
@@ -218,11 +221,11 @@ export class Game {
 
   /** Returns the node of the person's previous turn. */
   takeBack() {
-    const person = ["b", "w"].filter((side) => isPerson(this.players[side]));
+    const own = ownSide(this.players);
     let at = this.tip;
     do {
       at = this.tree.node(at).parent;
-    } while (at > this.base && person.length === 1 && this.tree.side(at) !== person[0]);
+    } while (at > this.base && own && this.tree.side(at) !== own);
     return at < 0 ? 0 : at;
   }
 

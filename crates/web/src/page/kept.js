@@ -127,7 +127,7 @@ export class KeptGames {
   }
 
   async remove(kept) {
-    if (!(await confirm(text.deleteAsk(keptTitle(kept)), text.remove))) return;
+    if (!(await confirm(text.deleteAsk, text.remove, { kind: "danger", details: keptTitle(kept) }))) return;
     discard(kept.name);
     this.games = this.games.filter((other) => other !== kept);
     this.draw();

@@ -207,7 +207,7 @@ export function library({ game, load, resume, study, check, own, input }) {
       turn(0);
     });
     const remove = async () => {
-      if (!(await confirm(text.removeAllAsk(games.length), text.remove))) return;
+      if (!(await confirm(text.removeAllAsk(games.length), text.remove, { kind: "danger" }))) return;
       await clear();
       put(found);
       imports.open = true;

@@ -34,11 +34,7 @@ async function unpacked(letters) {
 
 /** Returns the address that shows a node. `tags` belong to a game that was played here. */
 export async function write(tree, id, tags) {
-  const moves = tree
-    .line(id)
-    .slice(1)
-    .map((at) => tree.node(at).move)
-    .join(",");
+  const moves = tree.moves(id).join(",");
   const start = isRich(tree)
     ? `game=${await packed(writeTree(tree, tags))}`
     : tree.start !== START && `fen=${tree.start}`;

@@ -2,7 +2,7 @@
 
 import { open } from "./dialog.js";
 import { button, check, chips, field, h, put, select } from "./dom.js";
-import { HIGHEST, PERSON, SIDE_CHIPS, chooser, isPerson, ofStrength, strengthOf } from "./players.js";
+import { HIGHEST, PERSON, SIDE_CHIPS, chooser, ofStrength, ownSide, strengthOf } from "./players.js";
 import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
@@ -22,10 +22,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
   const bottom = select(Object.entries(text.sides), flipped ? "b" : "w");
   let isRandom = false;
   /** Returns the side of the only person, or undefined. */
-  const own = () => {
-    const persons = ["b", "w"].filter((side) => isPerson(sides[side].value()));
-    return persons.length === 1 ? persons[0] : undefined;
-  };
+  const own = () => ownSide({ b: sides.b.value(), w: sides.w.value() });
   // A person who plays against an engine is at the bottom.
   const seated = () => {
     if (own()) bottom.value = own();

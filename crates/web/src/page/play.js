@@ -7,7 +7,7 @@ import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { go, settled } from "./navigate.js";
 import { dismiss, problem } from "./notice.js";
-import { isPerson } from "./players.js";
+import { isPerson, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { fulfilled, premover } from "./premove.js";
 import { findMove } from "./rules.js";
@@ -25,28 +25,23 @@ const game = new Game({
   ended: () => ended(),
   engineFailed: (message) => {
     update({ game });
-    problem(message, [
-      [text.restart, () => playFrom(game.tip)],
-      [text.changePlayers, () => update({ wanted: "players" })],
-    ]);
+    failed(message);
   },
-  silent: (name) =>
-    problem(text.engineSilent(name), [
-      [text.moveNow, () => game.moveNow()],
-      [
-        text.restart,
-        () => {
-          game.halt();
-          game.closeEngines();
-          playFrom(game.tip);
-        },
-      ],
-      [text.changePlayers, () => update({ wanted: "players" })],
-    ]),
+  silent: (name) => failed(text.engineSilent(name), [text.moveNow, () => game.moveNow()]),
   suspended: (seconds) => report(text.away(text.duration(seconds))),
   low: () => play("low"),
 });
 update({ game });
+
+/** Reports a problem with an engine, and offers what may help. */
+function failed(message, ...actions) {
+  const restart = () => {
+    game.halt();
+    game.closeEngines();
+    playFrom(game.tip);
+  };
+  problem(message, [...actions, [text.restart, restart], [text.changePlayers, () => update({ wanted: "players" })]]);
+}
 
 // In Play mode, the engine to move thinks once the position is shown.
 subscribe(["facts", "mode"], (change) => {
@@ -80,8 +75,6 @@ export function cancelPremove() {
   if (state.premove) update({ premove: null });
 }
 
-/** Returns whether exactly one of the players is a person. */
-export const opponents = () => isPerson(game.players.b) !== isPerson(game.players.w);
 /** Returns whether the user may move on the board. */
 export function mayMove() {
   const { facts, mode } = state;
@@ -230,9 +223,8 @@ export async function offerDraw() {
 
 export async function resign() {
   const { tree } = game,
-    persons = ["b", "w"].filter((side) => isPerson(game.players[side]));
-  const loser = persons.length === 1 ? persons[0] : tree.side(game.tip);
-  const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign);
+    loser = ownSide(game.players) ?? tree.side(game.tip);
+  const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign, { kind: "danger" });
   if (yes && game.tree === tree && !outcome()) game.end("resigned", loser);
 }
 

@@ -24,7 +24,7 @@ export class PlayerBar {
     this.dot.className = `player-dot ${side}`;
     // A loaded game names its players in its tags. A study of a position has no players.
     const isPlayed = state.mode !== "study" || !Object.values(game.players).every(isPerson);
-    const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side) : text.unknown);
+    const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side, text.you) : text.unknown);
     this.words.textContent = text.sides[side] + (name && name !== text.unknown ? `: ${name}` : "");
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
     this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";

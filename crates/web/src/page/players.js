@@ -4,7 +4,6 @@ import { open } from "./dialog.js";
 import { button, field, h, put, select } from "./dom.js";
 import { preferences } from "./preferences.js";
 import { text } from "./text.js";
-import { OTHER_SIDE } from "./tree.js";
 
 /** The sides as options of a row of buttons. */
 export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [
@@ -14,14 +13,20 @@ export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [
 ]);
 export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
+
+/** Returns the side of the only person, or undefined. */
+export function ownSide(players) {
+  const persons = ["b", "w"].filter((side) => isPerson(players[side]));
+  return persons.length === 1 ? persons[0] : undefined;
+}
+
 /** The highest level, and full strength as the level after it. */
 export const HIGHEST = 10;
 export const STRONG = { kind: "engine", engine: "kelso" };
 
-/** Returns the name of a side's player. The user's name is that of the only person. */
-export function nameOf(players, side) {
-  const isAlone = !isPerson(players[OTHER_SIDE[side]]);
-  return text.playerName(players[side], isAlone ? preferences.player : "");
+/** Returns the name of a side's player. The user's name is that of the only person, who is `unnamed` without one. */
+export function nameOf(players, side, unnamed = "") {
+  return text.playerName(players[side], ownSide(players) === side ? preferences.player || unnamed : "");
 }
 
 /** Returns the player of a strength from 1 to `HIGHEST + 1`, and the reverse, or undefined. */

@@ -4,8 +4,8 @@ import { accuracyOf } from "./accuracy.js";
 import { button, enable, field, h, labelButton, reveal } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
-import { enterMove, giveHint, offerDraw, opponents, pause, playFrom, redo, resign, takeBack } from "./play.js";
-import { isPerson } from "./players.js";
+import { enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
+import { isPerson, ownSide } from "./players.js";
 import { atTip, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
@@ -115,7 +115,7 @@ export class PlayPanel {
     enable(this.pause, !over);
     reveal(this.resign, !engines && !resumes);
     enable(this.resign, playing && !engines && !game.paused);
-    this.end.hidden = !(tip && over && (!game.tree.loaded || engines || opponents()));
+    this.end.hidden = !(tip && over && (!game.tree.loaded || engines || ownSide(game.players)));
     this.actions.hidden = tip && over;
     if (tip && over) this.drawEnd();
   }
@@ -123,14 +123,12 @@ export class PlayPanel {
   /** Shows what the game means for the user, if the user has played one of the sides. */
   drawEnd() {
     const { players, tree, tip } = state.game,
-      [own, ...more] = ["b", "w"].filter((side) => isPerson(players[side]));
-    const winner = { "1-0": "b", "0-1": "w" }[tree.result];
-    this.result.textContent = !winner
-      ? text.gameDrawn
-      : own && !more.length
-        ? text.ended[winner === own ? "won" : "lost"]
-        : text.wins(text.sides[winner], null);
-    this.reason.textContent = text.reason(outcome());
+      own = ownSide(players),
+      winner = { "1-0": "b", "0-1": "w" }[tree.result];
+    const end = winner && own && (winner === own ? "won" : "lost");
+    this.end.dataset.end = end ?? "";
+    this.result.textContent = end ? text.ended[end] : winner ? text.wins(text.sides[winner], null) : text.gameDrawn;
+    this.reason.textContent = text.reason(outcome(), own);
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));
     this.accuracy.textContent = text.accuracies(black, white);
     this.list.follow();

@@ -114,7 +114,7 @@ export class Puzzles {
     enable(this.previousButton, this.shown.indexOf(this.puzzle) > 0);
     enable(this.nextButton, !this.single);
     this.retryButton.hidden = true;
-    this.head.classList.toggle("solved", this.over === "solved");
+    this.head.classList.remove("solved");
     this.nextButton.classList.toggle("likely", there && this.over);
     this.filter.hidden = this.figures.hidden = Boolean(this.single);
     this.showProof();
@@ -197,7 +197,7 @@ export class Puzzles {
     this.board.flip(side === "b");
     this.board.show(puzzle.fen);
     this.board.mark({});
-    const names = { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.person };
+    const names = { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     [OTHER_SIDE[side], side].forEach((side, at) => {
       const name = h("span", { class: "player-name", text: `${text.sides[side]}: ${names[side]}` });
       put(this.bars[at], h("span", { class: `player-dot ${side}`, "aria-hidden": "true" }), name);
@@ -379,7 +379,8 @@ export class Puzzles {
     this.board.allow([]);
     play("end");
     const alone = this.single ? !this.failed : resultOf(puzzle).how === OUTCOME.alone;
-    this.say(`${alone ? text.puzzleSolved : text.puzzleSolvedHelped}${this.change()}`, "right");
+    this.head.classList.toggle("solved", alone);
+    this.say(`${alone ? text.puzzleSolved : text.puzzleSolvedHelped}${this.change()}`, alone ? "right" : "");
     this.count();
     this.follow();
   }

@@ -1,7 +1,7 @@
 // A game on paper: its tags, its moves and diagrams of the positions that its author has marked.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
-import { h } from "./dom.js";
+import { h, s } from "./dom.js";
 import { arrowsOf, plainComment } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { pictureDefinitions } from "./picture.js";
@@ -67,8 +67,7 @@ export function drawSheet(game, tags, flipped) {
   const list = new MoveList(() => {});
   list.draw(game, -1);
   const figures = all.map(({ title, markup }) => {
-    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    picture.setAttribute("viewBox", `0 0 ${SIZE} ${SIZE}`);
+    const picture = s("svg", { viewBox: `0 0 ${SIZE} ${SIZE}` });
     picture.innerHTML = markup;
     return h("figure", {}, h("figcaption", { text: title }), picture);
   });

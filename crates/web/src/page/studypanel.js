@@ -147,5 +147,6 @@ export class StudyPanel {
     this.content.setAttribute("aria-labelledby", `tab-${tab}`);
     this.content.hidden = tab === "moves";
     put(this.content, this.contents[tab]);
+    if (this.element.isConnected) this.list.follow();
   }
 }

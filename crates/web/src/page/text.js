@@ -43,7 +43,7 @@ export const text = {
       blue: "Blue",
       wood: "Wood",
       rings: "Classic",
-      plain: "Flat",
+      plain: "Plain",
       none: "Off",
       fast: "Fast",
       normal: "Normal",
@@ -136,10 +136,12 @@ export const text = {
   yourTurn: "Your turn",
   ended: { won: "You won", lost: "You lost" },
   gameDrawn: "Draw",
-  reason: (outcome) => outcome.replace(/^\w+ wins: /, ""),
+  /** The reason of a result; `own` is the side of the only person. */
+  reason: (outcome, own) =>
+    outcome.replace(/^\w+ wins: /, "").replace(new RegExp(`^${text.sides[own]} (?=resigned|ran)`), "You "),
   accuracies: (b, w) =>
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
-  deleteAsk: (title) => `Delete this game? ${title}`,
+  deleteAsk: "Delete this game?",
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
@@ -156,11 +158,11 @@ export const text = {
     const [side, chance] = b >= w ? ["Black", b] : ["White", w];
     if (chance >= 900) return `${side} wins`;
     if (draw >= 900) return "Drawn";
-    if (chance >= 600) return `${side} should win`;
+    if (chance >= 600) return `${side} ${chance >= 850 ? "should win" : "is likely to win"}`;
     if (score?.kind === "cp" && Math.abs(score.value) < 25 && chance >= 300) return "About equal";
     if (Math.abs(b - w) < 100 && b + w >= 400) return "Even chances";
     if (chance >= 300 && b + w - chance >= 200) return `${side} has the better chances`;
-    if (chance >= 300) return draw >= chance ? `${side} is better; draw likely` : `${side} should win; draw possible`;
+    if (chance >= 300) return `${side} is better; draw ${draw >= chance ? "likely" : "possible"}`;
     if (chance >= 100) return `Draw likely; ${side} has chances`;
     return "Draw very likely";
   },
@@ -192,6 +194,7 @@ export const text = {
   // The end of a game.
   over: {
     stuck: (winner, loser) => `${winner} wins: ${loser} has no move.`,
+    taken: (winner, loser) => `${winner} wins: ${loser} has lost all its pieces.`,
     time: (winner, loser) => `${winner} wins: ${loser} ran out of time.`,
     resigned: (winner, loser) => `${winner} wins: ${loser} resigned.`,
     agreed: "Drawn by agreement.",
@@ -243,6 +246,7 @@ export const text = {
   black: "Black (moves first)",
   white: "White",
   person: "Person",
+  you: "You",
   full: "Kelso, full strength",
   levels: "Kelso, by level",
   levelOf: (level) => `Kelso, level ${level}${level === 1 ? " (weakest)" : level === 10 ? " (strongest)" : ""}`,
@@ -258,7 +262,7 @@ export const text = {
       person: person || text.person,
       engine: player.engine === "kelso" ? text.name : player.engine,
     })[player.kind] ?? text.name,
-  limit: "Engine's limit",
+  limit: "Engine's thinking",
   limits: { move: "Time per move", depth: "Fixed depth", nodes: "Fixed number of positions" },
   seconds: "Seconds per move",
   minutes: "Minutes",
@@ -334,7 +338,8 @@ export const text = {
   range: (start, end, all) =>
     `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   withPosition: "With this position",
-  removeAll: (count) => (count === 1 ? "Delete this game" : `Delete these ${count.toLocaleString("en")} games`),
+  removeAll: (count) =>
+    count === 1 ? "Delete the imported game" : `Delete all ${count.toLocaleString("en")} imported games`,
   removeAllAsk: (count) => `Delete ${plural(count, "game", "games")} from this browser?`,
   notKept: "The browser could not store these games. They are gone when the page is closed.",
   printHelp:
@@ -392,7 +397,7 @@ export const text = {
     firstPosition: "First position",
     kingHunt: "King hunts",
     ending: "Endings",
-    due: "Due again",
+    due: "To repeat",
     own: "Your mistakes",
   },
   withCount: (name, count) => `${name} (${count})`,
@@ -400,11 +405,11 @@ export const text = {
     difficulty: "This puzzle",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
-    unaided: "Unaided",
+    unaided: "Without help",
     rating: "Your rating",
     streak: "Streak",
     longest: (count) => `(longest ${count})`,
-    due: "Due again",
+    due: "To repeat",
   },
   mistakeSource: (players, number, move) => `From ${players}: find a better move than ${number}. ${move}`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
@@ -421,8 +426,8 @@ export const text = {
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
   puzzleWrong: (move, answer) => `${move} is wrong: ${answer}.`,
   puzzleOver: { solved: "Solved", shown: "Solution shown" },
-  puzzleSolved: "Unaided.",
-  ratingChange: (before, after) => ` Your rating: ${before} → ${after}.`,
+  puzzleSolved: "Without help.",
+  ratingChange: (before, after) => ` Rating: ${before} → ${after}.`,
   goesOn: "The main line goes on:",
   prove: "Prove it",
   proveHelp: "Searches every reply until the result is certain.",
@@ -431,7 +436,7 @@ export const text = {
   proved: (positions) => `Proved by ${plural(positions, "position", "positions")}.`,
   notProved: (reason) => `Not proved: ${reason}`,
   certificate: "Save the certificate",
-  puzzleSolvedHelped: "With help or after a mistake.",
+  puzzleSolvedHelped: "With help or a mistake.",
   tryAgain: "Try again",
   showSolution: "Solution",
   solutionIs: (moves) => `The solution: ${moves}.`,
