@@ -42,12 +42,12 @@ pub struct Probe {
 impl Probe {
     /// Looks up a position and the positions after each move.
     pub fn of(databases: &Databases, position: &Position) -> Self {
-        let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(KnownValue::before));
+        let after = |&mv: &Move| (mv, known_value(databases, &position.after(mv)).map(KnownValue::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
         let errors =
             |&(mv, known): &(Move, Option<KnownValue>)| count_errors(databases, position, mv, known?);
         let errors = moves.iter().map(errors).collect();
-        Self { position: *position, known: look(databases, position), moves, errors }
+        Self { position: *position, known: known_value(databases, position), moves, errors }
     }
 
     /// Returns how hard a move is to answer; `None` if the other side has lost, or if a result is unknown.
@@ -83,12 +83,14 @@ fn count_errors(
     }
     let next = position.after(mv);
     let replies = next.moves();
-    let results: Option<Vec<_>> = replies.iter().map(|&reply| look(databases, &next.after(reply))).collect();
+    let results: Option<Vec<_>> =
+        replies.iter().map(|&reply| known_value(databases, &next.after(reply))).collect();
     let errors = results?.iter().filter(|after| after.result != known.result).count();
     Some(ErringReplies { errors, replies: replies.len() })
 }
 
-fn look(databases: &Databases, position: &Position) -> Option<KnownValue> {
+/// Returns the value of a position, with its distance if the databases know it.
+pub(crate) fn known_value(databases: &Databases, position: &Position) -> Option<KnownValue> {
     if !position.can_move() {
         // A side that cannot move has lost.
         return Some(KnownValue::LOST);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Neg;
 
 use crate::eval;
+use draughts::result::{KnownValue, Wdl};
 use draughts::score::ScoreKind;
 
 /// Maximum length of a line in plies.
@@ -54,6 +55,17 @@ impl Score {
     #[inline]
     pub fn loss_in(plies: usize) -> Self {
         -Self::win_in(plies)
+    }
+
+    /// Returns the score of a known value. Without a distance, it depends on the number of pieces, on the
+    /// evaluation, and on the ply.
+    pub fn known(known: KnownValue, pieces: u32, value: i32, ply: usize) -> Self {
+        match (known.result, known.plies) {
+            (Wdl::Draw, _) => Self::DRAW,
+            (Wdl::Win, Some(plies)) => Self::win_in(ply.saturating_add(plies as usize)),
+            (Wdl::Win, None) => Self::database_win(pieces, value, ply),
+            (Wdl::Loss, plies) => -Self::known(KnownValue::new(Wdl::Win, plies), pieces, -value, ply),
+        }
     }
 
     /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces,
@@ -167,13 +179,11 @@ impl Score {
 
 impl From<ScoreKind> for Score {
     fn from(kind: ScoreKind) -> Self {
-        let plies = |plies| usize::try_from(plies).unwrap_or(usize::MAX);
+        let known = |result, plies| Self::known(KnownValue::new(result, plies), 0, 0, 0);
         match kind {
             ScoreKind::Cp(value) => Self::evaluation(value.clamp(-eval::LIMIT, eval::LIMIT)),
-            ScoreKind::Win(distance) => {
-                distance.map_or(Self::database_win(0, 0, 0), |distance| Self::win_in(plies(distance)))
-            }
-            ScoreKind::Loss(distance) => -Self::from(ScoreKind::Win(distance)),
+            ScoreKind::Win(plies) => known(Wdl::Win, plies),
+            ScoreKind::Loss(plies) => known(Wdl::Loss, plies),
         }
     }
 }

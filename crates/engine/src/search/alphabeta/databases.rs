@@ -2,59 +2,66 @@
 //! a line ends where its result is known. At the root, only moves that keep the result are searched.
 
 use super::ThreadSearch;
+use crate::probe::known_value;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
-use draughts::result::Wdl;
+use draughts::result::{KnownValue, Wdl};
 use endgames::Databases;
 
+/// The rank of a root move that wins at once: more than any distance.
+const RANK_OF_WIN: i64 = 10_000;
+
 impl ThreadSearch<'_> {
-    /// Returns the score of a position from the databases. Positions with as many pieces as the root have a
-    /// score only if they are drawn; the search itself has to find a win.
+    /// Returns the score of a position from the databases, unless it has as many pieces as the root and the
+    /// result of the root, or also a decided one. Then the search itself has to make progress.
     #[inline]
     pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
         if !self.task.databases.covers(pieces) {
             return None;
         }
-        self.probe_result(position, pieces, depth, ply)
+        let known = self.look_up(position, depth >= self.params().tb_read_min_depth())?;
+        let is_as_root =
+            pieces >= self.root_pieces && self.shared.root_is_drawn() == (known.result == Wdl::Draw);
+        (!is_as_root).then(|| self.database_score(position, known, ply))
     }
 
+    /// Looks up a result, and its distance if the score depends on it.
     #[inline(never)]
-    fn probe_result(&mut self, position: &Position, pieces: u32, depth: i32, ply: usize) -> Option<Score> {
+    fn look_up(&mut self, position: &Position, may_read_files: bool) -> Option<KnownValue> {
         let databases = self.task.databases;
-        let reads = depth >= self.params().tb_read_min_depth();
-        let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
+        let result =
+            if may_read_files { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
         self.tracker.count_tb_hit();
-        if pieces >= self.root_pieces && self.shared.root_is_drawn() == (result == Wdl::Draw) {
-            return None;
-        }
-        if result == Wdl::Draw {
-            return Some(self.draw_score(position, ply));
-        }
-        let distance =
-            if reads { databases.distance(position) } else { databases.distance_at_hand(position) };
-        if let Some(plies) = distance.and_then(|known| known.plies) {
-            let end = ply + usize::try_from(plies).unwrap_or(usize::MAX / 2);
-            return Some(if result == Wdl::Win { Score::win_in(end) } else { Score::loss_in(end) });
-        }
-        Some(self.database_score(position, result, pieces, ply))
+        let distance = match result {
+            Wdl::Draw => None,
+            _ if self.is_root_ending(position) => None,
+            _ if may_read_files => databases.distance(position),
+            _ => databases.distance_at_hand(position),
+        };
+        Some(distance.unwrap_or(KnownValue::new(result, None)))
     }
 
-    /// Returns the score of a known result without a distance.
+    /// Returns whether the root is won or lost, and a position has as many pieces.
+    fn is_root_ending(&self, position: &Position) -> bool {
+        position.piece_count() >= self.root_pieces && !self.shared.root_is_drawn()
+    }
+
+    /// Returns the score of a known result.
     ///
     /// If the root is won or lost, positions with as many pieces are scored by the evaluation, so that
     /// pruning works as it does without databases. This makes more progress than exact scores.
-    fn database_score(&mut self, position: &Position, result: Wdl, pieces: u32, ply: usize) -> Score {
-        let value = self.evaluate(position, ply);
-        let min_win = self.params().tb_min_win();
-        let is_root_ending = pieces >= self.root_pieces && !self.shared.root_is_drawn();
-        match result {
-            Wdl::Win if is_root_ending => Score::evaluation(value.max(min_win)),
-            Wdl::Loss if is_root_ending => Score::evaluation(value.min(-min_win)),
-            Wdl::Win => Score::database_win(pieces, value, ply),
-            Wdl::Loss => -Score::database_win(pieces, -value, ply),
-            Wdl::Draw => self.draw_score(position, ply),
+    fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
+        if known.result == Wdl::Draw {
+            return self.draw_score(position, ply);
         }
+        // A result with a distance needs no evaluation.
+        let value = if known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
+        if !self.is_root_ending(position) {
+            return Score::known(known, position.piece_count(), value, ply);
+        }
+        let min_win = self.params().tb_min_win();
+        Score::evaluation(if known.result == Wdl::Win { value.max(min_win) } else { value.min(-min_win) })
     }
 
     /// Returns 1 if the side to move is the same as at the root, otherwise -1.
@@ -93,10 +100,9 @@ impl ThreadSearch<'_> {
             return (score, score == Score::DRAW);
         }
         let mut position = *root;
-        let covered = |position: &Position| self.task.databases.covers(position.piece_count());
         for &mv in line {
             position = position.after(mv);
-            if covered(&position) {
+            if self.task.databases.covers(position.piece_count()) {
                 break;
             }
         }
@@ -111,25 +117,19 @@ impl ThreadSearch<'_> {
     /// measures progress.
     #[inline]
     pub(super) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
-        let pieces = position.piece_count();
-        if !self.task.databases.covers(pieces) {
+        if !self.task.databases.covers(position.piece_count()) {
             return None;
         }
-        if let Some(score) = self.probe_result(position, pieces, 0, ply) {
-            return Some(score);
-        }
-        let known = self.task.databases.probe_at_hand(position);
-        let result = known.or_else(|| self.presumed_result(position))?;
-        Some(self.database_score(position, result, pieces, ply))
+        let known = self.look_up(position, false).or_else(|| self.presumed_result(position))?;
+        Some(self.database_score(position, known, ply))
     }
 
     /// Returns the assumed result of a position that is not cached: the result of the root, if that is a win
     /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
     /// would depend on the cache.
-    fn presumed_result(&self, position: &Position) -> Option<Wdl> {
+    fn presumed_result(&self, position: &Position) -> Option<KnownValue> {
         let result = self.shared.root_result.filter(|&result| result != Wdl::Draw)?;
-        let same_side = position.side() == self.task.game.position().side();
-        Some(if same_side { result } else { result.reversed() })
+        Some(KnownValue::new(if self.sign_of(position) > 0 { result } else { result.reversed() }, None))
     }
 }
 
@@ -148,9 +148,9 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
         let plies = distance.and_then(|known| known.plies).map_or(0, i64::from);
         // Convert from the other side's point of view.
         Some(match result {
-            Wdl::Loss => 10_000 - plies,
+            Wdl::Loss => RANK_OF_WIN - plies,
             Wdl::Draw => 0,
-            Wdl::Win => plies - 10_000,
+            Wdl::Win => plies - RANK_OF_WIN,
         })
     };
     let known = databases.covers(position.piece_count());
@@ -162,25 +162,10 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
 /// as the root instead of looking them up, but lines that are shown together need their true results.
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, score: Score) -> Score {
     let next = position.after(mv);
-    if !databases.covers(next.piece_count()) {
-        return score;
-    }
-    let sooner = |plies: u32| usize::try_from(plies).unwrap_or(usize::MAX / 2) + 1;
-    let pieces = next.piece_count();
-    let result = databases.probe(&next).map(Wdl::reversed);
-    match (result, databases.distance(&next).and_then(|known| known.plies)) {
-        (Some(Wdl::Win), Some(plies)) => Score::win_in(sooner(plies)),
-        (Some(Wdl::Loss), Some(plies)) => Score::loss_in(sooner(plies)),
-        _ => as_result(score, result, pieces),
-    }
-}
-
-/// Converts an evaluation of a position whose result is known.
-fn as_result(score: Score, result: Option<Wdl>, pieces: u32) -> Score {
-    match result {
-        Some(Wdl::Win) if score.is_evaluation() => Score::database_win(pieces, score.value(), 0),
-        Some(Wdl::Loss) if score.is_evaluation() => -Score::database_win(pieces, -score.value(), 0),
-        Some(Wdl::Draw) => Score::DRAW,
+    match known_value(databases, &next).map(KnownValue::before) {
+        Some(known) if known.result == Wdl::Draw || known.plies.is_some() || score.is_evaluation() => {
+            Score::known(known, next.piece_count(), score.value(), 0)
+        }
         _ => score,
     }
 }
@@ -210,9 +195,9 @@ mod tests {
             for (&mv, rank) in moves.iter().zip(ranks) {
                 let next = position.after(mv);
                 let expected = match databases.probe(&next).unwrap() {
-                    Wdl::Loss => 10_000,
+                    Wdl::Loss => RANK_OF_WIN,
                     Wdl::Draw => 0,
-                    Wdl::Win => -10_000,
+                    Wdl::Win => -RANK_OF_WIN,
                 };
                 assert_eq!(rank, expected, "{text} {mv:?}");
                 exchanges += usize::from(databases.distance(&next).is_some());
