@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, current, enter, moves, newGame, open, pause, pieces, press, readPdn, ready, said, stored, study, until } from "./harness.mjs";
+import { accessible, buttonNamed, current, enter, loadPdn, mode, moves, newGame, open, pause, pieces, press, readPdn, ready, said, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -79,6 +79,66 @@ export const collecting = {
     await page.waitForSelector(".notice");
     await press(page, "Delete");
     assert(!await page.evaluate(() => "kelso.game.0" in localStorage));
+    await page.context().close();
+  },
+
+  async "a review asks for the user's own mistakes only"() {
+    const played = game(1, { moves: ["11-15", "23-19", "8-11", "22-17"], mode: "study" });
+    const { nodes } = played.tree;
+    for (const [at, glyph, better] of [[2, 4, "22-18"], [3, 2, "9-14"]]) {
+      nodes[at][2].glyphs = [glyph];
+      nodes[at - 1][2].order.push(nodes.push([at - 1, better, { order: [] }]) - 1);
+    }
+    for (const [white, first, second] of [[{ kind: "level", level: 1 }, "8-11?", "8-11?"], [PERSON, "23-19??", "8-11?"]]) {
+      const page = await open({ script: stored({ "kelso.game.a": { ...played, players: { b: PERSON, w: white } } }) });
+      await study(page, "review");
+      await page.keyboard.press("Home");
+      await until("the start", async () => !await current(page));
+      for (const wanted of [first, second]) {
+        await press(page, "Next mistake");
+        await pause(300);
+        assert.equal(await current(page), wanted);
+        assert(await page.isVisible(buttonNamed("Solve it")));
+      }
+      await page.keyboard.press("ArrowLeft");
+      await until("White's mistake", async () => await current(page) === "23-19??");
+      assert.equal(await page.isVisible(buttonNamed("Solve it")), white === PERSON);
+      await page.context().close();
+    }
+  },
+
+  async "a finished game is listed at once, and continuing it does not copy it"() {
+    const page = await open({ width: 1920, height: 1080 });
+    const listed = () => page.locator(".recent .kept-list li").count();
+    await newGame(page, {});
+    await enter(page, "11-15");
+    assert.equal(await listed(), 0);
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await until("the game in the list", async () => await listed() === 1);
+    for (let times = 0; times < 2; times++) {
+      await page.click(".recent .kept-list li button.link");
+      await until("the finished game", async () => String(await moves(page)) === "11-15" && await page.isVisible(".end-card"));
+      assert.equal(await listed(), 1);
+      await newGame(page, {});
+      await until("another game", async () => !(await moves(page)).length);
+      assert.equal(await listed(), 1);
+    }
+    await page.context().close();
+  },
+
+  async "Play goes on with its game after another one was read"() {
+    const page = await open();
+    await newGame(page, {});
+    await enter(page, "11-15");
+    for (const reload of [false, true]) {
+      await loadPdn(page, "1. 9-13 22-18 1-0");
+      assert.deepEqual(await moves(page), ["9-13", "22-18"]);
+      if (reload) await page.reload();
+      await ready(page);
+      await mode(page, "Play");
+      await until("the game in progress", async () => String(await moves(page)) === "11-15");
+    }
     await page.context().close();
   },
 

@@ -4,6 +4,7 @@
 import { h, put, s } from "./dom.js";
 import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
 import { SPEEDS, preferences } from "./preferences.js";
+import { only } from "./rules.js";
 import { text } from "./text.js";
 
 const CELL = 40;
@@ -254,7 +255,6 @@ export class Board {
 
   /** Returns the path that a square determines: the only move that ends there, or else the only move that passes over it. */
   decided(square) {
-    const only = (paths) => (new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null);
     const rest = this.open();
     return (
       only(rest.filter(({ squares }) => lastOf(squares) === square)) ??

@@ -47,14 +47,7 @@ export class Chart {
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
     const score = tree.node(current).score;
-    const label =
-      now > 0
-        ? text.moveTitle(
-            tree.number(current),
-            text.sides[tree.side(tree.node(current).parent)],
-            tree.node(current).move,
-          )
-        : text.startBoard;
+    const label = text.moveTitle(tree, current);
     const name = score ? text.chartPoint(label, words(score)) : label;
     this.slider.max = String(last);
     this.slider.value = String(now);

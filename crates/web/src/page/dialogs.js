@@ -54,10 +54,7 @@ export function openPlayers() {
   });
 }
 
-function studyFen(fen) {
-  update({ mode: "study" });
-  games.study(new Tree(fen));
-}
+const studyFen = (fen) => games.study(new Tree(fen));
 
 export function openSetUp() {
   setUp(state.facts?.fen ?? START, state.flipped, rules, {

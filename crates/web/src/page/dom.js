@@ -80,16 +80,11 @@ export function reveal(button, on) {
 
 /** Creates a button with an icon; its name is read by screen readers and shown as a tooltip. */
 export const iconButton = (picture, name, onclick, props) =>
-  h("button", { type: "button", "aria-label": name, title: name, onclick: guarded(onclick), ...props }, icon(picture));
+  button(icon(picture), onclick, { "aria-label": name, title: name, ...props });
 
 /** Creates a button with an icon and a text, which narrow pages may hide. */
 export const labelButton = (picture, name, onclick, props) =>
-  h(
-    "button",
-    { type: "button", onclick: guarded(onclick), ...props },
-    icon(picture),
-    h("span", { class: "label", text: name }),
-  );
+  button([icon(picture), h("span", { class: "label", text: name })], onclick, props);
 
 /** Creates a button with a text, or with other contents. */
 export const button = (contents, onclick, props) =>

@@ -2,6 +2,7 @@
 
 import { go } from "./navigate.js";
 import { state, update } from "./state.js";
+import { keepInTab, read } from "./store.js";
 import { Tree } from "./tree.js";
 
 const MOST_UNDONE = 100;
@@ -29,21 +30,13 @@ export function forget() {
 
 /** Stores the latest changes of a stored game, so that they survive a reload of the page. */
 export function retain(name) {
-  try {
-    sessionStorage.setItem(RETAINED, JSON.stringify({ name, history: history.slice(-MOST_RETAINED) }));
-  } catch {
-    // If the storage is full, the changes are lost.
-  }
+  keepInTab(RETAINED, { name, history: history.slice(-MOST_RETAINED) });
 }
 
 /** Restores the changes of a stored game after a reload. */
 export function recall(name) {
-  try {
-    const retained = JSON.parse(sessionStorage.getItem(RETAINED));
-    if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
-  } catch {
-    // Without stored changes, nothing can be undone.
-  }
+  const retained = read(RETAINED, "sessionStorage");
+  if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
 }
 
 /** Changes the tree of moves. `change` returns the node to show, or nothing for the one on the board. */

@@ -25,9 +25,9 @@ export class Explorer {
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
     this.found = h("div", { class: "found" }, this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
-    this.empty = h("p", { class: "empty", text: text.explorerLoading });
+    this.empty = h("p", { class: "empty" });
     this.element = h("div", { class: "explorer" }, this.empty, this.table, this.count, this.found);
-    this.count.hidden = this.table.hidden = this.found.hidden = true;
+    this.fail({ message: text.explorerLoading });
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
       else if (state.facts) this.show(state.game.tree, state.current);

@@ -199,7 +199,7 @@ export class Game {
 
   /** Records a move at the tip. */
   moved(next) {
-    this.clock?.press(this.tree.side(this.tree.node(next).parent));
+    this.clock?.press(this.tree.mover(next));
     if (this.clock) this.tree.node(next).clock = this.clock.reading();
     this.tip = next;
     this.ended = null;

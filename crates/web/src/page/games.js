@@ -7,10 +7,11 @@ import { neighbour } from "./library.js";
 import * as link from "./link.js";
 import { go } from "./navigate.js";
 import { dismiss, notice, problem } from "./notice.js";
-import { PERSON } from "./players.js";
+import { PERSON, ownSide } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { state, subscribe, update } from "./state.js";
+import { showMode } from "./shell.js";
 import { announce, report, setStatus } from "./status.js";
 import { flip } from "./steps.js";
 import * as store from "./store.js";
@@ -31,12 +32,12 @@ export function keep() {
 /** Whether the browser could not store the game. This is reported only once. */
 let full = false;
 
-/** Leaves the game on the board: stores it, and stops all work on it. */
-function leave() {
-  if (state.game.tree?.nodes.length > 1) {
-    keep();
-    update({ name: store.begin() });
-  }
+/** Leaves the game on the board: stores it, and stops all work on it. `name` is that of the next game, if it has one. */
+function leave(name = "") {
+  const hasMoves = state.game.tree?.nodes.length > 1;
+  if (hasMoves) keep();
+  else if (name) store.discard(state.name);
+  if (hasMoves || name) update({ name: name || store.begin() });
   dismiss();
   askForRoom();
   update({ left: true, facts: null, hint: null, premove: null, endings: {} });
@@ -84,23 +85,17 @@ export function rematch() {
   begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at });
 }
 
-/** Begins a study of a tree, without clocks, at one of its nodes. */
+/** Begins a study of a tree, without clocks, at one of its nodes. The game before it is stored in its own mode. */
 export function study(tree, at = 0) {
   const { pace } = preferences;
-  return begin(
-    {
-      tree,
-      players: persons,
-      pace: pace.kind === "clock" ? { kind: "move", value: 1 } : pace,
-      tip: tree.whole(0).pop(),
-    },
-    at,
-  );
+  const untimed = pace.kind === "clock" ? { kind: "move", value: 1 } : pace;
+  const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop() }, at);
+  showMode("study");
+  return shown;
 }
 
 /** Shows a loaded game, at its start or after some plies. */
 export async function load(tree, ply = 0) {
-  update({ mode: "study" });
   await study(tree, tree.whole(0)[ply ?? 0]);
   const players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
   announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
@@ -115,19 +110,29 @@ export function loadNeighbour(by) {
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game, Date.now());
 
-/** Continues with a stored game. */
-export function resume(name) {
+/** Continues with a stored game, under its own name unless another tab has it. */
+export async function resume(name, mode = "") {
   const stored = store.load(name);
   if (!stored) return;
-  leave();
-  update({ mode: stored.mode === "study" ? "study" : "play" });
+  if (name === state.name) return go(state.game.tip);
+  leave(await store.claim(name));
+  update({ mode: mode || (stored.mode === "study" ? "study" : "play") });
   revive(stored);
+}
+
+/** Goes to a mode. If the game on the board was only read, Play continues with the game that was played last. */
+export function enter(mode) {
+  const isPlayed = ({ game: { tree, players, mode } }) =>
+    !tree.loaded && tree.nodes.length > 1 && (mode === "play" || ownSide(players));
+  const last = mode === "play" && state.game.tree?.loaded && store.kept().find(isPlayed);
+  if (last) resume(last.name, mode);
+  else showMode(mode);
 }
 
 async function revive(stored) {
   const { game } = state;
-  game.revive(stored);
   update({ flipped: stored.flipped ?? state.flipped });
+  game.revive(stored);
   const gone = (Date.now() - stored.when) / 1000;
   await go(stored.current ?? game.tip);
   if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));

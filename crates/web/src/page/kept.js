@@ -59,10 +59,15 @@ const ORDERS = {
 };
 
 export class KeptGames {
-  /** `own` is the name of the game on the board, which is not listed. `resume` receives the name of a game that was chosen. */
+  /**
+   * `own` is the name of the game on the board, which is not listed until it has ended. `resume` receives the name of a game
+   * that was chosen.
+   */
   constructor({ own, resume }) {
+    this.own = own;
     this.resume = resume;
-    this.games = kept().filter(({ name, game }) => name !== own && game.tree.nodes.length > 1);
+    const isListed = ({ name, game }) => game.tree.nodes.length > 1 && (name !== own || /\d/.test(game.tree.result));
+    this.games = kept().filter(isListed);
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
     this.count = h("p", { class: "soft", role: "status" });
@@ -110,12 +115,12 @@ export class KeptGames {
     const words = described(kept).map((words) => h("span", { text: words }));
     return h(
       "li",
-      { class: "kept" },
+      { class: "kept", "aria-current": name === this.own && "true" },
       iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
         "aria-pressed": String(pinned),
       }),
       button(words, () => this.resume(name), { class: "link grow", title }),
-      iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
+      name !== this.own && iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
     );
   }
 

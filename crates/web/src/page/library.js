@@ -44,13 +44,12 @@ export function library({ game, load, resume, study, check, own, input }) {
     choice = h("div");
   const words = () => write(game.tree, game.tags);
   const copier = (name, words) => button(name, async ({ currentTarget }) => copy(await words(), currentTarget, area));
-  const earlier = new KeptGames({
-    own,
-    resume: (name) => {
-      shown.close();
-      resume(name);
-    },
-  });
+  /** Returns a function that closes the dialog first. */
+  const closing = (act) => (input) => {
+    shown.close();
+    act(input);
+  };
+  const earlier = new KeptGames({ own, resume: closing(resume) });
   const exports = h(
     "section",
     { class: "stack exports", "aria-label": text.thisGame },
@@ -63,14 +62,7 @@ export function library({ game, load, resume, study, check, own, input }) {
     button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), {
       title: text.diagramsHelp,
     }),
-    button(
-      text.print,
-      () => {
-        shown.close();
-        game.print();
-      },
-      { title: text.printHelp },
-    ),
+    button(text.print, closing(game.print), { title: text.printHelp }),
   );
   const buttons = [
     button(text.openFile, () => chooser.click(), { class: "primary" }),
@@ -127,9 +119,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   /** Studies the position of a FEN, if it is legal. */
   async function studyFen(fen) {
     try {
-      const start = await check(fen);
-      shown.close();
-      study(start);
+      closing(study)(await check(fen));
     } catch (error) {
       shown.fail(error.message);
     }
@@ -243,10 +233,7 @@ export function library({ game, load, resume, study, check, own, input }) {
     draw();
   }
 
-  function use(game) {
-    shown.close();
-    load(choose(game));
-  }
+  const use = closing((game) => load(choose(game)));
 
   offer(false);
   if (input) take(input);

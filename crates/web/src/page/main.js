@@ -94,7 +94,6 @@ subscribe(["mode", "name"], () => {
     studyPanel.drawMoves();
   }
   analyse(preferences.analysis);
-  if (mode === "play") put(recent, new KeptGames({ own: state.name, resume: games.resume }).element);
   if (mode === "puzzles") puzzles.open();
   else puzzles.close();
   // A game resumes where it was left.
@@ -115,6 +114,17 @@ subscribe(["wanted"], () => state.wanted === "players" && openPlayers());
 subscribe(["engines"], () => analysis.choices(state.engines));
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 
+let listed = "";
+
+/** Lists the user's games again after one was left, has ended or goes on. */
+function list() {
+  const { mode, name, game } = state,
+    now = [mode, name, game.tree?.result].join();
+  if (now === listed || mode !== "play") return;
+  listed = now;
+  put(recent, new KeptGames({ own: name, resume: games.resume }).element);
+}
+
 /** Reviews the game that was played. */
 function reviewGame() {
   update({ tab: "review" });
@@ -132,7 +142,6 @@ async function solve({ position, solution }) {
 function studyPuzzle({ fen, solution }) {
   const tree = new Tree(fen);
   solution.reduce((at, move) => tree.add(at, move), 0);
-  showMode("study");
   games.study(tree);
 }
 
@@ -143,20 +152,19 @@ const KEYS = {
   f: flip,
   h: () => state.mode === "play" && giveHint(),
   a: () => state.mode === "study" && analyse(!analysis.active),
-  n: () => state.mode === "study" && review.mistakes().length && review.next(),
+  n: () => state.mode === "study" && review.asked().length && review.next(),
   x: () => state.mode === "study" && showThreat(),
 };
 
 async function start() {
   onInput(KEYS, openLibrary);
   addEventListener("hashchange", async () => {
-    if (addressed()) return showMode(addressed());
+    if (addressed()) return games.enter(addressed());
     const link = await games.linked();
-    if (!link) return;
-    showMode("study");
-    games.study(link.tree, link.node);
+    if (link) games.study(link.tree, link.node);
   });
   games.keepStored();
+  subscribe(["mode", "name", "game", "facts"], list);
   addEventListener("beforeprint", printSheet);
   describePosition();
   await games.first(addressed());

@@ -120,11 +120,9 @@ export class MoveList {
     const node = this.tree.node(id);
     const glyphs = (node.glyphs ?? []).filter((glyph) => text.glyphs[glyph]);
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
-    const side = this.tree.side(node.parent),
-      time = timeOf(node, side)?.replace(/^0:0?/, "");
-    const title = text.moveTitle(this.tree.number(id), text.sides[side], node.move),
+    const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
       marks = glyphs.map((glyph) => text.glyphNames[glyph]);
-    const name = [title, ...marks, time].filter(Boolean).join(", ");
+    const name = [text.moveTitle(this.tree, id), ...marks, time].filter(Boolean).join(", ");
     return h(
       "button",
       {

@@ -1,5 +1,6 @@
 // A move that is made while the engine thinks. It is played when the engine has moved, if it is legal then.
 
+import { only } from "./rules.js";
 import { OTHER_SIDE } from "./tree.js";
 
 const ROWS = 8;
@@ -44,8 +45,7 @@ export function premoves(squares, side) {
 export function fulfilled(paths, { from, to }) {
   const fits = paths.filter(({ squares }) => squares[0] === from && squares.slice(1).includes(to));
   const ends = fits.filter(({ squares }) => squares[squares.length - 1] === to);
-  const found = ends.length ? ends : fits;
-  return new Set(found.map(({ move }) => move)).size === 1 ? found[0] : null;
+  return only(ends.length ? ends : fits);
 }
 
 /** Returns the side that may premove in a game: a person whose opponent is thinking. */

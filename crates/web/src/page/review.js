@@ -7,7 +7,7 @@ import { MISTAKES, mistakeOf } from "./marks.js";
 import { go } from "./navigate.js";
 import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
-import { isPerson } from "./players.js";
+import { isPerson, ownSide } from "./players.js";
 import { compared } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
@@ -54,7 +54,7 @@ export class Review {
     const shown = [
       [this.runButton, !this.running && line.length > 1],
       [this.cancelButton, Boolean(this.running)],
-      [this.nextButton, mistakes.length > 0],
+      [this.nextButton, this.asked().length > 0],
       [this.solveButton, Boolean(this.puzzle())],
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
@@ -75,7 +75,7 @@ export class Review {
   sums(mistakes) {
     const { tree } = state.game;
     const marks = (color) => {
-      const own = mistakes.filter((id) => tree.side(tree.node(id).parent) === color);
+      const own = mistakes.filter((id) => tree.mover(id) === color);
       const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
       return counts
         .filter(([, count]) => count)
@@ -100,7 +100,7 @@ export class Review {
     const { tree } = state.game,
       node = tree.node(id),
       glyph = mistakeOf(node),
-      dots = tree.side(node.parent) === "b" ? "." : "…";
+      dots = tree.mover(id) === "b" ? "." : "…";
     const mark = h("span", { class: `glyph-${glyph}`, text: text.glyphs[glyph] });
     const words = [
       h("b", {}, `${tree.number(id)}${dots} ${node.move}`, mark),
@@ -137,7 +137,7 @@ export class Review {
       this.done.add(tree);
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
-        return this.mistakes()[0];
+        return this.asked()[0];
       });
       keepMistakes(tree, this.mistakes());
       announce(text.reviewed(this.mistakes().length));
@@ -155,12 +155,19 @@ export class Review {
     return tree.whole(state.current).filter((id) => mistakeOf(tree.node(id)));
   }
 
+  /** Returns the mistakes of the only person, or else of both sides. */
+  asked() {
+    const { players, tree } = state.game,
+      own = ownSide(players);
+    return this.mistakes().filter((id) => !own || tree.mover(id) === own);
+  }
+
   /** Returns the mistake on the board as a puzzle whose solution is the better variation, or null if there is none. */
   puzzle() {
     const { tree } = state.game,
       id = state.current,
       node = tree.node(id);
-    if (!mistakeOf(node)) return null;
+    if (!this.asked().includes(id)) return null;
     const better = tree.node(node.parent).children.find((child) => child !== id);
     return better ? { position: tree.position(node.parent), solution: [tree.node(better).move] } : null;
   }
@@ -168,7 +175,7 @@ export class Review {
   /** Goes to the next mistake, and from the last one to the first. */
   async next() {
     const { tree } = state.game,
-      found = this.mistakes(),
+      found = this.asked(),
       now = tree.ply(state.current);
     const next = found.find((id) => tree.ply(id) > now) ?? found[0];
     await go(next);
@@ -180,7 +187,7 @@ export class Review {
 function keepMistakes(tree, mistakes) {
   const { players } = state.game,
     tags = tagsOf({ ...state.game, tree }, Date.now());
-  const isOwn = (id) => isPerson(players[tree.side(tree.node(id).parent)]);
+  const isOwn = (id) => isPerson(players[tree.mover(id)]);
   const source = (id) => text.mistakeSource(`${tags.Black} – ${tags.White}`, tree.number(id), tree.node(id).move);
   const puzzles = mistakes.filter(isOwn).map((id) => {
     const { parent } = tree.node(id),

@@ -6,6 +6,9 @@ import { text } from "./text.js";
 
 const LONGEST_PAUSE = 5000;
 
+/** Returns the only move of some paths, or null if they have none or several. */
+export const only = (paths) => (new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null);
+
 /**
  * Finds the legal move described by a text: it starts and ends on the same squares and passes through every square that the
  * text names. Returns null if no move fits, or more than one.
@@ -13,7 +16,8 @@ const LONGEST_PAUSE = 5000;
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
   if (exact) return exact;
-  if (/^\d{3,4}$/.test(words)) return unseparated(paths, words);
+  // The start and the end may be written without a separator, such as 1115.
+  if (/^\d{3,4}$/.test(words)) return only(paths.filter(({ squares }) => `${squares[0]}${squares.at(-1)}` === words));
   if (!/^\d+(\s*[-x:\s]\s*\d+)+$/i.test(words)) return null;
   const named = words.match(/\d+/g).map(Number);
   const fits = paths.filter(({ squares }) => {
@@ -24,13 +28,7 @@ export function findMove(paths, words) {
       named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0)
     );
   });
-  return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
-}
-
-/** Finds the move whose start and end are written without a separator, such as 1115. */
-function unseparated(paths, words) {
-  const fits = paths.filter(({ squares }) => `${squares[0]}${squares[squares.length - 1]}` === words);
-  return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
+  return only(fits);
 }
 
 export class Rules {

@@ -33,11 +33,10 @@ function diagrams(tree, flipped) {
   return chosen(tree)
     .filter((id) => tree.node(id).fen)
     .map((id) => {
-      const { fen, move, parent } = tree.node(id);
+      const { fen, move } = tree.node(id);
       const [from, to] = move ? ends(move) : [];
-      const title = move ? text.moveTitle(tree.number(id), text.sides[tree.side(parent)], move) : text.startBoard;
       return {
-        title,
+        title: text.moveTitle(tree, id),
         markup: boardMarkup({ ...readFen(fen), from, to }, { flipped, arrows: arrowsOf(tree.node(id)) }),
       };
     });

@@ -12,11 +12,21 @@ const PINNED = "kelso.pinned";
 /** Maximum number of games that are kept, in addition to those that the user has pinned or annotated. */
 export const MOST = 100;
 
-function read(key) {
+/** Reads a value of the browser, or of this tab; null if it is missing or damaged. */
+export function read(key, storage = "localStorage") {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return JSON.parse(window[storage].getItem(key));
   } catch {
     return null;
+  }
+}
+
+/** Keeps a value for this tab until it is closed, if the browser allows that. */
+export function keepInTab(key, value) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without storage, or if it is full, a reload of the tab loses the value.
   }
 }
 
@@ -56,14 +66,18 @@ const expendable = () => kept().filter(({ game, pinned }) => !pinned && !isAnnot
 /** Returns whether a stored game has comments or marks. */
 export const isAnnotated = ({ tree }) => tree.nodes.some(([, , more]) => more?.comment || more?.glyphs?.length);
 
+/** The names that this tab has reserved. */
+const taken = new Set();
+
 /**
  * Reserves a game's name for this tab if no other tab has it. Over plain HTTP, browsers have no locks, so every name is free.
  */
 function take(name) {
-  if (!navigator.locks) return Promise.resolve(true);
+  if (!navigator.locks || taken.has(name)) return Promise.resolve(true);
   return new Promise((resolve) => {
     navigator.locks.request(GAME + name, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
+      if (lock) taken.add(name);
       return lock && new Promise(() => {});
     });
   });
@@ -157,31 +171,17 @@ export function addMistakes(more) {
   write(MISTAKES, [...more, ...known].slice(0, MOST_MISTAKES));
 }
 
-/** Returns the name of this tab's game: the one that it had, the latest that no other tab has, or a new one. */
-export async function claim() {
-  const known = own();
-  if (known && (await take(known))) return known;
+/** Returns the name of this tab's game: the wanted or former one, the latest that no other tab has, or a new one. */
+export async function claim(known = read(NAME, "sessionStorage")) {
+  if (known && (await take(known))) return use(known);
   if (!known) {
     for (const { name } of kept()) if (await take(name)) return use(name);
   }
   return begin();
 }
 
-/** Returns the name that this tab has. */
-function own() {
-  try {
-    return sessionStorage.getItem(NAME);
-  } catch {
-    return null;
-  }
-}
-
 function use(name) {
-  try {
-    sessionStorage.setItem(NAME, name);
-  } catch {
-    // Without storage the name is lost when the tab is reloaded.
-  }
+  keepInTab(NAME, name);
   return name;
 }
 

@@ -475,7 +475,9 @@ export const text = {
   resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
   inMoves,
   men: (cp) => `${(Math.abs(cp) / 100).toFixed(2)} men`,
-  moveTitle: (number, side, move) => `Move ${number}, ${side}, ${move}`,
+  /** The move to a node of a tree. */
+  moveTitle: (tree, id) =>
+    id ? `Move ${tree.number(id)}, ${text.sides[tree.mover(id)]}, ${tree.node(id).move}` : text.startBoard,
   chartPoint: (label, score) => `${label}: ${score}`,
   keys: "Keys: ← and → step through the moves, Home and End go to the start and the end, F flips the board. H gives a hint while you play. While you study, A analyses, X shows the threat, and N goes to the next mistake.",
 };

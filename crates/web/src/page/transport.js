@@ -52,14 +52,17 @@ export class Session {
   }
 }
 
-/** Sends a request and returns the answer. */
-async function request(path, body) {
-  const response = await fetch(path, body === undefined ? {} : { method: "POST", body }).catch(() => {
+/** Sends a request, with a body by POST, and returns the response. */
+async function send(path, body, signal) {
+  const response = await fetch(path, { signal, body, method: body === undefined ? "GET" : "POST" }).catch(() => {
     throw new Error(text.offline);
   });
   if (!response.ok) throw new Error((await response.text()).trim());
-  return response.json();
+  return response;
 }
+
+/** Sends a request and returns the answer. */
+const request = async (path, body) => (await send(path, body)).json();
 
 /** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = () => request("/engines");
@@ -81,11 +84,8 @@ export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
  * done, and an aborted `signal` stops the work.
  */
 export async function review(pdn, { progress, signal }) {
-  const response = await fetch("/review", { method: "POST", body: pdn, signal }).catch(() => {
-    throw new Error(text.offline);
-  });
-  if (!response.ok) throw new Error((await response.text()).trim());
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const { body } = await send("/review", pdn, signal);
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let received = "";
   for (let part; !(part = await reader.read().catch(() => ({ done: true }))).done;) {
     received += part.value;

@@ -91,9 +91,7 @@ export class Tree {
 
   /** Returns whether a node is part of the game and has not been removed. */
   has(id) {
-    return this.line(id)
-      .slice(1)
-      .every((at) => this.nodes[this.nodes[at].parent].children.includes(at));
+    return this.line(id).every((at) => !at || this.nodes[this.nodes[at].parent].children.includes(at));
   }
 
   /** Removes a node and all nodes after it. Their numbers are not reused. */
@@ -111,9 +109,7 @@ export class Tree {
 
   /** Returns whether a node is on the main line. */
   isMain(id) {
-    return this.line(id)
-      .slice(1)
-      .every((at) => this.nodes[this.nodes[at].parent].children[0] === at);
+    return this.line(id).every((at) => !at || this.nodes[this.nodes[at].parent].children[0] === at);
   }
 
   /** Returns the moves that lead to a node. */
@@ -132,6 +128,11 @@ export class Tree {
   side(id) {
     const black = this.start[0] === "B";
     return (this.ply(id) % 2 === 0) === black ? "b" : "w";
+  }
+
+  /** Returns the side that made the move to a node. */
+  mover(id) {
+    return this.side(this.nodes[id].parent);
   }
 
   /** Returns the number of the move that leads to a node. */
