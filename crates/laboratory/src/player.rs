@@ -5,11 +5,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{PlayerKind, PlayerSpec, REGISTRY, Side};
+use super::profile::Profiler;
+use super::{PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use draughts::board::Move;
-use engine::search::{Control, MAX_PLY, Profiler, SearchEvent, SearchPhase};
-use engine::{Engine, Setting, SettingError};
+use endgames::{DatabaseOptions, Databases};
+use engine::SettingError;
+use engine::search::{
+    Control, MAX_PLY, Observation, SearchEvent, SearchMemory, SearchObserver, SearchOptions, SearchPhase,
+    Task, alphabeta,
+};
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runtime::rng::{self, IndexedRandom, Random};
 
@@ -31,7 +36,7 @@ pub(super) struct LabPlayer {
 enum PlayerState {
     Random,
     Textbook(Config, Transpositions),
-    Engine(Box<Engine>),
+    AlphaBeta(Box<(SearchMemory, Databases)>),
 }
 
 const TABLE_MEBIBYTES: usize = 16;
@@ -43,29 +48,14 @@ impl LabPlayer {
             PlayerKind::Textbook(config) => {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
-            PlayerKind::Engine(searcher) => {
-                let mut engine =
-                    Engine::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?.with_registry(REGISTRY);
-                engine.apply(Setting::Evaluation(spec.evaluation))?;
-                engine.apply(Setting::Searcher(searcher))?;
-                PlayerState::Engine(Box::new(engine))
+            PlayerKind::AlphaBeta => {
+                let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?;
+                PlayerState::AlphaBeta(Box::new((memory, Databases::open(&DatabaseOptions::default()))))
             }
         };
         let random = Rc::new(RefCell::new(rng::stream(&[])));
-        Ok(Self {
-            spec,
-            state,
-            profiler: None,
-            random,
-            counts: SearchCounts::default(),
-            record: Side::default(),
-        })
-    }
-
-    fn mark(&self, phase: SearchPhase) {
-        if let Some(profiler) = &self.profiler {
-            profiler.set(phase);
-        }
+        let (counts, record) = (SearchCounts::default(), Side::default());
+        Ok(Self { spec, state, profiler: None, random, counts, record })
     }
 
     /// Clears the tables, so that a game does not depend on earlier ones.
@@ -74,7 +64,7 @@ impl LabPlayer {
         match &mut self.state {
             PlayerState::Random => {}
             PlayerState::Textbook(_, table) => table.clear(),
-            PlayerState::Engine(engine) => engine.new_game(),
+            PlayerState::AlphaBeta(data) => data.0.clear(),
         }
     }
 
@@ -88,18 +78,24 @@ impl LabPlayer {
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
         let (game, limits, counts) = (turn.game, &self.spec.limits, &mut self.counts);
-        let control = Control::under(turn.stop).with_profiler(self.profiler.clone());
+        let (control, evaluation) = (Control::under(turn.stop), self.spec.evaluation.evaluator());
+        let mut profiler = self.profiler.as_deref();
+        let mut observer: Observation<'_> = profiler.as_mut().map(|profiler| profiler as _);
+        if self.spec.kind != PlayerKind::Random {
+            observer.begin(SearchPhase::Rest);
+        }
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
-                let evaluation = self.spec.evaluation.evaluator();
-                let mut search = Textbook::new(*config, evaluation, table, &control, limits, None);
+                let mut search = Textbook::new(*config, evaluation, table, &control, limits, observer);
                 let found = search.search(game.position(), limits.depth.unwrap_or(MAX_PLY - 1));
                 *counts += search.counts();
                 found.best
             }
-            PlayerState::Engine(engine) => {
-                let answer = engine.search(game, limits, &control, &mut |event| {
+            PlayerState::AlphaBeta(data) => {
+                let ((memory, databases), options) = (&**data, &SearchOptions::default());
+                let task = Task { game, limits, memory, databases, control: &control, options };
+                let answer = alphabeta(&task, evaluation, observer, &mut |event| {
                     if let SearchEvent::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
                     }
@@ -114,11 +110,10 @@ impl LabPlayer {
 impl Player for LabPlayer {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let start_time = thread_time();
-        if self.spec.kind != PlayerKind::Random {
-            self.mark(SearchPhase::Rest);
-        }
         let mv = self.choose(turn);
-        self.mark(SearchPhase::Idle);
+        if let Some(profiler) = &self.profiler {
+            profiler.end();
+        }
         let mv = mv.ok_or_else(PlayerError::no_move)?;
         self.record.moves += 1;
         self.record.time += thread_time().saturating_sub(start_time);

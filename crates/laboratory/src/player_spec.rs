@@ -17,8 +17,8 @@ pub enum PlayerKind {
     Random,
     /// A textbook searcher with its switches.
     Textbook(Config),
-    /// One of the engine's own searchers.
-    Engine(Searcher),
+    /// The engine's own searcher.
+    AlphaBeta,
 }
 
 /// The description of a player.
@@ -117,7 +117,7 @@ impl PlayerSpec {
                     return Err(PlayerSpecError::NoSwitch { searcher: searcher.name, switch });
                 }
             }
-            PlayerKind::Engine(searcher)
+            PlayerKind::AlphaBeta
         };
         pairs.finish(WORDS)?;
         let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };
@@ -137,7 +137,7 @@ impl PlayerSpec {
     pub fn configuration(&self) -> String {
         let method = match self.kind {
             PlayerKind::Random => return "random".to_owned(),
-            PlayerKind::Engine(searcher) => searcher.name,
+            PlayerKind::AlphaBeta => Searcher::ALPHABETA.name,
             PlayerKind::Textbook(config) => match config.method {
                 Method::Negamax => "",
                 Method::AlphaBeta => "AB",
@@ -205,7 +205,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
-            PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name)?,
+            PlayerKind::AlphaBeta => write!(f, "searcher={}", Searcher::ALPHABETA.name)?,
             PlayerKind::Textbook(mut config) => {
                 let (name, mut usual) = textbook_with(config.method);
                 write!(f, "searcher={name}")?;

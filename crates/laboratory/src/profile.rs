@@ -1,17 +1,17 @@
 //! Profiles: the share of time that a player spends in each part of its search.
 //!
-//! The search records its current phase, and a second thread samples it every fifth of a millisecond. To
+//! An observer records the current phase of the search, and a second thread samples it every fifth of a millisecond. To
 //! measure the overhead, every game is also played without recording.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Figures;
 use super::series::{Series, SeriesScore};
 use engine::SettingError;
-use engine::search::{Profiler, SearchPhase};
+use engine::search::{SearchObserver, SearchPhase};
 use reports::statistics::{percents, real};
 use runtime::stop::StopToken;
 
@@ -20,11 +20,30 @@ const MIN_SAMPLES: u64 = 100;
 /// Minimum time between samples. Sampling must not be synchronised with the search.
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
+type Samples = [u64; SearchPhase::Ordering as usize + 1];
+
+/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
+/// searches.
+#[derive(Debug, Default)]
+pub(crate) struct Profiler(AtomicU8);
+
+impl Profiler {
+    pub(crate) fn end(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+impl SearchObserver for &Profiler {
+    fn begin(&mut self, phase: SearchPhase) {
+        self.0.store(phase as u8 + 1, Ordering::Relaxed);
+    }
+}
+
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// Number of samples of each phase, in the order of [`SearchPhase::ALL`].
-    samples: [u64; SearchPhase::ALL.len()],
+    /// Number of samples of each [`SearchPhase`].
+    samples: Samples,
     /// Processor time with recording.
     marked: Duration,
     /// Processor time of the same games without recording.
@@ -56,9 +75,7 @@ impl Profile {
 
     /// Returns the share of a phase in percent of the search time, unless there are too few samples.
     pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
-        let mut counts = self.samples;
-        counts[SearchPhase::Idle as usize] = 0;
-        (self.samples() >= MIN_SAMPLES).then(|| percents(counts)[phase as usize])
+        (self.samples() >= MIN_SAMPLES).then(|| percents(self.samples)[phase as usize])
     }
 
     /// Returns the overhead of recording, in percent.
@@ -81,7 +98,7 @@ impl Profile {
 
     /// Returns the number of samples.
     pub fn samples(&self) -> u64 {
-        self.samples.iter().skip(1).sum()
+        self.samples.iter().sum()
     }
 }
 
@@ -111,10 +128,11 @@ fn play(
     Ok(Profile { marked, unmarked, used, elapsed: start_time.elapsed(), ..Profile::default() })
 }
 
-fn sample(profiler: &Profiler, done: &AtomicBool) -> [u64; SearchPhase::ALL.len()] {
-    let mut samples = [0; SearchPhase::ALL.len()];
+fn sample(profiler: &Profiler, done: &AtomicBool) -> Samples {
+    let mut samples = Samples::default();
     while !done.load(Ordering::Relaxed) {
-        if let Some(count) = samples.get_mut(profiler.get() as usize) {
+        let phase = usize::from(profiler.0.load(Ordering::Relaxed)).checked_sub(1);
+        if let Some(count) = phase.and_then(|phase| samples.get_mut(phase)) {
             *count += 1;
         }
         thread::sleep(SAMPLING_PERIOD);
@@ -131,9 +149,8 @@ mod tests {
     fn profile_shares_sum_to_the_whole_search() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
         let profile = Profile::of(&Series::new(players, 80, 1), &StopToken::default(), &mut || {}).unwrap();
-        let phases = SearchPhase::ALL.into_iter().skip(1);
-        let percents: Vec<f64> = phases.map(|phase| profile.percent(phase).unwrap()).collect();
-        assert!((percents.iter().sum::<f64>() - 100.0).abs() < 1e-6, "{percents:?}");
+        let shares = &profile.figures()[..5];
+        assert!((shares.iter().flatten().sum::<f64>() - 100.0).abs() < 1e-6, "{shares:?}");
         // An evaluation with many terms takes much of the time.
         assert!(profile.percent(SearchPhase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());

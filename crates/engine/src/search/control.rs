@@ -1,10 +1,8 @@
 //! Controls a running search from other threads.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::profiler::{PhaseTimer, Profiler};
 use super::{Limits, TimeLimit};
 use runtime::platform::Instant;
 use runtime::stop::StopToken;
@@ -20,8 +18,6 @@ pub struct Control {
     began: AtomicU64,
     /// Time at which this side's clock started, in nanoseconds after `requested`; `NEVER` while pondering.
     clock: AtomicU64,
-    /// Records the current phase of the first thread, for a profile.
-    profiler: Option<Arc<Profiler>>,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -34,7 +30,6 @@ impl Control {
             stop: StopToken::default(),
             began: AtomicU64::new(0),
             clock: AtomicU64::new(if pondering { NEVER } else { 0 }),
-            profiler: None,
         }
     }
 
@@ -54,17 +49,6 @@ impl Control {
     /// Returns the nanoseconds since the request.
     fn since_request(&self) -> u64 {
         u64::try_from(self.requested.elapsed().as_nanos()).unwrap_or(NEVER - 1)
-    }
-
-    /// Makes the search record its phase for a profile.
-    pub fn with_profiler(self, profiler: Option<Arc<Profiler>>) -> Self {
-        Self { profiler, ..self }
-    }
-
-    /// Returns the timer of the phases of the first thread.
-    #[must_use]
-    pub fn phase_timer(&self) -> PhaseTimer<'_> {
-        PhaseTimer(self.profiler.as_deref())
     }
 
     /// Stops the search, or prevents its start.

@@ -48,7 +48,7 @@ impl SearchMemory {
     }
 
     /// Forgets all searches.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.table.clear();
         self.draw_table.take();
         self.opponent_table.take();

@@ -12,7 +12,6 @@ mod observer;
 mod ordering;
 mod params;
 mod path;
-mod profiler;
 mod score;
 mod table;
 #[cfg(test)]
@@ -28,9 +27,8 @@ pub use control::Control;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use limits::{Limits, Stability, TimeLimit};
 pub use memory::SearchMemory;
-pub use observer::{NodeEnd, Observation, SearchObserver};
+pub use observer::{NodeEnd, Observation, SearchObserver, SearchPhase};
 pub use params::{PARAMS, Param, SearchParams};
-pub use profiler::{PhaseTimer, Profiler, SearchPhase};
 pub use score::{Bound, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};
 pub use win_rates::{WinRateModel, WinRates};

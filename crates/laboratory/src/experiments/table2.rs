@@ -3,7 +3,6 @@
 
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
-use engine::Searcher;
 use engine::search::Limits;
 use text::plural::counted;
 
@@ -30,7 +29,7 @@ pub fn table2(games: u32, seed: u64) -> Experiment {
         (peterson(false, true, quiescence, DEPTH, evaluation), published)
     };
     let alphabeta = PlayerSpec {
-        kind: PlayerKind::Engine(Searcher::ALPHABETA),
+        kind: PlayerKind::AlphaBeta,
         limits: Limits::depth(ALPHABETA_DEPTH),
         ..PlayerSpec::random()
     };

@@ -11,14 +11,14 @@ use super::Textbook;
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
 use draughts::board::{Move, MoveId};
-use engine::search::{Bound, Score, SearchPhase, Window};
+use engine::search::{Bound, Score, SearchObserver, SearchPhase, Window};
 
 impl Textbook<'_> {
     /// Returns the entry of a node, if there is a table.
     #[inline]
-    pub(super) fn look_up(&self, node: &Node<'_>) -> Option<TableEntry> {
+    pub(super) fn look_up(&mut self, node: &Node<'_>) -> Option<TableEntry> {
         let probe = || self.table.probe(node.position.key(), node.ply);
-        if self.config.table { self.timer.run(SearchPhase::Table, probe) } else { None }
+        if self.config.table { self.observer.during(SearchPhase::Table, probe) } else { None }
     }
 
     /// Narrows the window using an entry that is deep enough. Returns the entry's value if it settles the
@@ -49,9 +49,9 @@ impl Textbook<'_> {
 
     /// Moves the table move to the front.
     #[inline]
-    pub(super) fn order(&self, entry: TableEntry, moves: &mut [Move]) {
+    pub(super) fn order(&mut self, entry: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {
-            self.timer.run(SearchPhase::Ordering, || first(moves, entry.best));
+            self.observer.during(SearchPhase::Ordering, || first(moves, entry.best));
         }
     }
 
@@ -64,6 +64,6 @@ impl Textbook<'_> {
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
         let entry = TableEntry { value, bound, depth, best };
         let table = &mut *self.table;
-        self.timer.run(SearchPhase::Table, || table.store(node.position.key(), node.ply, entry));
+        self.observer.during(SearchPhase::Table, || table.store(node.position.key(), node.ply, entry));
     }
 }

@@ -31,8 +31,8 @@ use draughts::board::{Move, MoveList, Position};
 use draughts::score::ScoreKind;
 use engine::eval::{Evaluate, hundredths};
 use engine::search::{
-    Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, PhaseTimer, Score,
-    SearchAlgorithm, SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
+    Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score, SearchAlgorithm,
+    SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
 };
 use node::Node;
 
@@ -130,7 +130,6 @@ pub struct Textbook<'a> {
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
     tracker: LimitTracker<'a>,
-    timer: PhaseTimer<'a>,
     /// The root moves to search, or all of them if empty.
     only: &'a [Move],
     counts: SearchCounts,
@@ -157,7 +156,6 @@ impl<'a> Textbook<'a> {
             evaluation,
             table,
             tracker,
-            timer: control.phase_timer(),
             only: &limits.search_moves,
             counts: SearchCounts::default(),
             best: None,

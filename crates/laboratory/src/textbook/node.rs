@@ -24,8 +24,8 @@ impl<'a> Node<'a> {
 
 impl Textbook<'_> {
     #[inline]
-    pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
-        self.timer.run(SearchPhase::Moves, || node.position.list_moves(moves));
+    pub(super) fn list(&mut self, node: &Node<'_>, moves: &mut MoveList) {
+        self.observer.during(SearchPhase::Moves, || node.position.list_moves(moves));
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
@@ -59,7 +59,7 @@ impl Textbook<'_> {
     /// Evaluates a node at which the search stops.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
-        if !self.timer.run(SearchPhase::Moves, || node.position.can_move()) {
+        if !self.observer.during(SearchPhase::Moves, || node.position.can_move()) {
             return self.no_moves(node);
         }
         let value = self.evaluate(node);
@@ -68,9 +68,9 @@ impl Textbook<'_> {
     }
 
     #[inline]
-    fn evaluate(&self, node: &Node<'_>) -> Score {
+    fn evaluate(&mut self, node: &Node<'_>) -> Score {
         let value = || Score::evaluation(self.evaluation.value(node.position));
-        self.timer.run(SearchPhase::Evaluation, value)
+        self.observer.during(SearchPhase::Evaluation, value)
     }
 
     #[inline]

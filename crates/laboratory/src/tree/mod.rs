@@ -52,7 +52,7 @@ impl Tree {
     /// Returns the value of a man in the units of the evaluation.
     pub fn man(&self) -> i32 {
         match self.spec.kind {
-            PlayerKind::Engine(_) => 100,
+            PlayerKind::AlphaBeta => 100,
             _ => self.spec.evaluation.evaluator().man(),
         }
     }

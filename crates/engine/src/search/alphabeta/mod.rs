@@ -18,8 +18,8 @@ use self::practical::{Chances, examine_draw};
 use self::root::{RootMove, root_moves};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    SearchAlgorithm, SearchAnswer, SearchEvent, Task, observer::Observation, ordering::MoveHistory,
-    params::SearchParams, path::SearchPath, profiler::PhaseTimer, profiler::SearchPhase,
+    SearchAlgorithm, SearchAnswer, SearchEvent, Task, observer::Observation, observer::SearchObserver,
+    observer::SearchPhase, ordering::MoveHistory, params::SearchParams, path::SearchPath,
     table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
 use crate::eval::{Accumulators, Evaluate};
@@ -106,7 +106,6 @@ struct ThreadSearch<'a> {
     task: &'a Task<'a>,
     table: &'a TranspositionTable,
     tracker: LimitTracker<'a>,
-    timer: PhaseTimer<'a>,
     path: SearchPath,
     history: MoveHistory,
     accumulators: Accumulators,
@@ -137,7 +136,6 @@ impl<'a> ThreadSearch<'a> {
             table: shared.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
                 .with_threads(&shared.threads, thread),
-            timer: if thread == 0 { task.control.phase_timer() } else { PhaseTimer(None) },
             path: SearchPath::new(task.game, if shared.root_is_drawn() { 1 } else { 2 }),
             history: MoveHistory::new(),
             accumulators: Accumulators::default(),
@@ -160,9 +158,9 @@ impl<'a> ThreadSearch<'a> {
 
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        let Self { shared, accumulators, .. } = self;
+        let Self { shared, accumulators, observer, .. } = self;
         let evaluate = || shared.evaluation.evaluate_incremental(accumulators, position, ply);
-        self.timer.run(SearchPhase::Evaluation, evaluate)
+        observer.during(SearchPhase::Evaluation, evaluate)
     }
 
     /// Counts a node. Returns whether to end the search or this iteration.

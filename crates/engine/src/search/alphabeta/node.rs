@@ -4,9 +4,8 @@ use super::ThreadSearch;
 use super::node_state::{Child, NodeState};
 use super::singular::Singular;
 use crate::search::line::{PvLine, extend};
-use crate::search::observer::{NodeEnd, SearchObserver};
+use crate::search::observer::{NodeEnd, SearchObserver, SearchPhase};
 use crate::search::ordering::MovePicker;
-use crate::search::profiler::SearchPhase;
 use crate::search::score::{Bound, MAX_PLY, Score, plies};
 use crate::search::table::TableEntry;
 use crate::search::threads_state::MoveClaim;
@@ -92,7 +91,7 @@ impl<'a> ThreadSearch<'a> {
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let use_tt = depth >= self.params().tt_min_depth();
         let probe = || if use_tt { self.table.probe(position.key(), ply) } else { None };
-        let tt_entry = self.timer.run(SearchPhase::Table, probe);
+        let tt_entry = self.observer.during(SearchPhase::Table, probe);
         // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
@@ -128,7 +127,7 @@ impl<'a> ThreadSearch<'a> {
         }
         let result = self.expand_node(position, node_state, line)?;
         if use_tt {
-            self.timer.run(SearchPhase::Table, || self.table.store(position.key(), ply, result));
+            self.observer.during(SearchPhase::Table, || self.table.store(position.key(), ply, result));
         }
         Ok(result.score)
     }
@@ -143,8 +142,9 @@ impl<'a> ThreadSearch<'a> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
         let mut result = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth, best_move: None };
         let mut picker = MovePicker::new();
-        self.timer.run(SearchPhase::Moves, || picker.fill(position));
-        self.timer.run(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
+        self.observer.during(SearchPhase::Moves, || picker.fill(position));
+        self.observer
+            .during(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
         if picker.moves.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry { score: Score::loss_in(ply), bound: Bound::Exact, ..result });
@@ -173,7 +173,7 @@ impl<'a> ThreadSearch<'a> {
         let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
-        while let Some(mv) = self.timer.run(SearchPhase::Ordering, || picker.next()) {
+        while let Some(mv) = self.observer.during(SearchPhase::Ordering, || picker.next()) {
             // If the table move is excluded, the next move counts as the first.
             let number = picker.place - usize::from(exclude_tt_move);
             // Futility pruning. The first move is always searched, so that the node has a score.

@@ -38,7 +38,7 @@ impl ThreadSearch<'_> {
         let mut end = NodeEnd::Searched;
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
-        self.timer.run(SearchPhase::Moves, || position.list_captures(&mut captures));
+        self.observer.during(SearchPhase::Moves, || position.list_captures(&mut captures));
         for &mv in &captures {
             self.observer.enter(Some(mv), ply + 1, 0, window.swapped());
             let score = self.quiesce(&position.after(mv), ply + 1, window.swapped(), NodeEnd::Quiescence)?;
