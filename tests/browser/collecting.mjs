@@ -142,6 +142,37 @@ export const collecting = {
     await page.context().close();
   },
 
+  async "a list has its pages and its rows in view, and rows are high enough to touch"() {
+    const kept = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`kelso.game.${at}`, game(at)]));
+    for (const [width, height] of [[390, 844], [1280, 720]]) {
+      const page = await open({ width, height, script: stored(kept) });
+      const height36 = async (rows) => assert.deepEqual(await page.$$eval(rows, (all) => all.filter((row) => row.checkVisibility() && row.offsetHeight < 36).length), 0, `${rows} at ${width}`);
+      const inView = (wanted) => page.$eval(wanted, (one) => {
+        const { left, bottom, width } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(left + width / 2, bottom - 2));
+      });
+      await press(page, "Games");
+      assert(await inView(".kept-list li:nth-child(3)"), `one's own games at ${width}`);
+      assert.deepEqual(await page.$$eval(".kept-list li", (rows) => [...new Set(rows.map((row) => row.offsetHeight))].length), 1, "rows of one height");
+      await height36(".kept-list button");
+      await page.keyboard.press("Escape");
+      await readPdn(page, Array.from({ length: 25 }, (_, at) => `[Black "${at}"]\n[Date "2026.11.28"]\n1. 11-15 23-19 *\n`).join("\n"));
+      await page.waitForSelector("dialog .games tbody tr");
+      assert(await inView("dialog .pager button:last-child"), `the pages at ${width}`);
+      assert(width < 800 || await inView("dialog .found > .row:last-child button"), `the last row at ${width}`);
+      assert(width > 800 || await page.$$eval("dialog .games tbody tr", (rows) => rows.every((row) => row.offsetHeight >= 36)));
+      await page.click("dialog .games tbody button");
+      await until("the game", async () => /^Loaded 0/.test(await said(page)));
+      if (width < 800) {
+        await study(page, "explorer");
+        await page.waitForSelector(".explorer tbody button");
+        await height36(".explorer button");
+        assert(await page.$eval(".explorer table", (table) => table.getBoundingClientRect().right <= innerWidth), "the explorer is cut");
+      }
+      await page.context().close();
+    }
+  },
+
   async "ten thousand imported games stay after a reload, and are searched by name, opening and position"() {
     const page = await open();
     const openings = ["11-15 23-19 8-11 22-17", "11-15 22-18 15x22 25x18", "9-14 22-18 5-9 25-22"];
@@ -200,6 +231,7 @@ export const collecting = {
     await until("three games", async () => (await page.$$("dialog tbody tr")).length === 3);
     await page.click("dialog tbody button >> nth=1");
     await until("the game", async () => /^Loaded B/.test(await said(page)));
+    await until("its place", async () => /Game 2 of 3/.test(await page.textContent(".moves-head")));
     await page.keyboard.press("End");
     await until("the last move", async () => await current(page) === "23-19");
     await enter(page, "8-11");

@@ -11,8 +11,13 @@ export const exploring = {
     await newGame(page, {});
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
-    assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^book, depth \d+$/);
+    assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d \(book\)$/);
+    assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^depth \d+$/);
+    // White's values: the least is Black's best.
+    const value = ([, , , words]) => Number.parseFloat(words.replace("−", "-"));
+    const best = async () => page.$$eval(".explorer .best", (all) => all.map((row) => row.cells[0].textContent));
+    const least = Math.min(...(await rows(page)).map(value));
+    assert.deepEqual(await best(), (await rows(page)).filter((row) => value(row) === least).map(([move]) => move));
     await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 0-1"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
     await until("the list", async () => (await page.$$("dialog tbody tr")).length === 4);
     await page.keyboard.press("Escape");
@@ -29,6 +34,7 @@ export const exploring = {
     await page.click(".explorer li button");
     await until("the game at this position", async () => (await moves(page)).length === 4 && await current(page) === "11-15");
     assert.match(await said(page), /Loaded Ann1/);
+    await until("the move of the game", async () => await page.textContent(".explorer [aria-current] button").catch(() => "") === "23-19");
     await page.keyboard.press("End");
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W32:BK22,K23");

@@ -516,9 +516,17 @@ export const studying = {
       await pause(300);
     }
     await until("the mistake", async () => await current(page) === "16-19??");
-    await until("its comment", async () => /^oh; \d+-\d+ was better: White [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await status(page)));
+    await until("its comment", async () => /^oh; \d+-\d+ was better: (Black|White) [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await status(page)));
+    await until("an arrow for the better move", async () => await page.locator(".over polygon.arrow").count() === 1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert(await page.$eval(".mistakes button", (row) => row.offsetHeight >= 36), "a mistake is too low to touch");
+    await study(page);
+    const inList = ([list, move]) => list.top <= move.top && move.bottom <= list.bottom;
+    await until("the move in view", async () => inList(await page.$$eval(".moves, .moves [aria-current]", (all) => all.map((one) => one.getBoundingClientRect().toJSON()))));
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.keyboard.press("ArrowLeft");
     await until("the position before", async () => /to move/.test(await status(page)));
+    assert.equal(await page.locator(".over polygon.arrow").count(), 0);
     await page.keyboard.press("ArrowRight");
     await until("the comment again", async () => /^oh; \d+-\d+ was better/.test(await status(page)));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
@@ -534,7 +542,7 @@ export const studying = {
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
-    await until("the comparison", async () => /better 19-15: White [+−]?\d\.\d+\. Now Black wins/.test(await page.textContent(".mistakes")));
+    await until("the comparison", async () => /better 19-15: (Black|White) [+−]?\d\.\d+\. Now Black wins/.test(await page.textContent(".mistakes")));
     await page.context().close();
   },
 

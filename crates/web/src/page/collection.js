@@ -34,7 +34,7 @@ const stored = () => request("readonly", (games) => games.get(KEY)).catch(() => 
 /** Reads games, and uses them as the collection. */
 async function use(body, isOwn) {
   const { games, faults, more, collection: number } = await transport.readGames(body);
-  Object.assign(collection, { games, faults, more, number, isOwn, trees: new Map(), current: undefined });
+  Object.assign(collection, { games, faults, more, number, isOwn, trees: new Map() });
   update({ collection: number });
 }
 

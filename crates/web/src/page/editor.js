@@ -70,7 +70,7 @@ export function mark(glyph, isMark) {
   const others = (state.game.tree.node(state.current).glyphs ?? []).filter((other) => !isMark(other));
   const glyphs = glyph ? [glyph, ...others] : others;
   // The user's mark replaces the review's verdict.
-  return annotate({ glyphs: glyphs.length ? glyphs : undefined, verdict: undefined });
+  return annotate({ glyphs: glyphs.length ? glyphs : undefined, verdict: undefined, better: undefined });
 }
 
 /** Stores the arrows that the user has drawn on the board. */

@@ -59,27 +59,14 @@ export class Explanation {
     }
     this.element.hidden = false;
     press(this.button, true);
+    const title = h("strong", { text: text.explanationTitle }),
+      list = parts.map(([name, value]) => h("li", { text: `${name}: ${value}` }));
     put(
       this.element,
-      h(
-        "p",
-        {},
-        h("strong", { text: text.explanationTitle }),
-        " ",
-        text.explanationTotal(scaled(total), text.sides[side]),
-      ),
+      h("p", {}, title, " ", text.explanationTotal(scaled(total), text.sides[side])),
       h("p", { class: "soft", text: text.explanationBy(by) }),
-      parts.length > 0 &&
-        h(
-          "details",
-          {},
-          h("summary", { text: text.explanationParts }),
-          h(
-            "ul",
-            { class: "plain" },
-            parts.map(([name, value]) => h("li", { text: `${name}: ${value}` })),
-          ),
-        ),
+      list.length > 0 &&
+        h("details", {}, h("summary", { text: text.explanationParts }), h("ul", { class: "plain" }, list)),
     );
     update({ worths });
   }

@@ -3,7 +3,7 @@
 import { button, fillBar, h, put, searchField, tableHead } from "./dom.js";
 import { collection, reread, restore } from "./collection.js";
 import { read } from "./pdn.js";
-import { short } from "./score.js";
+import { share, short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
@@ -66,20 +66,21 @@ export class Explorer {
   }
 
   draw({ moves, ended, count, games }, side) {
+    const { tree, id } = this,
+      next = tree.node(tree.node(id).children[0])?.move;
+    const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
+      best = Math.max(...moves.map(worth));
+    const link = (move) => button(move, () => this.on.play(move), { class: "link" });
     const row = ({ move, played, value }) =>
       h(
         "tr",
-        {},
-        h(
-          "td",
-          {},
-          button(move, () => this.on.play(move), { class: "link" }),
-        ),
+        { "aria-current": move === next && "true", class: value && worth({ value }) === best && "best" },
+        h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && this.bar(played.results)),
         h("td", {
           text: value ? text.valueBy(short({ ...value, side }), value) : "",
-          title: value && [value.by, value.depth && text.depth(value.depth)].filter(Boolean).join(", "),
+          title: value?.depth && text.depth(value.depth),
         }),
         h("td", { class: "errors" }),
       );

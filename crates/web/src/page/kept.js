@@ -30,7 +30,7 @@ export function pdnOf(game, when) {
 
 /** Returns the names of the players of a stored game. */
 function playersOf({ players, tree }) {
-  const name = (side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side);
+  const name = (side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side, text.you);
   return `${name("b")} – ${name("w")}`;
 }
 

@@ -5,6 +5,7 @@ import { button, chips, enable, h, iconButton, press, put, searchField, tableHea
 import { confirm, copy, open, save } from "./dialog.js";
 import { KeptGames, PDN_TYPE } from "./kept.js";
 import { read, write } from "./pdn.js";
+import { narrow } from "./shell.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
@@ -70,7 +71,7 @@ export function library({ game, load, resume, study, check, own, input }) {
   ];
   const imports = h(
     "details",
-    { open: true },
+    { open: !narrow.matches || !earlier.games.length },
     h("summary", { text: text.readPdn }),
     h("div", { class: "stack" }, area, h("div", { class: "row" }, buttons, chooser)),
   );
@@ -152,6 +153,10 @@ export function library({ game, load, resume, study, check, own, input }) {
     const body = h("tbody");
     let page = 0,
       numbers = null;
+    const link = (game, words) => {
+      const name = text.loadGame(game.number, words.join(", "));
+      return button(String(game.number), () => use(game), { class: "link", "aria-label": name });
+    };
     const draw = () => {
       const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
       const fitting = rows.filter(
@@ -169,15 +174,8 @@ export function library({ game, load, resume, study, check, own, input }) {
         fitting.slice(start, end).map(({ game, names, cells, result }) =>
           h(
             "tr",
-            { "aria-current": game === collection.current && "true" },
-            h(
-              "td",
-              {},
-              button(String(game.number), () => use(game), {
-                class: "link",
-                "aria-label": text.loadGame(game.number, [...names, ...cells, result].join(", ")),
-              }),
-            ),
+            { "aria-current": game === state.game.tree.origin && "true" },
+            h("td", {}, link(game, [...names, ...cells, result])),
             names.map((name) => h("td", {}, h("bdi", { text: name || text.unknown }))),
             [result, text.length(game.length, game.complete), ...cells].map((cell) =>
               h("td", { text: text.shortOpening(cell), title: cell }),
@@ -207,21 +205,16 @@ export function library({ game, load, resume, study, check, own, input }) {
       forward = iconButton("forward", text.next, () => turn(page + 1)),
       range = h("p", { class: "soft" });
     const pager = h("div", { class: "row pager" }, back, range, forward);
-    const count = h("p", { role: "status" });
+    const count = h("p", { class: "grow", role: "status" }),
+      errors = faults.slice(0, 10 * SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }));
     put(
       found,
-      count,
+      h("div", { class: "row" }, count, pager),
       more && h("p", { text: text.manyMore }),
-      faults.length > 0 &&
-        h(
-          "ul",
-          { class: "faults", tabindex: "0" },
-          faults.slice(0, 10 * SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
-        ),
+      faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, errors),
       games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), here),
       games.length > 0 &&
         h("div", { class: "wide games", tabindex: "0" }, h("table", {}, tableHead(text.columns), body)),
-      pager,
       games.length > 0 &&
         h(
           "div",
@@ -248,7 +241,6 @@ const isFen = (input) =>
 /** Returns the tree of a game of the list. */
 function choose(game) {
   keepTree();
-  collection.current = game;
   const tree = collection.trees.get(game) ?? read(game);
   tree.origin = game;
   return tree;
@@ -260,10 +252,13 @@ function saveList(games) {
   save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
 }
 
-/** Returns a function that reads the game `by` places after the one loaded last, or null if there is none. */
+/** Returns the place of the game on the board in the list, from 0, or −1. */
+const placeInList = () => collection.games.indexOf(state.game.tree.origin);
+/** Names the place of the game on the board in the list; empty if it is not in it. */
+export const placeWords = () => (placeInList() < 0 ? "" : text.gamePlace(placeInList() + 1, collection.games.length));
+
+/** Returns a function that reads the game `by` places after the one on the board, or null if there is none. */
 export function neighbour(by) {
-  const { games } = collection,
-    at = games.indexOf(collection.current);
-  const game = at < 0 ? undefined : games[at + by];
+  const game = placeInList() < 0 ? undefined : collection.games[placeInList() + by];
   return game ? () => choose(game) : null;
 }

@@ -7,6 +7,13 @@ export const MISTAKES = [4, 2, 6];
 export const mistakeOf = ({ verdict, glyphs }) =>
   [verdict, ...(glyphs ?? [])].find((glyph) => MISTAKES.includes(glyph));
 
+/** Returns the better move than a mistake, which a review has found or a variation has; undefined if there is none. */
+export function betterMove(tree, id) {
+  const node = tree.node(id),
+    other = mistakeOf(node) && tree.node(node.parent).children.find((child) => child !== id);
+  return mistakeOf(node) && (node.better ?? tree.node(other)?.move);
+}
+
 const COMMAND = /\[%(\w+) ([^\]]*)\]/g;
 
 /** Returns a comment without the commands in it, such as `[%clk 0:04:58]`. */

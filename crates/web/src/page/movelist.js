@@ -30,19 +30,8 @@ export class MoveList {
     this.endedAt = tree.loaded ? tip : -1;
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (this.ending && parts.length) parts.push(this.ending);
-    put(
-      this.element,
-      parts.length
-        ? parts
-        : [
-            h(
-              "div",
-              { class: "empty" },
-              h("p", { text: text.noMoves }),
-              h("p", { class: "soft", text: text.noMovesHelp }),
-            ),
-          ],
-    );
+    const help = [h("p", { text: text.noMoves }), h("p", { class: "soft", text: text.noMovesHelp })];
+    put(this.element, parts.length ? parts : h("div", { class: "empty" }, help));
     this.follow();
   }
 

@@ -13,19 +13,22 @@ export class PlayerBar {
   constructor(change) {
     this.words = h("span");
     this.name = button(this.words, change, { class: "player-name", title: text.changePlayers });
+    this.pieces = h("span", { class: "soft" });
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });
     this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });
-    this.element = h("div", { class: "player-bar" }, this.dot, this.name, this.state, this.clock);
+    this.element = h("div", { class: "player-bar" }, this.dot, this.name, this.state, this.pieces, this.clock);
   }
 
-  draw(side, game, mover) {
+  /** `squares` are those of the position on the board. */
+  draw(side, game, mover, squares) {
     this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `player-dot ${side}`;
     // A loaded game names its players in its tags. A study of a position has no players.
     const isPlayed = state.mode !== "study" || !Object.values(game.players).every(isPerson);
     const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side, text.you) : text.unknown);
     this.words.textContent = text.sides[side] + (name && name !== text.unknown ? `: ${name}` : "");
+    this.pieces.textContent = text.piecesLeft(squares.filter((piece) => piece.toLowerCase() === side).length);
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
     this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
     this.tick(side, game);

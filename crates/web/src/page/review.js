@@ -3,7 +3,7 @@
 import { accuracyOf, lossOf } from "./accuracy.js";
 import { button, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
-import { MISTAKES, mistakeOf } from "./marks.js";
+import { MISTAKES, betterMove, mistakeOf } from "./marks.js";
 import { go } from "./navigate.js";
 import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
@@ -166,10 +166,8 @@ export class Review {
   puzzle() {
     const { tree } = state.game,
       id = state.current,
-      node = tree.node(id);
-    if (!this.asked().includes(id)) return null;
-    const better = tree.node(node.parent).children.find((child) => child !== id);
-    return better ? { position: tree.position(node.parent), solution: [tree.node(better).move] } : null;
+      better = this.asked().includes(id) && betterMove(tree, id);
+    return better ? { position: tree.position(tree.node(id).parent), solution: [better] } : null;
   }
 
   /** Goes to the next mistake, and from the last one to the first. */
@@ -190,11 +188,10 @@ function keepMistakes(tree, mistakes) {
   const isOwn = (id) => isPerson(players[tree.mover(id)]);
   const source = (id) => text.mistakeSource(`${tags.Black} – ${tags.White}`, tree.number(id), tree.node(id).move);
   const puzzles = mistakes.filter(isOwn).map((id) => {
-    const { parent } = tree.node(id),
-      better = tree.node(parent).children.find((child) => child !== id);
-    return better && { fen: tree.node(parent).fen, move: tree.node(better).move, source: source(id) };
+    const { fen } = tree.node(tree.node(id).parent);
+    return { fen, move: betterMove(tree, id), source: source(id) };
   });
-  addMistakes(puzzles.filter((puzzle) => puzzle?.fen));
+  addMistakes(puzzles.filter(({ fen, move }) => fen && move));
 }
 
 /** Adds a review's findings about a move to the tree. The user's marks are kept. */
@@ -206,7 +203,7 @@ function apply(tree, parent, id, { score, glyph, comment, best, best_score: best
   if (!text.glyphs[glyph]) return;
   const words =
     best?.length && score && bestScore ? text.better(best[0], compared({ ...bestScore, side }, node.score)) : comment;
-  node.verdict = glyph;
+  Object.assign(node, { verdict: glyph, better: best?.[0] });
   const comments = [node.comment, words].filter((words, index, all) => words && all.indexOf(words) === index);
   const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);
   tree.annotate(id, { glyphs: marked ? node.glyphs : [glyph, ...(node.glyphs ?? [])], comment: comments.join("; ") });

@@ -38,12 +38,14 @@ export function words(score, known) {
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
 
-/** Compares the scores of the best and of the played move: "White +0.13, not +0.82". */
+/** Compares the scores of the best and of the played move, for the side that moved: "Black −0.13, not −0.82". */
 export function compared(best, played) {
-  const scores = [best, played];
-  if (!scores.some(winner)) return text.notScore(...scores.map(short));
-  const inWords = (score) =>
-    winner(score) ? text.wins(text.sides[winner(score)], score.value) : text.whiteHas(short(score));
+  const scores = [best, played],
+    numbers = scores.map((score) => short({ ...score, side: "w" })),
+    side = text.sides[best.side];
+  if (!scores.some(winner)) return text.notScore(side, ...numbers);
+  const inWords = (score, at) =>
+    winner(score) ? text.wins(text.sides[winner(score)], score.value) : `${side} ${numbers[at]}`;
   return text.nowScore(...scores.map(inWords));
 }
 

@@ -30,6 +30,9 @@ function swatches(name, values, changed) {
 /** Creates a switch. */
 const toggle = (name, changed) => check(text.settings[name], preferences[name], setter(name, changed));
 
+/** Creates the row of a key with its effect. */
+const keyRow = ([key, words]) => h("div", {}, h("dt", { text: key }), h("dd", { text: words }));
+
 /** Creates a field for a whole number. `limit` is the engine's maximum. */
 function number(name, limit = Infinity) {
   const [low, high] = RANGES[name];
@@ -61,7 +64,7 @@ export function openSettings() {
   const player = h("input", {
     type: "text",
     maxlength: 60,
-    placeholder: text.person,
+    placeholder: text.you,
     value: preferences.player,
     autocomplete: "off",
     onchange: () => {
@@ -88,7 +91,7 @@ export function openSettings() {
         toggle("premove", () => update({ game: state.game })),
         toggle("shortcuts"),
       ],
-      h("p", { class: "soft keys", text: text.keys }),
+      h("dl", { class: "soft keys" }, text.keys.map(keyRow)),
     ),
     group(engine, [number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)]),
   );

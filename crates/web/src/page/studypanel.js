@@ -2,7 +2,7 @@
 
 import { button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
-import { neighbour } from "./library.js";
+import { neighbour, placeWords } from "./library.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";
@@ -91,7 +91,8 @@ export class StudyPanel {
     );
     this.aside = h("section", { class: "aside", "aria-label": text.modes.study }, this.tabList, this.content);
     this.slot = h("div", { class: "slot" });
-    const head = h("div", { class: "moves-head" }, this.opening, this.games),
+    this.place = h("span", { class: "soft" });
+    const head = h("div", { class: "moves-head" }, this.opening, this.place, this.games),
       moves = h("div", { class: "moves-box" }, head, this.list.element);
     this.element = h(
       "div",
@@ -100,9 +101,11 @@ export class StudyPanel {
       steps(),
     );
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
-    subscribe(["facts", "collection"], () =>
-      this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1)))),
-    );
+    subscribe(["facts", "collection"], () => {
+      if (!state.game.tree) return;
+      this.place.textContent = placeWords();
+      this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1))));
+    });
     subscribe(["opening", "current"], () => {
       this.opening.textContent = text.opening(state.opening) || (!narrow.matches && state.game.tree?.tags.Event) || "";
     });

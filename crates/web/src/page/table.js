@@ -81,7 +81,7 @@ export class Table {
     const { game, facts } = state;
     if (!game.tree) return;
     const mover = outcome() ? null : facts?.side;
-    sides().forEach((side, at) => this.bars[at].draw(side, game, mover));
+    sides().forEach((side, at) => this.bars[at].draw(side, game, mover, this.board.position.squares));
   }
 
   tick() {
@@ -95,7 +95,10 @@ export class Table {
     const { premove } = state;
     const shown = hint ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
-    const arrows = shown ? [{ ...shown, strong: true }] : studied && analysis ? analysis.arrows() : [];
+    const { better } = this.node(),
+      asked = analysis?.active ? null : better && { from: ends(better)[0], to: ends(better)[1] };
+    const arrow = shown ?? (studied && asked);
+    const arrows = arrow ? [{ ...arrow, strong: true }] : studied && analysis ? analysis.arrows() : [];
     this.board.mark({
       arrows,
       badges: studied ? { ...(analysis?.active && badges()), ...this.mark() } : {},

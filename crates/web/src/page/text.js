@@ -95,6 +95,7 @@ export const text = {
   noMovesHelp: "Drag a piece, or choose it and then its destination.",
   promote: "Make main line",
   promoteHelp: "Make this variation the main line.",
+  gamePlace: (number, all) => `Game ${number.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previousGame: "Previous game",
   nextGame: "Next game",
   remove: "Delete",
@@ -124,8 +125,7 @@ export const text = {
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   better: (move, scores) => `${move} was better: ${scores}`,
-  whiteHas: (score) => `White ${score}`,
-  notScore: (best, played) => `White ${best}, not ${played}`,
+  notScore: (side, best, played) => `${side} ${best}, not ${played}`,
   nowScore: (best, played) => `${best}. Now ${played}`,
   accuracy: "Accuracy",
   accuracyHelp:
@@ -177,6 +177,7 @@ export const text = {
   analysisEngine: "Engine",
   depth: (depth) => `depth ${depth}`,
   speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
+  piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move: your turn.`,
@@ -457,7 +458,7 @@ export const text = {
   replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
-  valueBy: (score, { by }) => (by === "book" ? score : `${score === "0.00" ? text.drawn : score} (${text.database})`),
+  valueBy: (score, { by }) => `${by !== "book" && score === "0.00" ? text.drawn : score} (${by})`,
   gamesHere: (count, ended) =>
     `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
@@ -479,5 +480,13 @@ export const text = {
   moveTitle: (tree, id) =>
     id ? `Move ${tree.number(id)}, ${text.sides[tree.mover(id)]}, ${tree.node(id).move}` : text.startBoard,
   chartPoint: (label, score) => `${label}: ${score}`,
-  keys: "Keys: ← and → step through the moves, Home and End go to the start and the end, F flips the board. H gives a hint while you play. While you study, A analyses, X shows the threat, and N goes to the next mistake.",
+  keys: [
+    ["← →", "Step through the moves"],
+    ["Home End", "Go to the start or the end"],
+    ["F", "Flip the board"],
+    ["H", "Hint, in Play"],
+    ["A", "Analyse, in Study"],
+    ["X", "Show the threat, in Study"],
+    ["N", "Next mistake, in Study"],
+  ],
 };

@@ -25,6 +25,8 @@ export interface TreeNode {
   glyphs?: number[];
   /** The glyph that a review has given. */
   verdict?: number;
+  /** The move that a review has found instead. */
+  better?: string;
   score?: Score;
   /** Whether an engine has played the move from its opening book. */
   book?: boolean;
