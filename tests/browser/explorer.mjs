@@ -36,6 +36,8 @@ export const exploring = {
     assert.match(await said(page), /Loaded Ann1/);
     await until("the move of the game", async () => await page.textContent(".explorer [aria-current] button").catch(() => "") === "23-19");
     await page.keyboard.press("End");
+    await until("the end", async () => /ended here/.test(await page.textContent(".explorer [role=status]")));
+    assert(!await page.isVisible(".explorer .empty"), "a game, and none");
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");

@@ -141,6 +141,8 @@ export const layout = {
       await press(page, "Solution");
       await page.waitForSelector(`main.puzzles button.likely:has-text("Next")`);
       assert(await inView(".puzzle-panel .place:last-child button"), `the next puzzle at ${width}`);
+      assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), `the puzzle at ${width}`);
+      await press(page, "Next");
       await page.selectOption(".puzzle-panel select", "kingHunt");
       await press(page, "Solution");
       await page.waitForSelector(".proof button");

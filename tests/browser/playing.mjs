@@ -84,7 +84,7 @@ export const playing = {
     for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await tabTo("Start game", () => document.activeElement.textContent === "Start game");
     await page.keyboard.press("Enter");
-    await until("a game against level 1", async () => /Kelso, level 1$/.test(await page.textContent(".player-bar")));
+    await until("a game against level 1", async () => /Kelso, level 1$/.test(await page.textContent(".player-name")));
     await tabTo("the board", () => document.activeElement.getAttribute("role") === "gridcell");
     const goTo = async (square) => {
       const [at, to] = await page.evaluate((square) => {

@@ -89,7 +89,7 @@ export class Explorer {
     this.table.classList.toggle("without-games", !moves.some(({ played }) => played));
     this.drawErrors();
     this.table.hidden = !moves.length;
-    this.empty.hidden = moves.length > 0;
+    this.empty.hidden = moves.length > 0 || count > 0;
     this.empty.textContent = text.explorerEmpty;
     this.count.hidden = this.found.hidden = !count && !this.words.value;
     this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
