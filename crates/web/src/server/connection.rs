@@ -138,7 +138,7 @@ fn read_games(
 /// Reviews a game. The body of the response begins with an empty line for each finished position, and the
 /// review stops if that line cannot be sent. The connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
-    let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many reviews are running; try again in a minute"))?;
+    let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many reviews; try again later"))?;
     let text = read_body(stream, request)?;
     let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/json").with(NOT_CACHED);
     if head.send_head(stream).is_err() {
