@@ -73,14 +73,14 @@ impl MoveHistory {
     }
 }
 
-/// An iterator over the moves of a node, best first.
+/// An iterator over the moves of a node and their indices, best first.
 #[derive(Debug)]
 pub(super) struct MovePicker {
     pub(super) moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     /// The index of the most recently returned move.
-    pub(super) place: usize,
+    place: usize,
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
     /// Only deferred moves are left.
@@ -149,18 +149,18 @@ impl MovePicker {
 }
 
 impl Iterator for MovePicker {
-    type Item = Move;
+    type Item = (usize, Move);
 
-    fn next(&mut self) -> Option<Move> {
-        let Some(best) = self.peek() else {
+    fn next(&mut self) -> Option<(usize, Move)> {
+        if self.peek().is_some() {
+            self.place = self.next;
+            self.next += 1;
+            self.chosen = false;
+        } else {
             self.in_deferred = true;
             self.place = self.deferred.pop_at(0)?.into();
-            return self.moves.get(self.place).copied();
-        };
-        self.place = self.next;
-        self.next += 1;
-        self.chosen = false;
-        Some(best)
+        }
+        Some((self.place, *self.moves.get(self.place)?))
     }
 }
 
@@ -174,10 +174,10 @@ mod tests {
         picker.fill(&Position::start());
         picker.score_moves(&Position::start(), None, &MoveHistory::new(), 0);
         let (mut places, mut moves) = (Vec::new(), Vec::new());
-        while let Some(mv) = picker.next() {
-            let late = [0, 4, 6].contains(&picker.place);
+        while let Some((place, mv)) = picker.next() {
+            let late = [0, 4, 6].contains(&place);
             if !late || !picker.defer() {
-                places.push(picker.place);
+                places.push(place);
                 moves.push(mv);
             }
         }

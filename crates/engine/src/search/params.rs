@@ -1,7 +1,7 @@
 //! All tunable parameters of the search, in hundredths of a man or in plies. Each value was chosen in
 //! matches; `docs/experiments.md` has the results.
 //!
-//! Each parameter is a line of `params!`. Tuned parameters have a name, a default, a range and a step for SPSA;
+//! Each parameter is a line of one of the two blocks of `params!`. Tuned parameters have a name, a default, a range and a step for SPSA;
 //! they can be set by the `Margins` option and tuned by `kelso train margins`. Fixed parameters have a name and
 //! a value, and are compile-time constants. The search reads both kinds in the same way, so a fixed parameter
 //! becomes tunable with a range and a step.
@@ -32,16 +32,10 @@ impl Param {
 /// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of
 /// [`PARAMS`].
 macro_rules! params {
-    // Separates the tuned lines, which come first in the lists, from the fixed lines.
-    (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal,
-        step $step:literal; $($rest:tt)*) => {
-        params! { @sort [$($tuned)* { $(#[$doc])* $name, $value, $low, $high, $step }] [$($fixed)*] $($rest)* }
-    };
-    (@sort [$($tuned:tt)*] [$($fixed:tt)*] $(#[$doc:meta])* $name:ident: $value:literal; $($rest:tt)*) => {
-        params! { @sort [$($tuned)*] [$($fixed)* { $(#[$doc])* $name, $value }] $($rest)* }
-    };
-    (@sort [$({ $(#[$doc:meta])* $name:ident, $value:literal, $low:literal, $high:literal, $step:literal })*]
-        [$({ $(#[$fixed_doc:meta])* $fixed:ident, $fixed_value:literal })*]) => {
+    (
+        tuned { $($(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal, step $step:literal;)* }
+        fixed { $($(#[$fixed_doc:meta])* $fixed:ident: $fixed_value:literal;)* }
+    ) => {
         /// The parameters of the search.
         #[derive(Clone, PartialEq, Eq)]
         pub struct SearchParams {
@@ -85,99 +79,107 @@ macro_rules! params {
             )*
         }
     };
-    ($($line:tt)*) => {
-        params! { @sort [] [] $($line)* }
-    };
 }
 
 params! {
-    /// Aspiration windows: the first iteration with a narrow window.
-    aspiration_min_depth: 6;
-    /// Aspiration windows: half the width of the first window around the last score.
-    aspiration_delta: 20;
-    /// Aspiration windows: the factor by which half the width grows when the score falls outside.
-    aspiration_growth: 4;
-    /// Aspiration windows: the maximum half width; beyond it the window is unbounded.
-    aspiration_max_delta: 1000;
-    /// The minimum depth at which nodes are stored in the transposition table and looked up there. A search
-    /// of one ply takes hardly longer than a memory access: leaving such searches out of the table makes
-    /// trees a twelfth larger, but the search faster.
-    tt_min_depth: 2;
-    /// The minimum depth at which a probe of the endgame databases may read and decode part of a file, which
-    /// takes as long as searching a hundred nodes. Depth reached in 100 positions of 9 to 12 pieces at 150
-    /// ms, with six-piece databases on disk: 16.4 if every probe may read; 16.8, 16.9, 17.0 and 17.2 with a
-    /// minimum of 1, 2, 3 and 4; and 16.7 with only five pieces, in memory.
-    tb_read_min_depth: 4;
-    /// Scores of known draws: the divisor of the evaluation.
-    tb_draw_divisor: 12;
-    /// Scores of known draws: the maximum.
-    tb_max_draw: 15;
-    /// The minimum score of a known win with as many pieces as the root, if the root is a known win or loss, so
-    /// that a win is worth more than any known draw.
-    tb_min_win: 50;
-    /// The root side's penalty for a draw by rule, if the root is a known draw.
-    tb_rule_draw_penalty: 200;
-    /// The root side's penalty for a draw with fewer pieces, if the root is a known draw.
-    tb_simpler_draw_penalty: 30;
-    /// Practical chances: the minimum chance of an error, in thousandths, for a move to be preferred. The moves
-    /// below it are compared by the search: against an engine that searches 2,000 nodes, 540 games from drawn
-    /// endings had 145 wins with this minimum and 108 without it; 22 and 17 at 20,000 nodes.
-    chance_min_error: 300;
-    /// Practical chances: the chance of an error, in thousandths, at which the error is taken as certain and the
-    /// moves after it are not examined.
-    chance_certain_error: 900;
-    /// Practical chances: the weight of an error one move later, in percent.
-    chance_later_percent: 90;
-    /// Practical chances: the extra weight of the last iteration, in tenths.
-    chance_last_iteration: 50;
-    /// Reverse futility pruning: the maximum depth.
-    rfp_max_depth: 3;
-    /// Reverse futility pruning: the margin above the window, for each ply of depth.
-    rfp_margin: 12 in 5..=3000, step 8;
-    /// Futility pruning: the maximum depth.
-    futility_max_depth: 3;
-    /// Futility pruning: the margin below the window, for each ply of depth.
-    futility_margin: 50 in 5..=3000, step 8;
-    /// `ProbCut`: the minimum depth.
-    probcut_min_depth: 5;
-    /// `ProbCut`: the margin outside the window for both the evaluation and the shallow search.
-    probcut_margin: 120 in 5..=3000, step 8;
-    /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
-    probcut_reduction: 600 in 200..=900, step 60;
-    /// `ProbCut`: the minimum depth of the shallow search. A shallower search would only search captures.
-    probcut_min_shallow_depth: 2;
-    /// Internal iterative reduction: the minimum depth.
-    iir_min_depth: 6;
-    /// Singular extension: the minimum depth.
-    singular_min_depth: 9;
-    /// Singular extension: the maximum number of plies by which the table entry may be shallower.
-    singular_tt_depth_margin: 3;
-    /// Singular extension: the margin below the score of the table move, for each ply of depth.
-    singular_margin: 2;
-    /// Extensions: the maximum length of an extended line, as a multiple of the iteration's depth.
-    extension_factor: 2;
-    /// Extensions: the number of plies added to this maximum.
-    extension_base: 8;
-    /// Forced-move extension: captures are extended up to this percentage of the depth of the iteration.
-    forced_capture_percent: 50;
-    /// Forced-move extension: the minimum depth at which a single legal capture does not reduce the depth.
-    forced_capture_min_depth: 4;
-    /// Parallel search: the minimum depth at which a thread claims the moves after the first.
-    claim_min_depth: 10;
-    /// Late move reductions: the minimum depth.
-    lmr_min_depth: 3;
-    /// Late move reductions: the constant part, in hundredths of a ply.
-    lmr_base: 59 in -100..=250, step 25;
-    /// Late move reductions: the factor for the logarithms of depth and move number, in hundredths of a ply.
-    lmr_slope: 55 in 0..=150, step 12;
-    /// Late move reductions: the number of the first reduced move, in hundredths.
-    lmr_min_moves: 200 in 100..=700, step 60;
-    /// Late move reductions: the history score that saves a ply of reduction, in thousandths of its limit.
-    lmr_history_divisor: 520 in 50..=2000, step 100;
-    /// History: the change after a cutoff, per squared ply of depth.
-    history_bonus: 16;
-    /// History: the maximum change.
-    history_max_bonus: 4096;
+    tuned {
+        /// Reverse futility pruning: the margin above the window, for each ply of depth.
+        rfp_margin: 12 in 5..=3000, step 8;
+        /// Futility pruning: the margin below the window, for each ply of depth.
+        futility_margin: 50 in 5..=3000, step 8;
+        /// `ProbCut`: the margin outside the window for both the evaluation and the shallow search.
+        probcut_margin: 120 in 5..=3000, step 8;
+        /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
+        probcut_reduction: 600 in 200..=900, step 60;
+        /// Late move reductions: the constant part, in hundredths of a ply.
+        lmr_base: 59 in -100..=250, step 25;
+        /// Late move reductions: the factor for the logarithms of depth and move number, in hundredths of
+        /// a ply.
+        lmr_slope: 55 in 0..=150, step 12;
+        /// Late move reductions: the number of the first reduced move, in hundredths.
+        lmr_min_moves: 200 in 100..=700, step 60;
+        /// Late move reductions: the history score that saves a ply of reduction, in thousandths of its
+        /// limit.
+        lmr_history_divisor: 520 in 50..=2000, step 100;
+    }
+    fixed {
+        /// Aspiration windows: the first iteration with a narrow window.
+        aspiration_min_depth: 6;
+        /// Aspiration windows: half the width of the first window around the last score.
+        aspiration_delta: 20;
+        /// Aspiration windows: the factor by which half the width grows when the score falls outside.
+        aspiration_growth: 4;
+        /// Aspiration windows: the maximum half width; beyond it the window is unbounded.
+        aspiration_max_delta: 1000;
+        /// The minimum depth at which nodes are stored in the transposition table and looked up there. A
+        /// search of one ply takes hardly longer than a memory access: leaving such searches out of the
+        /// table makes trees a twelfth larger, but the search faster.
+        tt_min_depth: 2;
+        /// The minimum depth at which a probe of the endgame databases may read and decode part of a
+        /// file, which takes as long as searching a hundred nodes. Depth reached in 100 positions of 9 to
+        /// 12 pieces at 150 ms, with six-piece databases on disk: 16.4 if every probe may read; 16.8,
+        /// 16.9, 17.0 and 17.2 with a minimum of 1, 2, 3 and 4; and 16.7 with only five pieces, in
+        /// memory.
+        tb_read_min_depth: 4;
+        /// Scores of known draws: the divisor of the evaluation.
+        tb_draw_divisor: 12;
+        /// Scores of known draws: the maximum.
+        tb_max_draw: 15;
+        /// The minimum score of a known win with as many pieces as the root, if the root is a known win
+        /// or loss, so that a win is worth more than any known draw.
+        tb_min_win: 50;
+        /// The root side's penalty for a draw by rule, if the root is a known draw.
+        tb_rule_draw_penalty: 200;
+        /// The root side's penalty for a draw with fewer pieces, if the root is a known draw.
+        tb_simpler_draw_penalty: 30;
+        /// Practical chances: the minimum chance of an error, in thousandths, for a move to be preferred.
+        /// The moves below it are compared by the search: against an engine that searches 2,000 nodes,
+        /// 540 games from drawn endings had 145 wins with this minimum and 108 without it; 22 and 17 at
+        /// 20,000 nodes.
+        chance_min_error: 300;
+        /// Practical chances: the chance of an error, in thousandths, at which the error is taken as
+        /// certain and the moves after it are not examined.
+        chance_certain_error: 900;
+        /// Practical chances: the weight of an error one move later, in percent.
+        chance_later_percent: 90;
+        /// Practical chances: the extra weight of the last iteration, in tenths.
+        chance_last_iteration: 50;
+        /// Reverse futility pruning: the maximum depth.
+        rfp_max_depth: 3;
+        /// Futility pruning: the maximum depth.
+        futility_max_depth: 3;
+        /// `ProbCut`: the minimum depth.
+        probcut_min_depth: 5;
+        /// `ProbCut`: the minimum depth of the shallow search. A shallower search would only search
+        /// captures.
+        probcut_min_shallow_depth: 2;
+        /// Internal iterative reduction: the minimum depth.
+        iir_min_depth: 6;
+        /// Singular extension: the minimum depth.
+        singular_min_depth: 9;
+        /// Singular extension: the maximum number of plies by which the table entry may be shallower.
+        singular_tt_depth_margin: 3;
+        /// Singular extension: the margin below the score of the table move, for each ply of depth.
+        singular_margin: 2;
+        /// Extensions: the maximum length of an extended line, as a multiple of the iteration's depth.
+        extension_factor: 2;
+        /// Extensions: the number of plies added to this maximum.
+        extension_base: 8;
+        /// Forced-move extension: captures are extended up to this percentage of the depth of the
+        /// iteration.
+        forced_capture_percent: 50;
+        /// Forced-move extension: the minimum depth at which a single legal capture does not reduce the
+        /// depth.
+        forced_capture_min_depth: 4;
+        /// Parallel search: the minimum depth at which a thread claims the moves after the first.
+        claim_min_depth: 10;
+        /// Late move reductions: the minimum depth.
+        lmr_min_depth: 3;
+        /// History: the change after a cutoff, per squared ply of depth.
+        history_bonus: 16;
+        /// History: the maximum change.
+        history_max_bonus: 4096;
+    }
 }
 
 /// Number of depths, and of moves, in the table of reductions.

@@ -21,8 +21,8 @@ pub(super) struct TableEntry {
 impl TableEntry {
     /// Returns whether the entry is as deep as a search, and makes it unnecessary.
     #[inline]
-    pub(super) fn settles(&self, depth: i32, window: Window) -> bool {
-        self.depth >= depth && self.bound.settles(self.score, window)
+    pub(super) fn decides(&self, depth: i32, window: Window) -> bool {
+        self.depth >= depth && self.bound.decides(self.score, window)
     }
 }
 

@@ -28,12 +28,18 @@ pub struct LimitTracker<'a> {
     /// milliseconds per node, then as many as fit in [`CHECK_INTERVAL`].
     nodes_per_check: u64,
     last_check: Duration,
-    /// The best move is known, and the search only waits for the end of pondering.
-    is_settled: bool,
-    is_over: bool,
+    state: SearchState,
     iteration: usize,
     /// The search is over, or another thread has finished this iteration.
     has_ended: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SearchState {
+    Searching,
+    /// The best move can no longer change, and the search only waits for the end of pondering.
+    Settled,
+    Over,
 }
 
 const MAX_CHECK_INTERVAL: u64 = 1024;
@@ -55,8 +61,7 @@ impl<'a> LimitTracker<'a> {
             next_check: 0,
             nodes_per_check: 1,
             last_check: control.elapsed(),
-            is_settled: false,
-            is_over: false,
+            state: SearchState::Searching,
             iteration: 1,
             has_ended: false,
         }
@@ -107,18 +112,25 @@ impl<'a> LimitTracker<'a> {
         let thread_count = self.threads.map_or(1, |(threads, _)| threads.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / thread_count).max(1);
         self.next_check = self.nodes + self.nodes_per_check.min(share);
-        self.is_over |= self.has_used(|budget| budget.hard)
+        if self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
-            || self.is_settled && !self.control.is_pondering()
-            || self.threads.is_some_and(|(threads, _)| threads.is_stopped());
+            || self.state == SearchState::Settled && !self.control.is_pondering()
+            || self.threads.is_some_and(|(threads, _)| threads.is_stopped())
+        {
+            self.state = SearchState::Over;
+        }
         self.check_iteration();
     }
 
-    /// Notes whether the search is over or another thread has finished this iteration.
+    /// Notes whether the search is over or another thread has finished this iteration. The first thread always
+    /// completes the first iteration.
     fn check_iteration(&mut self) {
-        let is_outrun = self.threads.is_some_and(|(threads, _)| threads.finished_depth() >= self.iteration);
-        self.has_ended = self.is_over || is_outrun;
+        self.has_ended = match self.threads {
+            Some((_, 0)) if self.iteration <= 1 => false,
+            Some((threads, _)) if threads.finished_depth() >= self.iteration => true,
+            _ => self.state == SearchState::Over,
+        };
     }
 
     pub(super) const fn nodes(&self) -> u64 {
@@ -146,7 +158,7 @@ impl<'a> LimitTracker<'a> {
         self.check();
         let soft_limit =
             |budget: Budget| stability.map_or(budget.soft, |stability| budget.soft_limit(stability));
-        !self.is_over && !self.has_used(soft_limit)
+        self.state != SearchState::Over && !self.has_used(soft_limit)
     }
 
     /// Returns whether the time used on this side's clock has reached a limit of the budget.
@@ -158,7 +170,9 @@ impl<'a> LimitTracker<'a> {
     /// search waits until pondering ends, and a search without a clock continues, in order to report more
     /// lines.
     pub(super) fn settle(&mut self) -> bool {
-        self.is_settled = self.budget.is_some();
-        self.is_settled && !self.control.is_pondering()
+        if self.budget.is_some() && self.state == SearchState::Searching {
+            self.state = SearchState::Settled;
+        }
+        self.budget.is_some() && !self.control.is_pondering()
     }
 }

@@ -46,7 +46,7 @@ impl Bound {
     /// Returns whether a score with this bound is enough to decide a window.
     #[must_use]
     #[inline]
-    pub fn settles(self, score: Score, window: Window) -> bool {
+    pub fn decides(self, score: Score, window: Window) -> bool {
         match self {
             Self::Exact => true,
             Self::Lower => score >= window.beta,

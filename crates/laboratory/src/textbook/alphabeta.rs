@@ -25,7 +25,7 @@ impl Textbook<'_> {
     /// of the first move that reaches beta.
     fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
         let entry = self.look_up(node);
-        if let Some(value) = entry.and_then(|entry| self.settle(node, entry, &mut window)) {
+        if let Some(value) = entry.and_then(|entry| self.decide(node, entry, &mut window)) {
             return Ok(self.done(value, NodeEnd::Table));
         }
         let mut moves = MoveList::new();

@@ -21,10 +21,10 @@ impl Textbook<'_> {
         if self.config.table { self.observer.during(SearchPhase::Table, probe) } else { None }
     }
 
-    /// Narrows the window using an entry that is deep enough. Returns the entry's value if it settles the
+    /// Narrows the window using an entry that is deep enough. Returns the entry's value if it decides the
     /// node.
     #[inline]
-    pub(super) fn settle(
+    pub(super) fn decide(
         &mut self,
         node: &Node<'_>,
         entry: TableEntry,

@@ -29,8 +29,8 @@ impl Textbook<'_> {
             let best_line = self.best_line.as_ref().map_or_else(Vec::new, |line| line.moves(found.best));
             on_iteration(&found, &self.counts, best_line);
             guess = Some(found.value);
-            let settled = found.value.is_proved_within(depth) || found.best.is_none();
-            if settled || !self.tracker.has_time_for_more(None) {
+            let is_final = found.value.is_proved_within(depth) || found.best.is_none();
+            if is_final || !self.tracker.has_time_for_more(None) {
                 break;
             }
         }

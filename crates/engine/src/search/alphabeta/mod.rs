@@ -119,8 +119,6 @@ struct ThreadSearch<'a> {
     /// Whether this is the shallow search of ProbCut.
     in_probcut: bool,
     root_pieces: u32,
-    /// Whether this is the first iteration, which is completed regardless of the limits.
-    must_finish: bool,
     observer: Observation<'a>,
     /// The receiver of events; only the main search has one.
     on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
@@ -145,7 +143,6 @@ impl<'a> ThreadSearch<'a> {
             max_extended_capture_ply: 0,
             in_probcut: false,
             root_pieces: task.game.position().piece_count(),
-            must_finish: thread == 0,
             observer: None,
             on_event: None,
         }
@@ -161,11 +158,5 @@ impl<'a> ThreadSearch<'a> {
         let Self { shared, accumulators, observer, .. } = self;
         let evaluate = || shared.evaluation.evaluate_incremental(accumulators, position, ply);
         observer.during(SearchPhase::Evaluation, evaluate)
-    }
-
-    /// Counts a node. Returns whether to end the search or this iteration.
-    #[inline]
-    fn should_stop(&mut self) -> bool {
-        self.tracker.count() && !self.must_finish
     }
 }

@@ -56,7 +56,7 @@ impl<'a> ThreadSearch<'a> {
             let end = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };
             return self.quiesce(position, ply, window, end);
         }
-        if self.should_stop() {
+        if self.tracker.count() {
             return Err(Stopped);
         }
         // Mate distance pruning: a line that is longer than a known result cannot change it.
@@ -95,7 +95,7 @@ impl<'a> ThreadSearch<'a> {
         // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
-            && entry.settles(depth, window)
+            && entry.decides(depth, window)
         {
             self.observer.end(NodeEnd::Table);
             return Ok(entry.score);
@@ -149,10 +149,6 @@ impl<'a> ThreadSearch<'a> {
             self.observer.end(NodeEnd::NoMoves);
             return Ok(TableEntry { score: Score::loss_in(ply), bound: Bound::Exact, ..result });
         }
-        if node_state.exclude_tt_move {
-            // The table move comes first.
-            let _ = picker.next();
-        }
         self.move_loop(position, node_state, &mut picker, &mut result, line)?;
         let is_cutoff = result.bound == Bound::Lower;
         self.observer.end(if is_cutoff { NodeEnd::Cut } else { NodeEnd::Searched });
@@ -169,13 +165,16 @@ impl<'a> ThreadSearch<'a> {
         result: &mut TableEntry,
         line: &mut PvLine,
     ) -> Result<(), Stopped> {
-        let NodeState { depth, ply, mut window, no_capture, prune_quiets, exclude_tt_move, .. } = node_state;
+        let NodeState { depth, ply, mut window, no_capture, prune_quiets, excluded, .. } = node_state;
         let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
-        while let Some(mv) = self.observer.during(SearchPhase::Ordering, || picker.next()) {
-            // If the table move is excluded, the next move counts as the first.
-            let number = picker.place - usize::from(exclude_tt_move);
+        while let Some((place, mv)) = self.observer.during(SearchPhase::Ordering, || picker.next()) {
+            if Some(mv.id()) == excluded {
+                continue;
+            }
+            // The excluded move comes first, and the next move counts as the first.
+            let number = place.saturating_sub(usize::from(excluded.is_some()));
             // Futility pruning. The first move is always searched, so that the node has a score.
             if prune_quiets && number > 0 && !mv.is_crowning() {
                 break;
@@ -199,7 +198,7 @@ impl<'a> ThreadSearch<'a> {
                 window.alpha = score;
                 result.bound = Bound::Exact;
                 result.best_move = Some(mv.id());
-                if !exclude_tt_move {
+                if excluded.is_none() {
                     self.observer.improve(ply, mv);
                 }
                 if !node_state.window.is_null() {
@@ -312,23 +311,19 @@ mod tests {
     use draughts::board::Game;
 
     #[test]
-    fn a_table_entry_of_enough_depth_settles_a_window_that_it_decides() {
+    fn a_table_entry_of_enough_depth_decides_a_window() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 1);
         let position = Position::start();
         let score = Score::evaluation(77);
         let entry = TableEntry { score, bound: Bound::Lower, depth: 4, best_move: None };
-        for (depth, beta, is_settled) in [(4, 77, true), (4, 78, false), (5, 77, false)] {
+        for (depth, beta, decides) in [(4, 77, true), (4, 78, false), (5, 77, false)] {
             shared.table.store(position.key(), 1, entry);
             let mut search = ThreadSearch::new(&shared, 0);
             let window = Window::at_least(Score::evaluation(beta));
             let found = search.search_node(&position, depth, 1, window, &mut PvLine::new()).unwrap();
-            assert_eq!(
-                (found == score, search.tracker.nodes() == 1),
-                (is_settled, is_settled),
-                "{depth} {beta}"
-            );
+            assert_eq!((found == score, search.tracker.nodes() == 1), (decides, decides), "{depth} {beta}");
         }
     }
 

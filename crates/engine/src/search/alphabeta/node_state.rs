@@ -16,14 +16,14 @@ pub(super) struct NodeState {
     pub(super) tt_move: Option<MoveId>,
     /// The extension of the table move, in plies.
     pub(super) extension: i32,
-    /// The table move is excluded (singular extension search).
-    pub(super) exclude_tt_move: bool,
+    /// The table move, if it is excluded (singular extension search).
+    pub(super) excluded: Option<MoveId>,
 }
 
 impl NodeState {
     pub(super) const fn new(depth: i32, ply: usize, window: Window, no_capture: bool) -> Self {
-        let (prune_quiets, tt_move, extension, exclude_tt_move) = (false, None, 0, false);
-        Self { depth, ply, window, no_capture, prune_quiets, tt_move, extension, exclude_tt_move }
+        let (prune_quiets, tt_move, extension, excluded) = (false, None, 0, None);
+        Self { depth, ply, window, no_capture, prune_quiets, tt_move, extension, excluded }
     }
 }
 

@@ -19,7 +19,7 @@ impl ThreadSearch<'_> {
         mut window: Window,
         quiet_end: NodeEnd,
     ) -> Searched {
-        if self.should_stop() {
+        if self.tracker.count() {
             return Err(Stopped);
         }
         self.selective_depth = self.selective_depth.max(ply);

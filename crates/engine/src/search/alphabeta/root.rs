@@ -83,7 +83,6 @@ impl ThreadSearch<'_> {
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
         self.tracker.begin(depth);
         let result = if root.line_count > 1 { self.multi_pv(root) } else { self.single_pv(root) };
-        self.must_finish = false;
         result.is_ok()
     }
 

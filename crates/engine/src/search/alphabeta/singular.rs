@@ -47,7 +47,7 @@ impl ThreadSearch<'_> {
             depth: depth - depth / 2,
             window: Window::at_least(target),
             prune_quiets: false,
-            exclude_tt_move: true,
+            excluded: Some(tt_move),
             ..node_state
         };
         let score = if self.shared.threads.has_helpers() {
@@ -77,7 +77,7 @@ impl ThreadSearch<'_> {
         // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)
-            && entry.settles(others.depth, others.window)
+            && entry.decides(others.depth, others.window)
         {
             return Ok(Some(entry.score));
         }
