@@ -18,10 +18,10 @@
 )]
 
 use super::table::{KnownTables, ValueTable};
-use endgames::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
-use endgames::index::{Index, choose, rank, sets};
-use endgames::node::Node;
-use endgames::value::BestValue;
+use endgames::internals::{
+    BestValue, Bits, FIRST_ROW, Index, LAST_ROW, Node, SQUARES, around, choose, deposit, each, extract, rank,
+    rotate, sets,
+};
 
 /// A king's step from one set of kings to another: the rank of the new set, and the square stepped to.
 #[derive(Clone, Copy)]

@@ -10,13 +10,11 @@ use std::path::Path;
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult};
-use endgames::Counts;
-use endgames::coder::{BLOCK, PlaceSet, count, encode};
-use endgames::coverage::{Coverage, stored};
-use endgames::header::{DatabaseHeader, FileError, GROUP, HEADER};
-use endgames::index::to_usize;
-use endgames::model::{ContextModel, Frequencies, write_number};
-use endgames::value::BestValue;
+use endgames::internals::{
+    BLOCK, BestValue, ContextModel, Coverage, Frequencies, GROUP, HEADER, PlaceSet, count, encode, stored,
+    to_usize, write_number,
+};
+use endgames::{Counts, DatabaseHeader, FileError};
 use runs::file::OutputFile;
 
 /// The maximum number of positions from which the model is built.
@@ -225,8 +223,7 @@ impl Writer {
 )]
 mod tests {
     use super::*;
-    use endgames::file::SliceFile;
-    use endgames::index::Index;
+    use endgames::internals::{Index, SliceFile};
     use endgames::{Content, Slice};
     use runs::testing::Folder;
 

@@ -15,8 +15,7 @@ use super::BuildResult;
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
-use endgames::index::Index;
-use endgames::value::{BestDistance, LOSS, result_of};
+use endgames::internals::{BestDistance, Index, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
@@ -143,8 +142,7 @@ mod tests {
     use crate::pair::tests::solve_all;
     use crate::results::ResultRule;
     use endgames::Slice;
-    use endgames::index::Index;
-    use endgames::node::Node;
+    use endgames::internals::{Index, Node};
 
     /// Computes distances by iterative deepening with the move generator of the `draughts` crate: slow, but
     /// independent of the solver.

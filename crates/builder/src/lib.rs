@@ -50,7 +50,7 @@ use self::results::ResultRule;
 use self::store::Store;
 use self::table::ValueTable;
 use endgames::Slice;
-use endgames::index::Index;
+use endgames::internals::Index;
 use runtime::pool;
 use runtime::sync::lock;
 

@@ -7,7 +7,7 @@ use super::pair::Rule;
 use super::request::{BuildRequest, BuildResult};
 use super::table::table_size;
 use endgames::Slice;
-use endgames::index::Index;
+use endgames::internals::Index;
 
 /// Returns an error if a pair of slices needs more memory than the request allows.
 pub(crate) fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {

@@ -3,12 +3,7 @@
 use super::BuildResult;
 use super::block::{MenBlock, men};
 use super::table::{KnownTables, Tables, ValueTable};
-use endgames::bits::rotate;
-use endgames::coverage::Coverage;
-use endgames::index::{Index, to_usize};
-use endgames::node::Node;
-use endgames::value::{BestValue, wdl_of};
-use endgames::walk::Walk;
+use endgames::internals::{BestValue, Coverage, Index, Node, Walk, rotate, to_usize, wdl_of};
 use endgames::{Content, Counts};
 
 /// A kind of value and its solver.
@@ -176,7 +171,7 @@ pub(super) mod tests {
 
     use super::*;
     use endgames::Slice;
-    use endgames::index::Index;
+    use endgames::internals::Index;
 
     /// A slice that has been solved.
     pub(crate) struct Solution<B> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
-use endgames::index::Index;
+use endgames::internals::Index;
 use endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 
 /// A request to build databases.

@@ -16,8 +16,7 @@ use super::BuildResult;
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
-use endgames::index::{Index, to_usize};
-use endgames::value::{BestResult, DRAW, LOSS, WIN};
+use endgames::internals::{BestResult, DRAW, Index, LOSS, WIN, to_usize};
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
 /// [`SAFE`].

@@ -7,8 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::pair::{Rule, by_captures, complete_left_out};
 use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
-use endgames::file::SliceFile;
-use endgames::walk::Walk;
+use endgames::internals::{SliceFile, Walk};
 use endgames::{FileError, Slice};
 use runtime::sync::lock;
 

@@ -5,9 +5,7 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use endgames::index::{Index, to_usize};
-use endgames::node::Node;
-use endgames::value::{BestValue, LOSS};
+use endgames::internals::{BestValue, Index, LOSS, Node, to_usize};
 use endgames::{Content, Slice};
 
 pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {

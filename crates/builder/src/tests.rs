@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::pair::tests::solve_all;
 use super::*;
 use draughts::result::KnownValue;
-use endgames::file::SliceFile;
-use endgames::value::wdl_of;
+use endgames::internals::{SliceFile, wdl_of};
 use endgames::{COMPILED_IN, Content, Databases, FileError};
 use runs::testing::Folder;
 

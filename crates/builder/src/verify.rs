@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use draughts::board::Position;
 use draughts::result::{KnownValue, Wdl};
-use endgames::index::Index;
-use endgames::node::Node;
+use endgames::internals::{Index, Node};
 use endgames::{Content, Databases, Slice};
 use runtime::pool;
 
@@ -165,11 +164,8 @@ fn from_successors(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgames::bits::{SEVENTH_ROW, rotate};
-    use endgames::coverage::Coverage;
-    use endgames::index::to_usize;
-    use endgames::value::Counts;
-    use endgames::walk::Walk;
+    use endgames::Counts;
+    use endgames::internals::{Coverage, SEVENTH_ROW, Walk, rotate, to_usize};
 
     fn verified(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();

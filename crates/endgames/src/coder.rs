@@ -100,7 +100,11 @@ pub fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Frequencies
 }
 
 /// Appends a block's code. Every value must have a share in the model.
-#[expect(clippy::expect_used, reason = "a value without a share would corrupt the file")]
+#[expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a value without a share would corrupt the file"
+)]
 pub fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;

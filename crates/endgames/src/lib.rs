@@ -75,33 +75,22 @@
 //! There are 403,190,250,561 positions of eight pieces. We have built 8 billion of them, all with at most one
 //! man, and estimate 4 GB for all.
 
-// The builder shares these modules. They are not part of the interface.
-#[doc(hidden)]
-pub mod bits;
+mod bits;
 mod cache;
-#[doc(hidden)]
-pub mod coder;
-#[doc(hidden)]
-pub mod coverage;
+mod coder;
+mod coverage;
 #[warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 mod databases;
-#[doc(hidden)]
-pub mod file;
-#[doc(hidden)]
-pub mod header;
-#[doc(hidden)]
-pub mod index;
-#[doc(hidden)]
-pub mod model;
-#[doc(hidden)]
-pub mod node;
+mod file;
+mod header;
+mod index;
+mod model;
+mod node;
 mod probe;
 #[warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 mod slice;
-#[doc(hidden)]
-pub mod value;
-#[doc(hidden)]
-pub mod walk;
+mod value;
+mod walk;
 
 pub use databases::{
     COMPILED_IN, DatabaseError, DatabaseOptions, Databases, EmbeddedDatabases, check_folder, default_folder,
@@ -109,3 +98,20 @@ pub use databases::{
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};
 pub use value::Counts;
+
+/// The parts that the builder shares with the reader. They are not part of the interface.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::bits::{
+        Bits, FIRST_ROW, LAST_ROW, SEVENTH_ROW, SQUARES, around, deposit, each, extract, rotate,
+    };
+    pub use crate::coder::{BLOCK, PlaceSet, count, encode};
+    pub use crate::coverage::{Coverage, stored};
+    pub use crate::file::SliceFile;
+    pub use crate::header::{GROUP, HEADER};
+    pub use crate::index::{Index, choose, rank, sets, to_usize};
+    pub use crate::model::{ContextModel, Frequencies, write_number};
+    pub use crate::node::Node;
+    pub use crate::value::{BestDistance, BestResult, BestValue, DRAW, LOSS, WIN, result_of, wdl_of};
+    pub use crate::walk::Walk;
+}
