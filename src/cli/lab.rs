@@ -7,10 +7,10 @@ use clap::Subcommand;
 
 use crate::cli::arguments::engine::Seed;
 use crate::cli::arguments::files::Overwrite;
+use crate::cli::arguments::position::DrawRule;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{default, output, within};
-use draughts::referee::DrawRules;
 use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use laboratory::{PlayerSpec, Series};
 use runs::outputs::OutputPath;
@@ -22,7 +22,7 @@ use text::plural::counted;
 /// depth, time (per move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
 /// stuck (loss or eval). "random" plays any legal move. A range of depths (depth=3..8) makes a series for each depth.
 #[derive(clap::Args, Debug)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, mut_arg("draws", default("paper")))]
 #[command(after_help = examples!(
     "kelso lab --p1 \"searcher=ab depth=4 eval=v1\" --p2 random --games 20",
     "kelso lab --p1 \"searcher=ab depth=1..4 eval=v1\" --p2 \"searcher=ab depth=3 eval=v3\" --opening 6 --games 4 --svg depths.svg"
@@ -66,9 +66,8 @@ struct Own {
     /// Second player
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
-    /// Draw rule: a rule of `kelso match --draw-rule`, or "plies N" for N plies without a capture
-    #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
-    draw_rule: Vec<String>,
+    #[command(flatten)]
+    draw_rule: DrawRule,
     /// Number of random moves at the start of each game
     #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = within(0..=40_u8))]
     opening: u8,
@@ -113,7 +112,7 @@ impl Own {
         let player =
             |name: &str, text: &str| PlayerSpec::parse_all(text).with_context(|| format!("--{name}"));
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
-        let draw = DrawRules::parse(&self.draw_rule.join(" ")).context("--draw-rule")?;
+        let draw = self.draw_rule.draws;
         let mut trials = Vec::new();
         let (games, opening_plies, exchange) = (self.common.games, self.opening.into(), self.exchange);
         for one in &first {

@@ -1,21 +1,22 @@
 //! `kelso match`: plays engines against each other.
 
+use std::env;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::bail;
-use clap::builder::PossibleValue;
 
 use super::databases;
 use crate::cli::arguments::engine::{Engines, Seed};
 use crate::cli::arguments::files::Reports;
+use crate::cli::arguments::position::DrawRule;
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, default, named, output_file, within};
 use draughts::record::GameRecord;
-use draughts::referee::{Oracle, ProgressRule};
+use draughts::referee::{DrawRules, Oracle};
 use endgames::{Databases, MAX_PIECES};
 use players::fingerprint;
 use players::log::EngineLog;
@@ -41,6 +42,9 @@ const ENGINE: &str = "Engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"rand
 const SCHEDULE: &str = "Schedule";
 const RULES: &str = "Rules of a game";
 const OUTPUT: &str = "Output";
+
+/// The environment variable that omits times, clocks and the date, so that identical runs write identical files.
+const UNTIMED: &str = "KELSO_UNTIMED";
 
 /// Play engines against each other
 ///
@@ -92,9 +96,6 @@ pub struct Args {
     /// Openings: two-move, three-move, eleven-man, uneven, uneven-late, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
-    /// Use the first N plies of each PDN game as the opening [default: all]
-    #[arg(long, value_name = "N", help_heading = SCHEDULE)]
-    opening_plies: Option<usize>,
     /// Order of the openings
     #[arg(long, value_parser = named(OpeningOrder::ALL, |order| order.name().into()), default_value = OpeningOrder::default().name(), help_heading = SCHEDULE)]
     order: OpeningOrder,
@@ -108,15 +109,8 @@ pub struct Args {
     /// Stop when this SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
-    /// Moves that count as progress; games without progress are drawn
-    #[arg(long, value_name = "RULE", default_value = ProgressRule::Standard.name(), value_parser = named(ProgressRule::ALL, |rule| PossibleValue::new(rule.name()).help(rule.description())), help_heading = RULES)]
-    draw_rule: ProgressRule,
-    /// Draw after N plies without progress [default: depends on the rule]
-    #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
-    draw_plies: Option<u32>,
-    /// Draw games that are longer than N plies
-    #[arg(long, value_name = "N", value_parser = at_least(1_u32), help_heading = RULES)]
-    max_plies: Option<u32>,
+    #[command(flatten, next_help_heading = RULES)]
+    draw_rule: DrawRule,
     /// Adjudicate a draw when both scores stay level for several moves in a row, such as from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     draw: Option<Agreement>,
@@ -137,9 +131,6 @@ pub struct Args {
     /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
-    /// Omit times, clocks and the date, so that identical runs write identical files
-    #[arg(long, help_heading = OUTPUT)]
-    untimed: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
 }
@@ -163,7 +154,7 @@ pub fn run(args: &Args) -> Outcome {
 
 impl Args {
     fn distinct_openings(&self) -> anyhow::Result<Vec<GameRecord>> {
-        let all = openings::named(&self.openings, self.opening_plies, &mut |error| {
+        let all = openings::named(&self.openings, &mut |error| {
             say(&format!("note: skipped an opening: {error}"));
         })?;
         let count_before = all.len();
@@ -180,14 +171,8 @@ impl Args {
 
     /// Returns the rules of the games. `database` is the maximum number of pieces at which databases decide.
     fn rules(&self, database: Option<u32>) -> Rules {
-        Rules {
-            draw_rule: self.draw_rule,
-            draw_plies: self.draw_plies.unwrap_or_else(|| self.draw_rule.plies()),
-            max_plies: self.max_plies,
-            agreement: self.draw,
-            resignation: self.resign,
-            database,
-        }
+        let DrawRules { rule: draw_rule, plies: draw_plies, .. } = self.draw_rule.draws;
+        Rules { draw_rule, draw_plies, agreement: self.draw, resignation: self.resign, database }
     }
 }
 
@@ -210,9 +195,10 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
     if interrupt.is_stopped() {
         return Ok(interrupted_run());
     }
+    let timed = env::var_os(UNTIMED).is_none();
     let header = MatchHeader {
         event: "Match".to_owned(),
-        date: (!args.untimed).then(time::today),
+        date: timed.then(time::today),
         engines: contenders(engines, &started)?,
         openings: args.openings.clone(),
         plan,
@@ -230,7 +216,7 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
         oracle: endgames.as_ref().map(|(databases, _)| databases as &dyn Oracle),
         concurrency: args.concurrency.into(),
         strict: args.strict,
-        timed: !args.untimed,
+        timed,
         on_status: &say,
     };
     if let Some(game) = runner::foreign_game(&settings, &done) {

@@ -109,7 +109,10 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// Returns the message about a value whose error names the value, which clap would name a second time.
 fn named_value(error: &clap::Error) -> Option<String> {
-    let fault = error.source().map(ToString::to_string).filter(|fault| fault.starts_with("invalid "))?;
+    let fault = error
+        .source()
+        .map(ToString::to_string)
+        .filter(|fault| ["invalid ", "unknown "].iter().any(|word| fault.starts_with(word)))?;
     let argument = error.get(ContextKind::InvalidArg)?.to_string();
     let option = if argument.starts_with('-') { argument + ": " } else { String::new() };
     Some(format!("error: {option}{fault}\n\nFor more information, try '--help'."))

@@ -16,7 +16,7 @@ use crate::cli::values::{at_least, named, output, position, seconds, within};
 use draughts::board::Position;
 use draughts::notation::fen;
 use draughts::result::Wdl;
-use endgames::{Databases, MAX_PIECES};
+use endgames::MAX_PIECES;
 use proof::{Certificate, Leaves, Prover, Unproved};
 use runs::file;
 use runs::outputs::{OutputPath, Outputs};
@@ -31,7 +31,7 @@ use text::plural::counted;
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso prove B:W32:BK22,K23",
-    "kelso prove B:W32:BK22,K23 --claim win --self-contained --out proof.txt --overwrite"
+    "kelso prove B:W32:BK22,K23 --claim win --leaves 0 --out proof.txt --overwrite"
 ))]
 pub struct Args {
     /// Position as a FEN
@@ -39,7 +39,7 @@ pub struct Args {
     fen: Option<Position>,
     /// Check the certificate in FILE
     #[arg(long, value_name = "FILE", conflicts_with_all =
-        ["fen", "claim", "time", "nodes", "out", "resume", "self_contained", "leaves"])]
+        ["fen", "claim", "time", "nodes", "out", "resume", "leaves"])]
     check: Option<PathBuf>,
     /// Prove only this value for the side to move [default: any]
     #[arg(long, value_parser = named([Wdl::Win, Wdl::Draw, Wdl::Loss], |value| PossibleValue::new(value.word())))]
@@ -58,11 +58,8 @@ pub struct Args {
     resume: bool,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Write a certificate that relies on no databases
-    #[arg(long, conflicts_with = "leaves")]
-    self_contained: bool,
-    /// Rely only on databases of up to N pieces
-    #[arg(long, value_name = "N", value_parser = within(2..=MAX_PIECES))]
+    /// Rely only on databases of up to N pieces; 0 for a certificate that relies on none
+    #[arg(long, value_name = "N", value_parser = within(0..=MAX_PIECES))]
     leaves: Option<u32>,
     /// Directory of the endgame databases [default: the one in your data directory]
     #[arg(long, value_name = "DIR")]
@@ -81,7 +78,8 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = databases::open(args.egdb.as_ref(), MAX_PIECES)?;
     databases::report_errors(&databases);
-    let mut prover = Prover::new(args.leaves(fen, &databases), args.nodes.unwrap_or(u64::MAX));
+    let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
+    let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
         let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
         let resumed = prover.resume(fen, &bytes);
@@ -112,28 +110,21 @@ pub fn run(args: &Args) -> Outcome {
     };
     bar.finish_and_clear();
     let valid = databases::report_errors(&databases);
-    match result {
-        Ok(certificate) => {
-            args.write(fen, &outputs, &certificate)?;
-            if let Some(state) = state.filter(|path| path.exists()) {
-                fs::remove_file(&state).with_context(|| format!("cannot remove \"{}\"", state.display()))?;
-            }
-            Ok(Status::Success)
-        }
+    let position = fen::format(fen);
+    let error = match result {
+        Ok(certificate) => return args.write(&position, &outputs, &certificate),
         Err(bug @ Unproved::Check(_)) if valid => {
-            let request = || format!("{}: this is a bug, please report the position", fen::format(fen));
-            Err(bug).with_context(request)
+            return Err(bug).context(format!("{position}: this is a bug, please report the position"));
         }
-        Err(error) => {
-            let unfinished = matches!(error, Unproved::Nodes { .. } | Unproved::Stopped { .. });
-            writeln!(outputs.shown(), "{}: not proved: {error}", fen::format(fen))?;
-            if let Some(path) = state.filter(|_| unfinished) {
-                file::write(&path, &prover.save(fen))?;
-                args.progress.say("to resume, repeat the command with --resume");
-            }
-            Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
-        }
+        Err(error) => error,
+    };
+    writeln!(outputs.shown(), "{position}: not proved: {error}")?;
+    let unfinished = matches!(error, Unproved::Nodes { .. } | Unproved::Stopped { .. });
+    if let Some(path) = state.filter(|_| unfinished) {
+        file::write(&path, &prover.save(fen))?;
+        args.progress.say("to resume, repeat the command with --resume");
     }
+    Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
 }
 
 impl Args {
@@ -142,20 +133,16 @@ impl Args {
         Some(self.out.as_ref().filter(|out| out.as_file().is_some())?.extended(".state"))
     }
 
-    fn leaves<'a>(&self, fen: &Position, databases: &'a Databases) -> Leaves<'a> {
-        let fewer = fen.piece_count().saturating_sub(1);
-        match self.leaves {
-            _ if self.self_contained => Leaves::none(databases),
-            Some(pieces) => Leaves::up_to(databases, pieces),
-            None => Leaves::up_to(databases, fewer),
-        }
-    }
-
-    fn write(&self, fen: &Position, outputs: &Outputs, certificate: &Certificate) -> anyhow::Result<()> {
+    /// Writes the certificate, and removes the file of the unfinished proof.
+    fn write(&self, position: &str, outputs: &Outputs, certificate: &Certificate) -> Outcome {
         let text = certificate.to_string();
         let bytes = counted(text.len() as u64, "byte");
-        writeln!(outputs.shown(), "{}: {}, {bytes}", fen::format(fen), statement(certificate))?;
-        Ok(outputs.write(self.out.as_ref(), || text)?)
+        writeln!(outputs.shown(), "{position}: {}, {bytes}", statement(certificate))?;
+        outputs.write(self.out.as_ref(), || text)?;
+        if let Some(state) = self.state().filter(|path| path.exists()) {
+            fs::remove_file(&state).with_context(|| format!("cannot remove \"{}\"", state.display()))?;
+        }
+        Ok(Status::Success)
     }
 
     /// Checks a certificate.

@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Outcome {
 
     let mut out = stdout().lock();
     let mut shown = Ok(());
-    let recorded = session(&process, &events, file, args.process.timeout, |line| {
+    let recorded = session(&process, &events, file, args.process.timeout, &mut |line| {
         // The recording continues even if the output cannot be shown.
         if shown.is_ok() {
             shown = writeln!(out, "{line}").and_then(|()| out.flush());

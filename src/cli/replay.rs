@@ -1,22 +1,19 @@
 //! `kelso replay`: replays transcripts with an engine.
 
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
 use crate::cli::arguments::engine::EngineProcess;
-use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, interrupted, stop_on_signal};
-use crate::cli::values::{at_least, output};
+use crate::cli::values::at_least;
 use runs::file;
-use runs::outputs::OutputPath;
 use transcripts::report;
 use transcripts::source::{self, Case, Document};
 use transcripts::{Run, Settings, run_all, updated};
 
-const EXAMPLES: &str =
-    examples!("kelso replay session.txt", "kelso replay sessions/ --engine ./new --junit report.xml");
+const EXAMPLES: &str = examples!("kelso replay session.txt", "kelso replay sessions/ --engine ./new");
 
 const FORMAT: &str = "\
 A transcript is a text file. The first character determines the meaning of a line:
@@ -58,11 +55,6 @@ pub struct Args {
     /// Number of transcripts to run concurrently [default: number of processors]
     #[arg(long, value_name = "N", value_parser = at_least(NonZeroUsize::MIN))]
     concurrency: Option<NonZeroUsize>,
-    /// Write a report as JUnit XML
-    #[arg(long, value_name = "FILE", value_parser = output())]
-    junit: Option<OutputPath>,
-    #[command(flatten)]
-    overwrite: Overwrite,
 }
 
 /// Replays transcripts, and prints a line for each and the totals.
@@ -71,8 +63,6 @@ pub fn run(args: &Args) -> Outcome {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         anyhow::Error::msg(lines.join("\n"))
     })?;
-    let inputs = documents.iter().map(|document| document.path.as_path());
-    let outputs = args.overwrite.outputs().reads(inputs).writes(&args.junit).check()?;
     let cases: Vec<&Case> = documents.iter().flat_map(|document| &document.cases).collect();
     let settings = Settings {
         engine: args.process.command_line()?,
@@ -85,7 +75,7 @@ pub fn run(args: &Args) -> Outcome {
 
     let mut runs: Vec<Run> = Vec::new();
     let mut written = Ok(());
-    let mut out = outputs.shown();
+    let mut out = stdout().lock();
     run_all(&cases, &settings, concurrency, |index, run| {
         if written.is_ok() {
             written = report::write(&mut out, cases[index], &run).and_then(|()| out.flush());
@@ -96,7 +86,6 @@ pub fn run(args: &Args) -> Outcome {
     if args.update {
         rewrite(&documents, &runs)?;
     }
-    outputs.write(args.junit.as_ref(), || report::junit(cases.iter().copied().zip(&runs)))?;
     let failed = runs.iter().filter(|run| run.failure.is_some()).count();
     let shown = written.and_then(|()| {
         writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::builder::PossibleValuesParser;
 
 use crate::cli::arguments::files::Overwrite;
-use crate::cli::arguments::position::StartOrFen;
+use crate::cli::arguments::position::StartArgument;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
 use laboratory::tree::{MAX_KEPT, json, page, record};
@@ -20,7 +20,7 @@ use runs::outputs::OutputPath;
 #[command(after_help = examples!("kelso tree --depth 6 --searcher ab-tt --html -o tree.html"))]
 pub struct Args {
     #[command(flatten)]
-    start: StartOrFen,
+    start: StartArgument,
     /// Depth in plies
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
@@ -30,9 +30,6 @@ pub struct Args {
     /// Evaluation function
     #[arg(long, default_value = "v2", value_parser = PossibleValuesParser::new(REGISTRY.evaluation_names()))]
     eval: String,
-    /// Searcher switches, as in `kelso lab`: tt=on, q=off, ...
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ' ')]
-    with: Vec<String>,
     /// Maximum number of nodes to keep
     #[arg(long, default_value_t = 100_000, value_parser = within(1..=MAX_KEPT))]
     limit: usize,
@@ -47,9 +44,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let root = args.start.position();
-    let player =
-        format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
+    let root = args.start.position;
+    let player = format!("searcher={} depth={} eval={}", args.searcher, args.depth, args.eval);
     let spec = PlayerSpec::parse(&player)?;
     let outputs = args.overwrite.outputs().writes(&args.out).check()?;
     let tree = record(&root, spec, args.limit)?;

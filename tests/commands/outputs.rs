@@ -38,7 +38,7 @@ pub(super) fn with_inputs() -> Folder {
         "train play --out games --games 12 --nodes 20 --branches 0 --threads 1 --option Evaluation=material",
         "book build --nodes 50 --threads 1 --roots start --quiet --positions 20 --out in",
         "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn --out m",
-        "train terms games --steps 1 --held-out 2 --out in.txt",
+        "train terms games --out in.txt",
     ] {
         let (_, error, status) = run(&folder, words, &[]);
         assert_eq!(status, Some(0), "{words}: {error}");

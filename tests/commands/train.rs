@@ -52,7 +52,7 @@ fn games_are_fitted_to_weights() {
     assert!(info.contains("shard 1/1, evaluation material, "), "{info}");
     assert!(info.contains("\n60 games, "), "{info}");
 
-    let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --held-out 6 --name tiny";
+    let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --name tiny";
     let fitted = output(&folder, &format!("{fit} --out a.net --svg a.svg"));
     assert!(fitted.contains("\nscale of scores ") && fitted.contains("\nepoch 2: loss 0."));
     output(&folder, &format!("{fit} --out b.net"));
@@ -83,7 +83,7 @@ fn games_are_fitted_to_weights() {
 fn damaged_weights_are_refused() {
     let folder = Folder::new();
     output(&folder, PLAY);
-    output(&folder, "train fit games --epochs 1 --batch 256 --held-out 6 --name tiny --out a.net");
+    output(&folder, "train fit games --epochs 1 --batch 256 --name tiny --out a.net");
     let bytes = std::fs::read(folder.path("a.net")).unwrap();
     let mut damaged = bytes.clone();
     damaged[1000] ^= 1;
@@ -125,7 +125,7 @@ fn invalid_arguments_are_reported_before_any_work() {
         ),
         (&format!("{fit} --out none/c"), "cannot write \"none/c\": "),
         (&format!("{fit} --out c --svg none/c"), "cannot write \"none/c\": "),
-        (&format!("{fit} --out c --held-out 1000000 other.pos"), "\"other.pos\" is not a position file: "),
+        (&format!("{fit} --out c other.pos"), "\"other.pos\" is not a position file: "),
         (
             &format!("{PLAY} --option EvalFile=other.pos"),
             "cannot use EvalFile \"other.pos\": not a network file",
@@ -143,9 +143,7 @@ fn invalid_arguments_are_reported_before_any_work() {
             "{words}: {errors}"
         );
     }
-    for words in
-        ["--blend 1.5", "--blend nan", "--rate 0", "--rate inf", "--held-out 1", "--batch 1", "--epochs 0"]
-    {
+    for words in ["--blend 1.5", "--blend nan", "--rate 0", "--rate inf", "--batch 1", "--epochs 0"] {
         let (_, errors, status) = run(&folder, &format!("train fit games --out c {words}"));
         assert_eq!(status, Some(2), "{words}");
         assert!(errors.starts_with("error: invalid value"), "{words}: {errors}");
@@ -157,7 +155,7 @@ fn invalid_arguments_are_reported_before_any_work() {
 fn terms_are_fitted_and_tuned() {
     let folder = Folder::new();
     output(&folder, PLAY);
-    let fit = "train terms games --held-out 6 --steps 3";
+    let fit = "train terms games";
     let fitted = output(&folder, &format!("{fit} --out a.txt --threads 1"));
     assert!(
         fitted.contains("\nstep 0: loss 0.69315, held out 0.69315, against results 0.69315\n"),

@@ -20,7 +20,6 @@ const MATCH: &[&str] = &[
     "nodes=100",
     "--rounds",
     "6",
-    "--untimed",
 ];
 const GAMES: &[&str] = &["--games", "20", "--nodes", "20", "--option", "Evaluation=material"];
 
@@ -38,7 +37,7 @@ fn printed(command: &mut Command) -> String {
 fn run(folder: &Folder, name: &str, variables: &[(&str, &str)], words: &[&str]) -> String {
     let mut command = Command::new("sh");
     command.arg(script(name)).args(words).current_dir(folder).env("KELSO", env!("CARGO_BIN_EXE_kelso"));
-    printed(command.envs(variables.iter().copied()))
+    printed(command.env("KELSO_UNTIMED", "1").envs(variables.iter().copied()))
 }
 
 /// Runs the three jobs of an array one after another.
@@ -53,7 +52,7 @@ fn run_jobs(folder: &Folder, name: &str, words: &[&str]) {
 /// Returns the report of the match played by one process.
 fn report(folder: &Folder, words: &[&str]) -> String {
     let whole = ["--quiet", "--out", "whole"];
-    printed(kelso().current_dir(folder).arg("match").args(words).args(whole))
+    printed(kelso().env("KELSO_UNTIMED", "1").current_dir(folder).arg("match").args(words).args(whole))
 }
 
 /// Returns the merged report of the parts.

@@ -5,23 +5,23 @@ use std::process::Output;
 use crate::support::{self, Folder, kelso, result};
 
 fn play(folder: &Folder, words: &[&str]) -> Output {
-    kelso().arg("match").args(words).arg("--untimed").current_dir(folder).output().unwrap()
+    kelso().arg("match").args(words).env("KELSO_UNTIMED", "1").current_dir(folder).output().unwrap()
 }
 
 #[test]
-fn openings_with_the_same_first_plies_count_once() {
+fn openings_with_the_same_position_count_once() {
     let folder = Folder::new();
-    // The first two plies of the five games form two lines. The third game has a different order of moves.
-    let games = "1. 11-15 23-19 2. 8-11 *\n\n1. 11-15 23-19 2. 9-14 *\n\n1. 11-16 24-19 2. 8-11 *\n\n\
-                 1. 11-15 23-19 2. 9-13 *\n\n1. 11-16 24-19 *\n";
+    // The first and the third game reach the same position by different moves.
+    let games =
+        "1. 11-15 23-19 2. 9-14 *\n\n1. 11-16 24-19 *\n\n1. 9-14 23-19 2. 11-15 *\n\n1. 11-16 24-19 *\n";
     folder.write("book.pdn", games);
     let words = ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
-    let words = [&words[..], &["--openings", "book.pdn", "--opening-plies", "2", "--quiet"]].concat();
+    let words = [&words[..], &["--openings", "book.pdn", "--quiet"]].concat();
     let (shown, error, status) = result(&play(&folder, &words));
     assert_eq!(status, Some(0), "{error}");
     assert_eq!(
         error,
-        "note: the 5 openings in book.pdn lead to 2 different positions; each position is used as one opening\n"
+        "note: the 4 openings in book.pdn lead to 2 different positions; each position is used as one opening\n"
     );
     assert!(shown.starts_with("Match: 4 games, "), "{shown}");
 }

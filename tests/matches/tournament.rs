@@ -39,6 +39,13 @@ fn command(folder: &Folder, words: &[&str]) -> Command {
     command
 }
 
+/// A match that records no times, so that identical runs write identical files.
+fn untimed(folder: &Folder, words: &[&str]) -> Command {
+    let mut command = command(folder, words);
+    command.env("KELSO_UNTIMED", "1");
+    command
+}
+
 fn run(folder: &Folder, words: &[&str]) -> Output {
     command(folder, words).output().unwrap()
 }
@@ -192,7 +199,7 @@ fn a_long_match_survives_an_engine_that_misbehaves() {
 }
 
 /// A match that writes identical files in every run.
-const SAME: [&str; 15] = [
+const SAME: [&str; 14] = [
     "--engine",
     "random name=A",
     "--engine",
@@ -205,14 +212,12 @@ const SAME: [&str; 15] = [
     "5",
     "--concurrency",
     "3",
-    "--untimed",
     "--quiet",
     "--out",
 ];
 
-fn same_match(name: &str, more: &[&str]) -> Vec<String> {
-    let words = SAME.iter().chain(std::iter::once(&name)).chain(more);
-    words.map(|&word| word.to_owned()).collect()
+fn same_match<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&SAME[..], &[name], more].concat()
 }
 
 /// Kills a run at random moments, and resumes it each time.
@@ -221,7 +226,7 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
     const TIMES: u32 = 10;
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let run = |words: &[String]| run(&folder, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let run = |words: &[&str]| untimed(&folder, words).output().unwrap();
     let began = Instant::now();
     let whole = run(&same_match("whole", &[]));
     assert!(whole.status.success(), "{}", shown(&whole));
@@ -230,11 +235,7 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
     let mut kept = 0;
     for time in 0..TIMES {
         let more: &[&str] = if folder.path("cut.jsonl").exists() { &["--resume"] } else { &[] };
-        let words = same_match("cut", more);
-        let mut child = command(&folder, &words.iter().map(String::as_str).collect::<Vec<_>>())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = untimed(&folder, &same_match("cut", more)).stdout(Stdio::null()).spawn().unwrap();
         // Several kills fit into the time of one run.
         let pause = took.mul_f64(2.0 / f64::from(TIMES)) * random.random_range(0..1000) / 1000;
         thread::sleep(pause);
@@ -286,9 +287,9 @@ fn the_number_of_threads_and_of_shards_changes_nothing() {
     let folder = Folder::new();
     let run = |name: &str, more: &[&str]| {
         let mut words = vec!["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
-        words.extend(["--rounds", "200", "--untimed", "--quiet", "--sprt", "elo0=0,elo1=100", "--out", name]);
+        words.extend(["--rounds", "200", "--quiet", "--sprt", "elo0=0,elo1=100", "--out", name]);
         words.extend(more);
-        let output = run(&folder, &words);
+        let output = untimed(&folder, &words).output().unwrap();
         assert!(output.status.success(), "{}", shown(&output));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -305,9 +306,9 @@ fn joined_shards_equal_the_whole() {
     let folder = Folder::new();
     let run = |name: &str, more: &[&str]| {
         let mut words = vec!["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
-        words.extend(["--rounds", "20", "--untimed", "--quiet", "--out", name]);
+        words.extend(["--rounds", "20", "--quiet", "--out", name]);
         words.extend(more);
-        let output = run(&folder, &words);
+        let output = untimed(&folder, &words).output().unwrap();
         assert!(output.status.success(), "{}", shown(&output));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -501,7 +502,6 @@ fn random_against_random_is_even() {
             "--concurrency",
             "2",
             "--quiet",
-            "--untimed",
             "--json",
             "report.json",
         ],
@@ -651,8 +651,6 @@ fn engines_think_on_the_other_sides_time() {
             "tc=0.3+0.01 ponder=on margin=10",
             "--rounds",
             "2",
-            "--max-plies",
-            "80",
             "--concurrency",
             "1",
             "--quiet",

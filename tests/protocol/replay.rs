@@ -284,23 +284,6 @@ fn an_update_does_not_change_transcripts_that_crashed() {
 }
 
 #[test]
-fn the_report_for_build_servers_is_written() {
-    let folder = Folder::new();
-    folder.write("a.txt", "! args say a\n< a\n");
-    folder.write("b.txt", "! args say <&>\n< a\n");
-    let report = folder.path("report.xml");
-    let mut command = kelso();
-    command.arg("replay").arg(folder.as_ref()).args(["--engine", &mock_command(""), "--junit"]).arg(&report);
-    assert_eq!(command.output().unwrap().status.code(), Some(1));
-    let text = std::fs::read_to_string(&report).unwrap();
-    let document = roxmltree::Document::parse(&text).unwrap();
-    let failures: Vec<_> = document.descendants().filter(|node| node.has_tag_name("failure")).collect();
-    assert_eq!(document.descendants().filter(|node| node.has_tag_name("testcase")).count(), 2);
-    assert_eq!(failures.len(), 1);
-    assert!(failures[0].text().unwrap().contains("got: < <&>\n"));
-}
-
-#[test]
 fn by_default_the_engine_is_this_program() {
     let folder = Folder::new();
     let path = folder.write("t.txt", "! args perft 3\n< perft 3 = 302\n< ...\n");

@@ -516,7 +516,7 @@ mod tests {
     fn a_position_is_not_held_if_every_move_loses() {
         let databases = Databases::compiled_in();
         let root = fen::parse("B:WK22,K27,K31,K32:BK1,K18").unwrap();
-        let mut search = Search::new(Leaves::none(&databases), 1_000_000);
+        let mut search = Search::new(Leaves::up_to(&databases, 0), 1_000_000);
         let refuted =
             Entry { numbers: Numbers { proof: u32::MAX / 4, disproof: 0 }, best: 0, tentative: true };
         for mv in root.moves() {

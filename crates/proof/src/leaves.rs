@@ -56,14 +56,9 @@ pub struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    /// Lets certificates use databases with at most this many pieces.
+    /// Lets certificates use databases with at most this many pieces. With 0, certificates contain the whole proof.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
         Self { databases, pieces }
-    }
-
-    /// Uses no databases, so that certificates contain the whole proof.
-    pub const fn none(databases: &'a Databases) -> Self {
-        Self::up_to(databases, 0)
     }
 
     pub const fn databases(&self) -> &'a Databases {

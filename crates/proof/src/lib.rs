@@ -21,7 +21,7 @@
 //!
 //! let databases = Databases::compiled_in();
 //! let position = fen::parse("B:W32:BK22,K23")?;
-//! let mut prover = Prover::new(Leaves::none(&databases), 1_000_000);
+//! let mut prover = Prover::new(Leaves::up_to(&databases, 0), 1_000_000);
 //! let certificate = prover.prove(&position, Some(Wdl::Win), &mut |_| true)?;
 //! assert!(check(&certificate, &databases).is_ok());
 //! assert!(certificate.to_string().starts_with("kelso-proof 1\nposition B:W32:BK22,K23\nclaim win\n"));

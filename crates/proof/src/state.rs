@@ -194,7 +194,7 @@ mod tests {
     fn other_and_damaged_states_are_refused() {
         let databases = Databases::compiled_in();
         let position = fen::parse("W:WK1,K12:B7,10,11").unwrap();
-        let mut prover = Prover::new(Leaves::none(&databases), 1);
+        let mut prover = Prover::new(Leaves::up_to(&databases, 0), 1);
         let state = prover.save(&position);
         assert_eq!(prover.resume(&position, &state), Ok(()));
         let other = prover.resume(&position.flipped(), &state).unwrap_err();

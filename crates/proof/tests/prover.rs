@@ -64,7 +64,7 @@ fn wrong_claims_are_refuted() {
         ("W:W32:BK18,K21,27", Wdl::Loss, "the side to move does not lose"),
         ("B:W32:BK22,K23", Wdl::Draw, "it is a win"),
     ] {
-        let mut prover = Prover::new(Leaves::none(&databases), 1_000_000);
+        let mut prover = Prover::new(Leaves::up_to(&databases, 0), 1_000_000);
         let error = prover.prove(&fen::parse(text).unwrap(), Some(claim), &mut |_| true).unwrap_err();
         assert_eq!(error.to_string(), reason);
     }

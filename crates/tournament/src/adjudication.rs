@@ -39,8 +39,6 @@ pub struct Rules {
     pub draw_rule: ProgressRule,
     /// Number of plies without progress after which a game is drawn.
     pub draw_plies: u32,
-    /// Number of plies after which any game is drawn.
-    pub max_plies: Option<u32>,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     pub resignation: Option<Resignation>,
@@ -52,26 +50,14 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Self {
         let draw_rule = ProgressRule::default();
-        Self {
-            draw_rule,
-            draw_plies: draw_rule.plies(),
-            max_plies: None,
-            agreement: None,
-            resignation: None,
-            database: None,
-        }
+        Self { draw_rule, draw_plies: draw_rule.plies(), agreement: None, resignation: None, database: None }
     }
 }
 
 impl Rules {
     /// Returns the draw rules for the referee.
     pub const fn draws(&self) -> DrawRules {
-        DrawRules {
-            rule: self.draw_rule,
-            plies: self.draw_plies,
-            repetition: true,
-            max_plies: self.max_plies,
-        }
+        DrawRules { rule: self.draw_rule, plies: self.draw_plies, repetition: true, max_plies: None }
     }
 }
 
@@ -79,9 +65,6 @@ impl Rules {
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.draw_rule.name(), self.draw_plies)?;
-        if let Some(plies) = self.max_plies {
-            write!(f, ", max {plies}")?;
-        }
         if let Some(Agreement { from, moves, score }) = self.agreement {
             write!(f, ", draw from={from},moves={moves},score={score}")?;
         }
@@ -298,16 +281,14 @@ mod tests {
         assert_eq!(Rules::default().to_string(), "standard 80");
         let rules = Rules {
             draw_plies: 50,
-            max_plies: Some(300),
             agreement: Some(agreement),
             resignation: Some(resignation),
             database: Some(6),
             ..Rules::default()
         };
-        let text =
-            "standard 50, max 300, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
+        let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);
-        let DrawRules { plies, repetition, max_plies, .. } = rules.draws();
-        assert_eq!((plies, repetition, max_plies), (50, true, Some(300)));
+        let DrawRules { plies, repetition, .. } = rules.draws();
+        assert_eq!((plies, repetition), (50, true));
     }
 }

@@ -87,20 +87,15 @@ const UNEVEN: [(&str, &str); 2] =
     [("uneven", include_str!("data/uneven.txt")), ("uneven-late", include_str!("data/uneven_late.txt"))];
 
 /// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `uneven`, `uneven-late`,
-/// `go-as-you-please` or `start`) or of a file. From each game in a PDN file, at most `plies` moves are used; unusable games are
-/// reported to `left_out`.
-pub fn named(
-    name: &str,
-    plies: Option<usize>,
-    left_out: &mut dyn FnMut(OpeningsError),
-) -> Result<Vec<GameRecord>, OpeningsError> {
+/// `go-as-you-please` or `start`) or of a file. Unusable games of a PDN file are reported to `left_out`.
+pub fn named(name: &str, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<GameRecord>, OpeningsError> {
     if let Some((name, text)) = UNEVEN.iter().find(|deck| deck.0 == name) {
         return Ok(uneven(name, text));
     }
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
         Some(deck) => Ok(deck.ballots().iter().map(Ballot::record).collect()),
         None if STARTS.contains(&name) => Ok(vec![titled(name, GameRecord::new(Position::start()))]),
-        None => load(Path::new(name), plies, left_out),
+        None => load(Path::new(name), left_out),
     }
 }
 
@@ -119,11 +114,7 @@ const MAX_BYTES: u64 = 1 << 28;
 
 /// Reads a file of openings: games from a `.pdn` file, or one FEN per line from any other file. Unusable
 /// games are reported to `left_out`.
-fn load(
-    path: &Path,
-    plies: Option<usize>,
-    left_out: &mut dyn FnMut(OpeningsError),
-) -> Result<Vec<GameRecord>, OpeningsError> {
+fn load(path: &Path, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<GameRecord>, OpeningsError> {
     let unreadable = |error| OpeningsError::Unreadable { path: path.to_owned(), error };
     let mut file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
@@ -134,7 +125,7 @@ fn load(
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = if is_pdn {
-        from_pdn(&name, file, plies, left_out)?
+        from_pdn(&name, file, left_out)?
     } else {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unreadable)?;
@@ -159,18 +150,16 @@ fn from_fens(name: &str, text: &str) -> Result<Vec<GameRecord>, OpeningsError> {
         .collect()
 }
 
-/// Parses games, and takes at most `plies` moves of each as the opening. Errors after these moves are
-/// ignored. If no game is usable, returns the error of the first game.
+/// Parses games as openings. If no game is usable, returns the error of the first game.
 fn from_pdn(
     name: &str,
     file: impl Read,
-    plies: Option<usize>,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
     let (mut openings, mut first_error) = (Vec::new(), None);
     for entry in PdnReader::new(file) {
         let number = entry.number;
-        match opening(&format!("{name} {number}"), entry, plies) {
+        match opening(&format!("{name} {number}"), entry) {
             Ok(opening) => openings.push(opening),
             // If there is no opening, return the first error.
             Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
@@ -186,16 +175,11 @@ fn from_pdn(
     }
 }
 
-fn opening(name: &str, entry: PdnEntry, plies: Option<usize>) -> Result<GameRecord, OpeningsError> {
+fn opening(name: &str, entry: PdnEntry) -> Result<GameRecord, OpeningsError> {
     let PdnEntry { number, line, .. } = entry;
-    let game = if plies.is_some_and(|plies| entry.game.plies.len() >= plies) {
-        entry.game
-    } else {
-        let failed = |PdnError { line, kind, .. }| Place { game: Some(number), line }.error()(kind);
-        entry.whole().map_err(failed)?
-    };
-    let moves = game.moves().take(plies.unwrap_or(usize::MAX));
-    playable(titled(name, GameRecord::of(game.start, moves)), Place { game: Some(number), line })
+    let failed = |PdnError { line, kind, .. }| Place { game: Some(number), line }.error()(kind);
+    let game = entry.whole().map_err(failed)?;
+    playable(titled(name, GameRecord::of(game.start, game.moves())), Place { game: Some(number), line })
 }
 
 /// Returns an opening with a name in its `Opening` tag.
@@ -236,32 +220,21 @@ mod tests {
     }
 
     #[test]
-    fn games_are_cut_to_length() {
+    fn games_are_openings() {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
-        let plies = |max| {
-            let openings = from_pdn("x", &text[..], max, &mut |error| panic!("{error}")).unwrap();
-            openings.iter().map(|o| o.plies.len()).collect::<Vec<_>>()
-        };
-        assert_eq!((plies(None), plies(Some(2))), (vec![3, 1], vec![2, 1]));
+        let openings = from_pdn("x", &text[..], &mut |error| panic!("{error}")).unwrap();
+        assert_eq!(openings.iter().map(|opening| opening.plies.len()).collect::<Vec<_>>(), [3, 1]);
     }
 
     #[test]
     fn an_unusable_opening_does_not_affect_others() {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
-        let read = |max| {
-            let mut left_out = Vec::new();
-            let openings =
-                from_pdn("x", &text[..], max, &mut |error| left_out.push(error.to_string())).unwrap();
-            (names(&openings).join(", "), left_out)
-        };
-        let (found, left_out) = read(None);
-        assert_eq!(found, "x 2");
+        let mut left_out = Vec::new();
+        let openings = from_pdn("x", &text[..], &mut |error| left_out.push(error.to_string())).unwrap();
+        assert_eq!(names(&openings), ["x 2"]);
         assert!(left_out[0].contains("game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
         assert!(left_out[1].contains("game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
-        // Faults after the opening are ignored.
-        assert_eq!(read(Some(1)).0, "x 1, x 2, x 3");
-        assert_eq!(read(Some(2)).0, "x 2, x 3");
-        let error = from_pdn("x", &b"1. 11-99 *"[..], None, &mut |_| panic!("reported twice")).unwrap_err();
+        let error = from_pdn("x", &b"1. 11-99 *"[..], &mut |_| panic!("reported twice")).unwrap_err();
         let error = error.to_string();
         assert!(error.contains("game 1, line 1: "), "{error}");
     }
@@ -272,12 +245,12 @@ mod tests {
         assert!(error.contains("line 2: "), "{error}");
         let error = from_fens("x", "B:W21").unwrap_err().to_string();
         assert!(error.contains("the game is over"), "{error}");
-        let error = load(Path::new("no such file"), None, &mut |_| ()).unwrap_err().to_string();
+        let error = load(Path::new("no such file"), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
     }
 
-    fn read(name: &str, plies: Option<usize>) -> Result<Vec<GameRecord>, String> {
-        named(name, plies, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
+    fn read(name: &str) -> Result<Vec<GameRecord>, String> {
+        named(name, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -289,7 +262,7 @@ mod tests {
             ("go-as-you-please", 1, "go-as-you-please"),
             ("start", 1, "start"),
         ] {
-            let openings = read(name, None).unwrap();
+            let openings = read(name).unwrap();
             assert_eq!(openings.len(), count, "{name}");
             assert!(names(&openings)[0].starts_with(first), "{:?}", names(&openings)[0]);
             assert_eq!(openings[0].plies.is_empty(), count == 1, "{name}");
@@ -299,7 +272,7 @@ mod tests {
     #[test]
     fn uneven_openings_are_quiet_and_differ_by_six_squares() {
         for (name, pieces) in [("uneven", 18..=22), ("uneven-late", 12..=17)] {
-            let starts: Vec<Position> = read(name, None).unwrap().iter().map(|o| o.start).collect();
+            let starts: Vec<Position> = read(name).unwrap().iter().map(|o| o.start).collect();
             assert_eq!(starts.len(), 2000, "{name}");
             for (index, start) in starts.iter().enumerate() {
                 assert!(pieces.contains(&start.piece_count()), "{name} {start:?}");
@@ -317,24 +290,24 @@ mod tests {
         let games = "1. 11-15 23-19 *\n\n1. 11-16 *\n\n1. 11-15 23-19 *\n";
         let path = |name: &str, text: &str| folder.write(name, text).to_string_lossy().into_owned();
         for name in ["a.pdn", "b.PDN"] {
-            let openings = read(&path(name, games), Some(1)).unwrap();
+            let openings = read(&path(name, games)).unwrap();
             assert_eq!(names(&openings), [1, 2, 3].map(|number| format!("{name} {number}")));
             // The first and the third lead to the same position.
             assert_eq!(names(&distinct(openings)), [1, 2].map(|number| format!("{name} {number}")));
         }
         let crowned = path("c.fen", "# comment\nW:W1,30:B12\n");
-        let error = read(&crowned, None).unwrap_err();
+        let error = read(&crowned).unwrap_err();
         assert!(error.starts_with("invalid opening in line 2: "), "{error}");
-        let error = read(&path("d.pdn", "[FEN \"B:W32:B\"]\n*\n"), None).unwrap_err();
+        let error = read(&path("d.pdn", "[FEN \"B:W32:B\"]\n*\n")).unwrap_err();
         assert!(error.starts_with("invalid opening in game 1, line "), "{error}");
         let empty = path("e.fen", "# nothing\n");
         assert_eq!(
-            read(&empty, None).unwrap_err(),
+            read(&empty).unwrap_err(),
             format!("\"{empty}\" has no openings: expected FENs or PDN games")
         );
         let large = folder.path("large.fen");
         File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
-        let error = read(&large.to_string_lossy(), None).unwrap_err();
+        let error = read(&large.to_string_lossy()).unwrap_err();
         assert!(
             error.contains("the file is too large: 268435457 bytes, at most 268435456 are allowed"),
             "{error}"

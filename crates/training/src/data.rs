@@ -13,6 +13,9 @@ use reports::statistics::real;
 use runs::error::{RunError, failed};
 use runs::file::OutputFile;
 
+/// One in this many games, beginning with the first of each file, is held out to measure the loss.
+const HELD_OUT: u64 = 25;
+
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
 
@@ -167,12 +170,11 @@ impl SampleFiles {
         summary
     }
 
-    /// Reads all samples, and holds out those of each game whose number is a multiple of `held_out`. An
-    /// incomplete last game is left out.
-    pub fn training_set(&self, held_out: u64, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
+    /// Reads all samples, and holds out those of one in [`HELD_OUT`] games. An incomplete last game is left out.
+    pub fn training_set(&self, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {
-            let is_held_out = game.number % held_out.max(1) == 0;
+            let is_held_out = game.number.is_multiple_of(HELD_OUT);
             let part = if is_held_out { &mut set.held_out } else { &mut set.train };
             part.extend(game.samples);
             Ok(())

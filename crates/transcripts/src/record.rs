@@ -3,7 +3,6 @@
 //! Every line is written immediately, so that nothing is lost if the session is interrupted. Input, output
 //! and interrupts arrive through one channel, which determines their order in the transcript.
 
-use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -83,21 +82,16 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
 pub fn session(
     process: &Process,
     events: &Receiver<SessionEvent>,
-    mut transcript: impl Write,
+    transcript: &mut dyn Write,
     timeout: Duration,
-    mut show: impl FnMut(&str),
+    show: &mut dyn FnMut(&str),
 ) -> Result<(), RecordError> {
-    let mut write = |line: &dyn fmt::Display| {
-        transcript
-            .write_all(format!("{line}\n").as_bytes())
-            .and_then(|()| transcript.flush())
-            .map_err(RecordError::Transcript)
-    };
-    let (mut closed, mut close_written) = (false, false);
-    let mut lines = 0;
+    let mut recorder =
+        SessionRecorder { process, transcript, timeout, show, closed: false, close_written: false, lines: 0 };
     loop {
         // There is no timeout while the input is open.
-        let received = if closed { events.recv_timeout(timeout) } else { events.recv().map_err(Into::into) };
+        let received =
+            if recorder.closed { events.recv_timeout(timeout) } else { events.recv().map_err(Into::into) };
         let event = match received {
             Ok(event) => event,
             Err(RecvTimeoutError::Timeout) => return Err(RecordError::Running(timeout)),
@@ -105,54 +99,81 @@ pub fn session(
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
         match event {
-            SessionEvent::Input(InputLine::Line(line)) => {
-                write(&format_args!(">{}{line}", if line.is_empty() { "" } else { " " }))?;
-                match process.send(&line, Instant::now() + timeout) {
+            SessionEvent::Input(input) => recorder.input(input)?,
+            SessionEvent::Output(Event::Line(line, _)) => recorder.output(&line)?,
+            SessionEvent::Output(Event::Timeout) => {}
+            SessionEvent::Output(Event::Flood) => return Err(RecordError::Flood),
+            SessionEvent::Output(Event::Overlong) => return Err(RecordError::LongOutput),
+            SessionEvent::Output(Event::Eof) => return recorder.end(),
+            SessionEvent::Interrupt => {
+                process.kill();
+                return recorder.write("# interrupted");
+            }
+        }
+    }
+}
+
+struct SessionRecorder<'a> {
+    process: &'a Process,
+    transcript: &'a mut dyn Write,
+    timeout: Duration,
+    show: &'a mut dyn FnMut(&str),
+    /// Whether the input has ended.
+    closed: bool,
+    /// Whether the transcript has the end of the input, which only matters if output follows.
+    close_written: bool,
+    /// Number of lines of output.
+    lines: usize,
+}
+
+impl SessionRecorder<'_> {
+    fn write(&mut self, line: &str) -> Result<(), RecordError> {
+        let written = self.transcript.write_all(format!("{line}\n").as_bytes());
+        written.and_then(|()| self.transcript.flush()).map_err(RecordError::Transcript)
+    }
+
+    fn input(&mut self, input: InputLine) -> Result<(), RecordError> {
+        match input {
+            InputLine::Line(line) => {
+                self.write(&if line.is_empty() { ">".to_owned() } else { format!("> {line}") })?;
+                match self.process.send(&line, Instant::now() + self.timeout) {
                     // The output will end soon.
                     Ok(()) | Err(SendError::Closed) => {}
                     Err(error) => return Err(RecordError::Send(error)),
                 }
             }
-            SessionEvent::Input(InputLine::End) => {
-                process.close_stdin();
-                closed = true;
+            InputLine::End => {
+                self.process.close_stdin();
+                self.closed = true;
             }
-            SessionEvent::Input(InputLine::TooLong) => {
-                return Err(RecordError::LongInput);
-            }
-            SessionEvent::Output(Event::Line(line, _)) => {
-                lines += 1;
-                if lines > MAX_LINES {
-                    return Err(RecordError::Flood);
-                }
-                show(&line);
-                if depends_on_time(&line) {
-                    continue;
-                }
-                // This only matters if output follows.
-                if closed && !close_written {
-                    write(&"! close")?;
-                    close_written = true;
-                }
-                write(&expectation_of(&line))?;
-            }
-            SessionEvent::Output(Event::Timeout) => {}
-            SessionEvent::Output(Event::Flood) => return Err(RecordError::Flood),
-            SessionEvent::Output(Event::Overlong) => return Err(RecordError::LongOutput),
-            SessionEvent::Output(Event::Eof) => {
-                let status = process
-                    .wait_until(Instant::now() + timeout)
-                    .map_err(RecordError::Exit)?
-                    .ok_or(RecordError::Running(timeout))?;
-                return match status.code() {
-                    Some(code) => write(&format_args!("! exit {code}")),
-                    None => write(&format_args!("# the engine did not exit on its own: {status}")),
-                };
-            }
-            SessionEvent::Interrupt => {
-                process.kill();
-                return write(&"# interrupted");
-            }
+            InputLine::TooLong => return Err(RecordError::LongInput),
         }
+        Ok(())
+    }
+
+    fn output(&mut self, line: &str) -> Result<(), RecordError> {
+        self.lines += 1;
+        if self.lines > MAX_LINES {
+            return Err(RecordError::Flood);
+        }
+        (self.show)(line);
+        if depends_on_time(line) {
+            return Ok(());
+        }
+        if self.closed && !self.close_written {
+            self.write("! close")?;
+            self.close_written = true;
+        }
+        self.write(&expectation_of(line).to_string())
+    }
+
+    /// Writes how the engine ended.
+    fn end(&mut self) -> Result<(), RecordError> {
+        let status = self.process.wait_until(Instant::now() + self.timeout).map_err(RecordError::Exit)?;
+        let status = status.ok_or(RecordError::Running(self.timeout))?;
+        self.write(&match status.code() {
+            Some(code) => format!("! exit {code}"),
+            None => format!("# the engine did not exit on its own: {status}"),
+        })
     }
 }

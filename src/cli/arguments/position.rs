@@ -1,4 +1,4 @@
-//! Positions, and moves to play from them.
+//! Positions, moves to play from them, and draw rules.
 
 use anyhow::anyhow;
 
@@ -6,6 +6,7 @@ use crate::cli::values::position;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use draughts::record::GameRecord;
+use draughts::referee::DrawRules;
 
 /// The starting position.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -21,21 +22,12 @@ impl Start {
     }
 }
 
-/// The starting position, given as an argument or by an option.
+/// The starting position, given as an argument.
 #[derive(clap::Args, Clone, Copy, Debug)]
-#[command(mut_arg("fen", |fen| fen.help("Same as the FEN argument").conflicts_with("position")))]
-pub(crate) struct StartOrFen {
-    /// Position as a FEN [default: the starting position]
-    #[arg(value_name = "FEN", value_parser = position)]
-    position: Option<Position>,
-    #[command(flatten)]
-    start: Start,
-}
-
-impl StartOrFen {
-    pub(crate) fn position(self) -> Position {
-        self.position.unwrap_or_else(|| self.start.position())
-    }
+pub(crate) struct StartArgument {
+    /// Position as a FEN
+    #[arg(value_name = "FEN", value_parser = position, default_value = "startpos")]
+    pub(crate) position: Position,
 }
 
 /// Moves to play from a position.
@@ -66,17 +58,23 @@ pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Positi
 #[derive(clap::Args, Debug)]
 pub(crate) struct Positions {
     /// Positions as FENs, or startpos for the starting position
-    #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
-    arguments: Vec<Position>,
-    /// Same as the FEN argument; can be repeated
-    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
-    fens: Vec<Position>,
+    #[arg(required = true, value_name = "FEN", value_parser = position)]
+    positions: Vec<Position>,
     #[command(flatten)]
     moves: Moves,
 }
 
 impl Positions {
     pub(crate) fn all(&self) -> anyhow::Result<Vec<Position>> {
-        self.arguments.iter().chain(&self.fens).map(|&position| Ok(self.moves.play(position)?.0)).collect()
+        self.positions.iter().map(|&position| Ok(self.moves.play(position)?.0)).collect()
     }
+}
+
+/// The draw rule of games.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct DrawRule {
+    /// Draw rule: standard (80 plies without a capture or a man's move), paper (40 plies without a capture or a
+    /// crowning), alex (80 plies without a capture), or "plies N" (N plies without a capture)
+    #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = DrawRules::parse)]
+    pub(crate) draws: DrawRules,
 }

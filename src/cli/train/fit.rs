@@ -125,9 +125,6 @@ pub struct TermsArgs {
     data: TrainingInput,
     #[command(flatten)]
     out: OutFile,
-    /// Maximum number of Newton steps
-    #[arg(long, default_value_t = 20, value_parser = within(1..=1000_u32))]
-    steps: u32,
     /// Omit a term, or all terms with a prefix such as king-; can be repeated
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
@@ -137,6 +134,8 @@ pub struct TermsArgs {
 
 /// Strength of the L2 penalty of terms, in positions.
 const RIDGE: f64 = 10.0;
+/// Maximum number of Newton steps; the fit usually ends before.
+const MAX_STEPS: u32 = 20;
 
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
@@ -145,7 +144,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let options = RegressionOptions {
         blend: args.data.blend,
         ridge: RIDGE,
-        steps: args.steps,
+        steps: MAX_STEPS,
         scale: None,
         without: args.without.clone(),
         threads: args.threads.count(),

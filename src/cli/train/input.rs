@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 
 use crate::cli::outcome::say;
 use crate::cli::progress::bar;
-use crate::cli::values::{at_least, within};
+use crate::cli::values::within;
 use runtime::stop::StopToken;
 use text::plural::counted;
 use training::data::{OnSamples, SampleFiles, TrainingSet};
@@ -77,9 +77,6 @@ pub(super) struct TrainingInput {
     /// weight
     #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]
     pub(super) blend: f64,
-    /// Hold out one in GAMES games to measure the loss
-    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = at_least(2_u64))]
-    held_out: u64,
 }
 
 impl TrainingInput {
@@ -90,7 +87,7 @@ impl TrainingInput {
     /// Reads the training positions and the held-out ones, or returns `None` after an interrupt.
     pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
         let files = SampleFiles::open(&self.files()?)?;
-        let set = reading(&files, interrupt, |watch| files.training_set(self.held_out, watch))?;
+        let set = reading(&files, interrupt, |watch| files.training_set(watch))?;
         if interrupt.is_stopped() {
             return Ok(None);
         }

@@ -18,7 +18,7 @@ pub struct Row {
 const ROW: Row = Row { words: "", state: &[], inputs: &[], own: &[], quick: true };
 
 pub const MATCH: &str = "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn";
-const FIT: &str = "train fit games --epochs 1 --batch 64 --held-out 2";
+const FIT: &str = "train fit games --epochs 1 --batch 64";
 
 pub const ROWS: &[Row] = &[
     Row { words: "stats in.pdn m.jsonl", inputs: &["in.pdn", "m.jsonl"], ..ROW },
@@ -57,7 +57,7 @@ pub const ROWS: &[Row] = &[
     Row { words: "book export in.book", inputs: &["in.book"], ..ROW },
     Row { words: "train data dedup games/1-1-of-1.pos", inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row { words: FIT, inputs: &["games/1-1-of-1.pos"], ..ROW },
-    Row { words: "train terms games --steps 1 --held-out 2", inputs: &["games/1-1-of-1.pos"], ..ROW },
+    Row { words: "train terms games", inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row {
         words: "train tune --generations 1 --challengers 1 --games 2 --nodes 9 --closing 2 --from in.txt",
         inputs: &["in.txt"],

@@ -26,24 +26,18 @@ impl ProgressRule {
         self.facts().0
     }
 
-    /// Describes the moves that count as progress, and the usual number of plies.
-    #[must_use]
-    pub const fn description(self) -> &'static str {
-        self.facts().2
-    }
-
     /// Returns the usual number of plies without progress that make a draw.
     #[must_use]
     pub const fn plies(self) -> u32 {
         self.facts().1
     }
 
-    /// Returns the name, the plies and the description.
-    const fn facts(self) -> (&'static str, u32, &'static str) {
+    /// Returns the name and the plies.
+    const fn facts(self) -> (&'static str, u32) {
         match self {
-            Self::Standard => ("standard", 80, "A capture or a man's move (WCDF rules), 80 plies"),
-            Self::Paper => ("paper", 40, "A capture or a crowning (Peterson 2023), 40 plies"),
-            Self::Alex => ("alex", 80, "A capture (Alex), 80 plies"),
+            Self::Standard => ("standard", 80),
+            Self::Paper => ("paper", 40),
+            Self::Alex => ("alex", 80),
         }
     }
 
