@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::time::Instant;
 
-use crate::cli::arguments::position::StartArgument;
+use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
 use draughts::board::{divide, perft};
@@ -17,14 +17,14 @@ pub struct Args {
     #[arg(value_parser = within(0..=64_u32))]
     depth: u32,
     #[command(flatten)]
-    start: StartArgument,
+    start: StartOrFen,
     /// Show the leaf count below each root move
     #[arg(long)]
     divide: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let position = args.start.position;
+    let position = args.start.position();
     let mut out = stdout().lock();
     let start_time = Instant::now();
     let mut leaves = 0;

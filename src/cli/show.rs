@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use anyhow::Context;
 
-use crate::cli::arguments::position::{Moves, StartArgument};
+use crate::cli::arguments::position::{Moves, StartOrFen};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
 use draughts::board::{Color, Square};
@@ -23,7 +23,7 @@ use terminal::detect_ink;
 ))]
 pub struct Args {
     #[command(flatten)]
-    start: StartArgument,
+    start: StartOrFen,
     #[command(flatten)]
     moves: Moves,
     /// Write the board as an SVG picture
@@ -46,7 +46,7 @@ fn arrow(text: &str) -> anyhow::Result<(Square, Square)> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let (position, last) = args.moves.play(args.start.position)?;
+    let (position, last) = args.moves.play(args.start.position())?;
     let mut diagram = Diagram::new(position).with_move(last);
     diagram.bottom = if args.flip { Color::Black } else { Color::White };
     diagram.arrows.clone_from(&args.arrows);

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::builder::PossibleValuesParser;
 
 use crate::cli::arguments::files::Overwrite;
-use crate::cli::arguments::position::StartArgument;
+use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
 use laboratory::tree::{MAX_KEPT, json, page, record};
@@ -20,7 +20,7 @@ use runs::outputs::OutputPath;
 #[command(after_help = examples!("kelso tree --depth 6 --searcher ab-tt --html -o tree.html"))]
 pub struct Args {
     #[command(flatten)]
-    start: StartArgument,
+    start: StartOrFen,
     /// Depth in plies
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let root = args.start.position;
+    let root = args.start.position();
     let player = format!("searcher={} depth={} eval={}", args.searcher, args.depth, args.eval);
     let spec = PlayerSpec::parse(&player)?;
     let outputs = args.overwrite.outputs().writes(&args.out).check()?;

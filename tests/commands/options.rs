@@ -111,16 +111,20 @@ fn the_examples_of_the_help_work() {
 }
 
 #[test]
-fn a_position_is_an_argument() {
+fn a_position_is_an_argument_or_an_option() {
     for command in ["show", "perft 2", "tree --depth 2", "egdb probe", "book probe"] {
-        let shown = |position: &str| {
-            let (out, error, _) = result(&kelso().args(command.split(' ')).arg(position).output().unwrap());
+        let shown = |position: &[&str]| {
+            let (out, error, _) = result(&kelso().args(command.split(' ')).args(position).output().unwrap());
             assert_eq!(error, "", "{command}");
             // The second line of perft is the time.
             let lines = if command.starts_with("perft") { 1 } else { usize::MAX };
             out.lines().take(lines).map(str::to_owned).collect::<Vec<_>>()
         };
-        assert_ne!(shown("W:W21-32:B1-12"), shown("W:W30:B1"), "{command}");
+        let fen = "W:W21-32:B1-12";
+        let as_argument = shown(&[fen]);
+        assert!(!as_argument.is_empty(), "{command}");
+        assert_eq!(as_argument, shown(&["--fen", fen]), "{command}");
+        assert_ne!(as_argument, shown(&["W:W30:B1"]), "{command}");
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Leaves<'a> {
 }
 
 impl<'a> Leaves<'a> {
-    /// Lets certificates use databases with at most this many pieces. With 0, certificates contain the whole proof.
+    /// Lets certificates use databases with at most this many pieces. With 0, they contain the whole proof.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
         Self { databases, pieces }
     }

@@ -22,12 +22,21 @@ impl Start {
     }
 }
 
-/// The starting position, given as an argument.
+/// The starting position, given as an argument or by an option.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub(crate) struct StartArgument {
-    /// Position as a FEN
-    #[arg(value_name = "FEN", value_parser = position, default_value = "startpos")]
-    pub(crate) position: Position,
+#[command(mut_arg("fen", |fen| fen.help("Same as the FEN argument").conflicts_with("position")))]
+pub(crate) struct StartOrFen {
+    /// Position as a FEN [default: the starting position]
+    #[arg(value_name = "FEN", value_parser = position)]
+    position: Option<Position>,
+    #[command(flatten)]
+    start: Start,
+}
+
+impl StartOrFen {
+    pub(crate) fn position(self) -> Position {
+        self.position.unwrap_or_else(|| self.start.position())
+    }
 }
 
 /// Moves to play from a position.
@@ -58,15 +67,18 @@ pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Positi
 #[derive(clap::Args, Debug)]
 pub(crate) struct Positions {
     /// Positions as FENs, or startpos for the starting position
-    #[arg(required = true, value_name = "FEN", value_parser = position)]
-    positions: Vec<Position>,
+    #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
+    arguments: Vec<Position>,
+    /// Same as the FEN argument; can be repeated
+    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
+    fens: Vec<Position>,
     #[command(flatten)]
     moves: Moves,
 }
 
 impl Positions {
     pub(crate) fn all(&self) -> anyhow::Result<Vec<Position>> {
-        self.positions.iter().map(|&position| Ok(self.moves.play(position)?.0)).collect()
+        self.arguments.iter().chain(&self.fens).map(|&position| Ok(self.moves.play(position)?.0)).collect()
     }
 }
 
