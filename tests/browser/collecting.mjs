@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, buttonNamed, current, enter, loadPdn, mode, moves, newGame, open, pause, pieces, press, readPdn, ready, said, stored, study, until } from "./harness.mjs";
+import { accessible, buttonNamed, current, enter, loadPdn, mode, moves, newGame, open, pause, pieces, press, readPdn, ready, said, status, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -129,6 +129,9 @@ export const collecting = {
 
   async "Play goes on with its game after another one was read"() {
     const page = await open();
+    await loadPdn(page, "1. 9-13 22-18 *");
+    await mode(page, "Play");
+    await until("that the game was only read", async () => /^Imported game. Black to move/.test(await status(page)));
     await newGame(page, {});
     await enter(page, "11-15");
     for (const reload of [false, true]) {

@@ -15,11 +15,12 @@ function describe() {
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
   const { move, book, verdict, comment } = game.tree.node(state.current);
   if (mode === "study" && verdict && comment && !(narrow.matches && tab === "review")) return comment;
+  const read = mode === "play" && game.tree.loaded && text.importedGame;
   const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
     Boolean,
   );
   const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
-  return [turn, ...more].join(" ");
+  return [read, turn, ...more].filter(Boolean).join(" ");
 }
 
 /** Keeps the status line up to date. */

@@ -179,6 +179,7 @@ export const text = {
   speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
   piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
+  importedGame: "Imported game.",
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move: your turn.`,
   capture: "You must capture.",
