@@ -178,7 +178,7 @@ impl<'a> Analyser<'a> {
         let answer = self.engine.search(game, limits, &control, &mut |_| {});
         let assessment = Assessment {
             score: answer.score.map(Score::kind),
-            depth: answer.depth().and_then(|depth| u32::try_from(depth).ok()),
+            depth: answer.depth(),
             line: answer.line(),
             win_rates: answer.win_rates,
             deep: false,

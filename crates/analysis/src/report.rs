@@ -9,6 +9,7 @@ use super::record::{GameAnalysis, MoveAnalysis, joined};
 use super::verdict::VerdictKind;
 use draughts::board::Color;
 use draughts::notation::movetext;
+use reports::chart::charted;
 use reports::page::{self, PageGame, PlyNote};
 use reports::statistics::real;
 use reports::table::{Table, cut};
@@ -210,7 +211,7 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
         let best = found.best.split_once(' ').map_or(&*found.best, |(best, _)| best);
         PlyNote {
             text: note(found, position.side()),
-            score: found.score.map(|score| score.charted(position.side(), KNOWN_CHART_SCORE)),
+            score: found.score.map(|score| charted(score, position.side(), KNOWN_CHART_SCORE)),
             marked: found.error().is_some(),
             best: movetext::parse(&position, best).ok().filter(|best| *best != ply.mv),
         }

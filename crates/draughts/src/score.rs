@@ -50,18 +50,6 @@ impl ScoreKind {
         }
     }
 
-    /// Returns the score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and
-    /// losses are drawn at the limit.
-    #[must_use]
-    pub fn charted(self, side: Color, limit: i32) -> i32 {
-        let own = match self {
-            Self::Cp(cp) => cp.clamp(-limit, limit),
-            Self::Win(_) => limit,
-            Self::Loss(_) => -limit,
-        };
-        if side == Color::Black { -own } else { own }
-    }
-
     /// Returns whether the score is at least `cp` hundredths of a man.
     #[must_use]
     pub fn at_least(self, cp: i32) -> bool {
@@ -149,10 +137,6 @@ mod tests {
         assert!(Win(None).at_least(10_000) && !Loss(Some(3)).at_least(-10_000));
         assert!(Cp(5).within(5) && !Cp(-6).within(5) && !Win(Some(1)).within(i32::MAX));
         assert_eq!(Loss(Some(4)).reversed(), Win(Some(4)));
-        assert_eq!(
-            [Cp(-70), Cp(7000), Loss(None)].map(|score| score.charted(Color::Black, 3000)),
-            [70, -3000, 3000]
-        );
     }
 
     #[test]

@@ -185,7 +185,7 @@ impl Player for EnginePlayer<'_> {
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;
         let info = SearchInfo {
             score: answer.score.map(Score::kind),
-            depth: answer.depth().and_then(|depth| u32::try_from(depth).ok()),
+            depth: answer.depth(),
             nodes: Some(answer.nodes),
             time: None,
         };

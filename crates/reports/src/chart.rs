@@ -15,7 +15,21 @@
 
 use std::fmt::{self, Write};
 
+use draughts::board::Color;
+use draughts::score::ScoreKind;
 use text::markup::escaped;
+
+/// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses are
+/// drawn at the limit.
+#[must_use]
+pub fn charted(score: ScoreKind, side: Color, limit: i32) -> i32 {
+    let own = match score {
+        ScoreKind::Cp(cp) => cp.clamp(-limit, limit),
+        ScoreKind::Win(_) => limit,
+        ScoreKind::Loss(_) => -limit,
+    };
+    if side == Color::Black { -own } else { own }
+}
 
 /// A panel: two axes and the curves on them.
 #[derive(Clone, Debug)]
@@ -258,6 +272,12 @@ fn plain(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scores_are_charted_for_white_up_to_a_limit() {
+        let scores = [ScoreKind::Cp(-70), ScoreKind::Cp(7000), ScoreKind::Loss(None)];
+        assert_eq!(scores.map(|score| charted(score, Color::Black, 3000)), [70, -3000, 3000]);
+    }
 
     fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
         let points = points.iter().map(|&(x, y)| Point { x, y, error: 0.3 }).collect();

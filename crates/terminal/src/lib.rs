@@ -4,6 +4,7 @@ mod history;
 pub mod opening;
 mod play;
 mod player;
+mod positionfile;
 mod prompt;
 mod save;
 mod screen;

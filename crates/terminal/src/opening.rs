@@ -7,11 +7,11 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, ensure};
 
 use super::history::GameHistory;
-use super::words;
+use super::{positionfile, words};
 use analysis::games::opening::BallotName;
 use draughts::board::{Color, Position};
+use draughts::notation::fen;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
-use draughts::notation::{fen, positionfile};
 use draughts::record::GameRecord;
 use draughts::syntax::Quoted;
 use engine::book::Deck;

@@ -4,7 +4,7 @@
 //!
 //! - four numbers per line, as older programs write them: 0 for an empty square, 1 and 3 for a black man and
 //!   king, 2 and 4 for a white man and king;
-//! - characters, as drawn by the module [`diagram`](crate::diagram): `b` and `w` men, `B` and `W` kings, `.`
+//! - characters, as drawn by the module [`diagram`](draughts::diagram): `b` and `w` men, `B` and `W` kings, `.`
 //!   or `-` an empty square. Light squares are empty or omitted; a frame and square numbers are ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be
@@ -14,22 +14,22 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use super::fen;
-use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
-use crate::syntax::Quoted;
+use draughts::board::{Color, Piece, Position, Setup, SetupError, Square};
+use draughts::notation::fen;
+use draughts::syntax::Quoted;
 
 /// A parsed position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PositionFile {
+pub(crate) struct PositionFile {
     /// The board and the side to move.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The time for each move.
-    pub time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
 }
 
 /// The reason why a position file is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PositionFileError {
+pub(crate) enum PositionFileError {
     /// A part is missing at the end.
     End {
         /// The last line, counted from 1.
@@ -71,27 +71,14 @@ const SIDE: &str = "the side to move: 1, 2, B, W or the FEN of the position";
 const TIME: &str = "seconds for a move, more than 0 and at most 86400";
 
 /// Returns whether the text begins like a position file, even if it contains errors.
-#[must_use]
-pub fn is_likely(text: &str) -> bool {
+pub(crate) fn is_likely(text: &str) -> bool {
     let numeric = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | '-');
     board_lines(text).next().is_some_and(|(_, line)| row(line, 0).is_some())
         || text.chars().all(numeric) && text.split_whitespace().count() > 8
 }
 
 /// Parses a position file.
-///
-/// ```
-/// use draughts::notation::{fen, positionfile};
-///
-/// let file = ".b......\n........\n........\n........\n........\n........\n........\nW.w.....\nW";
-/// assert_eq!(positionfile::parse(file)?.position, fen::parse("W:WK29,30:B1")?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// If a part is invalid, missing or superfluous, or the position is not legal.
-pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
+pub(crate) fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let last = text.lines().count().max(1);
     let error = |(line, text): (usize, &str), expected| match text {
         "" => PositionFileError::End { line, expected },
@@ -173,7 +160,7 @@ fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagram::{Diagram, Ink, lines};
+    use draughts::diagram::{Diagram, Ink, lines};
 
     const START: &str = "1 1 1 1\n1 1 1 1\n1 1 1 1\n0 0 0 0\n0 0 0 0\n2 2 2 2\n2 2 2 2\n2 2 2 2\n1\n5\n";
 
@@ -194,7 +181,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let mut diagram = Diagram::new(position);
             diagram.marked = position.occupied();
-            let plain = crate::diagram::text(&diagram, Ink::Plain).join("\n");
+            let plain = draughts::diagram::text(&diagram, Ink::Plain).join("\n");
             let side = position.side().letter();
             for file in [
                 format!("{plain}\n{}\n", fen::format(&position)),

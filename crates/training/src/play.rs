@@ -20,6 +20,7 @@ use engine::eval;
 use engine::search::Limits;
 use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
+use reports::chart::charted;
 use runs::error::failed;
 use runs::shard::Shard;
 use runtime::pool::{InOrder, divide};
@@ -299,7 +300,7 @@ fn walk(
 #[expect(clippy::expect_used, reason = "charted scores are at most DECIDED")]
 fn stored(score: ScoreKind) -> i16 {
     // From White's point of view, the score keeps its sign.
-    i16::try_from(score.charted(Color::White, DECIDED.into())).expect("a score of 16 bits")
+    i16::try_from(charted(score, Color::White, DECIDED.into())).expect("a score of 16 bits")
 }
 
 #[cfg(test)]

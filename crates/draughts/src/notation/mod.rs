@@ -6,8 +6,6 @@ pub mod hubmove;
 pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
-pub mod positionfile;
 
 pub use fen::PositionError;
 pub use movetext::{MoveError, MoveText};
-pub use positionfile::PositionFileError;

@@ -48,7 +48,7 @@ pub struct LineReport {
     pub score: Score,
     /// The databases know that the line leads to a draw.
     pub known_draw: bool,
-    /// The chances of a win, a draw and a loss, if the option `UCI_ShowWDL` is set.
+    /// The chances of a win, a draw and a loss, if the options ask for them.
     pub win_rates: Option<WinRates>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
@@ -104,7 +104,7 @@ pub struct SearchAnswer {
     /// The score of the best line or, if the search was interrupted when it had only a bound for that line, the
     /// last exact score before.
     pub score: Option<Score>,
-    /// The chances that go with the score, if the option `UCI_ShowWDL` is set.
+    /// The chances that go with the score, if the options ask for them.
     pub win_rates: Option<WinRates>,
     /// Number of nodes searched by all threads.
     pub nodes: u64,
@@ -124,7 +124,7 @@ impl SearchAnswer {
 
     /// Returns the depth of the best line.
     #[must_use]
-    pub fn depth(&self) -> Option<usize> {
-        self.lines.first().map(|best| best.depth)
+    pub fn depth(&self) -> Option<u32> {
+        u32::try_from(self.lines.first()?.depth).ok()
     }
 }

@@ -33,6 +33,3 @@ impl ScoredLine {
         Self { depth, score: Score::LOWEST, bound: Bound::Upper, moves: PvLine::new_const() }
     }
 }
-
-/// The lines of a search, best first. Empty if there is no legal move.
-pub(super) type ScoredLines = Vec<ScoredLine>;

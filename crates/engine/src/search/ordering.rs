@@ -152,15 +152,15 @@ impl Iterator for MovePicker {
     type Item = (usize, Move);
 
     fn next(&mut self) -> Option<(usize, Move)> {
-        if self.peek().is_some() {
-            self.place = self.next;
-            self.next += 1;
-            self.chosen = false;
-        } else {
+        let Some(best) = self.peek() else {
             self.in_deferred = true;
             self.place = self.deferred.pop_at(0)?.into();
-        }
-        Some((self.place, *self.moves.get(self.place)?))
+            return Some((self.place, *self.moves.get(self.place)?));
+        };
+        self.place = self.next;
+        self.next += 1;
+        self.chosen = false;
+        Some((self.place, best))
     }
 }
 

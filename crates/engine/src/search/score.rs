@@ -101,10 +101,7 @@ impl Score {
     /// Returns whether the result is proved within a depth, so that no deeper search can change it.
     #[must_use]
     pub fn is_proved_within(self, depth: usize) -> bool {
-        match self.kind() {
-            ScoreKind::Win(Some(plies)) | ScoreKind::Loss(Some(plies)) => plies as usize <= depth,
-            _ => false,
-        }
+        matches!(self.kind(), ScoreKind::Win(Some(plies)) | ScoreKind::Loss(Some(plies)) if plies as usize <= depth)
     }
 
     /// Returns a number that preserves the order of scores. For an evaluation, this is its value.

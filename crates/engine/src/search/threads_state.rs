@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use super::line::ScoredLines;
+use super::line::ScoredLine;
 use runtime::sync::lock;
 
 /// The counts of one thread as of its last check of the limits. Each thread's counts have their own cache
@@ -29,7 +29,7 @@ pub(super) struct NodeCounts {
 pub(super) struct ThreadsState {
     stopped: AtomicBool,
     /// For each finished iteration, the lines of the first thread to finish it.
-    iterations: Mutex<Vec<ScoredLines>>,
+    iterations: Mutex<Vec<Vec<ScoredLine>>>,
     finished: AtomicUsize,
     pub(super) claims: Claims,
     threads: Box<[ThreadCounts]>,
@@ -58,10 +58,10 @@ impl ThreadsState {
     }
 
     /// Records the lines of an iteration for the other threads. All earlier iterations must be finished.
-    pub(super) fn finish_iteration(&self, depth: usize, lines: &ScoredLines) {
+    pub(super) fn finish_iteration(&self, depth: usize, lines: &[ScoredLine]) {
         let mut iterations = lock(&self.iterations);
         if iterations.len() < depth {
-            iterations.push(lines.clone());
+            iterations.push(lines.to_vec());
             self.finished.store(iterations.len(), Ordering::Release);
         }
     }
@@ -72,7 +72,7 @@ impl ThreadsState {
     }
 
     /// Returns the lines of an iteration, if a thread has finished it.
-    pub(super) fn lines_of(&self, depth: usize) -> Option<ScoredLines> {
+    pub(super) fn lines_of(&self, depth: usize) -> Option<Vec<ScoredLine>> {
         lock(&self.iterations).get(depth.checked_sub(1)?).cloned()
     }
 
@@ -155,16 +155,15 @@ impl Drop for MoveClaim<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::line::ScoredLine;
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
         let threads = ThreadsState::new(2, 0);
         assert!(threads.lines_of(0).is_none() && threads.lines_of(1).is_none());
         for depth in 1..=3 {
-            threads.finish_iteration(depth, &vec![ScoredLine::nothing(depth)]);
-            threads.finish_iteration(1, &ScoredLines::new());
-            threads.finish_iteration(depth, &ScoredLines::new());
+            threads.finish_iteration(depth, &[ScoredLine::nothing(depth)]);
+            threads.finish_iteration(1, &[]);
+            threads.finish_iteration(depth, &[]);
             assert_eq!(threads.finished_depth(), depth);
         }
         assert_eq!([1, 2, 3].map(|depth| threads.lines_of(depth).unwrap()[0].depth), [1, 2, 3]);

@@ -162,7 +162,8 @@ fn watch_tournament(
         return Err(TreeError::TooLarge);
     }
     let value = answer.score.unwrap_or(Score::DRAW);
-    Ok(TextbookResult { best: answer.best, value, exact: true, depth: answer.depth().unwrap_or(depth) })
+    let depth = answer.lines.first().map_or(depth, |best| best.depth);
+    Ok(TextbookResult { best: answer.best, value, exact: true, depth })
 }
 
 #[cfg(test)]

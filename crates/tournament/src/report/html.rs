@@ -6,7 +6,7 @@ use crate::match_game::MatchGame;
 use draughts::board::Color;
 use draughts::record::{Ply, SearchInfo};
 use draughts::result::WdlCounts;
-use reports::chart::{self, Axis, Curve, Panel, Point};
+use reports::chart::{self, Axis, Curve, Panel, Point, charted};
 use reports::page::{self, PageGame, PlyNote};
 use reports::statistics::real;
 use text::markup::escaped;
@@ -50,7 +50,7 @@ fn entry(game: &MatchGame) -> PageGame {
     let opening = vec![PlyNote { text: "opening".to_owned(), ..PlyNote::default() }; game.opening_plies];
     let played = game.moves().map(|(side, ply)| PlyNote {
         text: note(ply, side),
-        score: ply.search.score.map(|score| score.charted(side, PROVED_CHART_SCORE)),
+        score: ply.search.score.map(|score| charted(score, side, PROVED_CHART_SCORE)),
         ..PlyNote::default()
     });
     let notes = opening.into_iter().chain(played);

@@ -5,14 +5,14 @@ use super::ThreadSearch;
 use super::databases::true_score;
 use super::root::{RootMove, RootSearch, arrange};
 use crate::search::Stopped;
-use crate::search::line::{ScoredLine, ScoredLines};
+use crate::search::line::ScoredLine;
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
     /// the iteration is stopped, the ranks that it completed, or a better first move, precede the lines of
     /// the previous iteration.
     pub(super) fn multi_pv(&mut self, root: &mut RootSearch) -> Result<(), Stopped> {
-        let mut new_lines = ScoredLines::with_capacity(root.line_count);
+        let mut new_lines = Vec::with_capacity(root.line_count);
         let mut stopped = Ok(());
         for rank in 0..root.line_count {
             let mut best = ScoredLine::nothing(self.iteration);

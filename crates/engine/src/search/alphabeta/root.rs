@@ -7,7 +7,7 @@ use super::databases::root_ranks;
 use super::multi_pv::best_ranked;
 use super::node_state::Child;
 use super::{SharedSearch, ThreadSearch};
-use crate::search::line::{PvLine, ScoredLine, ScoredLines, extend};
+use crate::search::line::{PvLine, ScoredLine, extend};
 use crate::search::table::TableEntry;
 use crate::search::{
     Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
@@ -45,7 +45,7 @@ impl ThreadSearch<'_> {
                 break;
             }
             stability.iteration = self.task.control.elapsed().saturating_sub(start_time);
-            update_stability(&mut stability, last_best.as_ref(), root.best(), &root.moves);
+            stability.update(last_best.as_ref(), root.best(), &root.moves);
             last_best = root.best().cloned();
             let is_settled =
                 root.best().is_none_or(|best| best.score.is_proved_within(depth)) || root.moves.len() == 1;
@@ -60,7 +60,7 @@ impl ThreadSearch<'_> {
 
     /// Returns the answer of a search that ended with these lines. `last_best` is the best line of the
     /// last complete iteration.
-    fn answer(&self, lines: &ScoredLines, last_best: Option<&ScoredLine>) -> SearchAnswer {
+    fn answer(&self, lines: &[ScoredLine], last_best: Option<&ScoredLine>) -> SearchAnswer {
         let lines: Vec<_> = (1..).zip(lines).map(|(rank, line)| self.line_report(rank, line)).collect();
         let best = lines.first();
         let last_best = last_best.map(|line| self.line_report(1, line));
@@ -221,20 +221,18 @@ impl ThreadSearch<'_> {
     }
 }
 
-fn update_stability(
-    stability: &mut Stability,
-    before: Option<&ScoredLine>,
-    now: Option<&ScoredLine>,
-    moves: &[RootMove],
-) {
-    let (Some(before), Some(now)) = (before, now) else { return };
-    let is_same_move = before.moves.first() == now.moves.first();
-    stability.stable_iterations = if is_same_move { stability.stable_iterations + 1 } else { 0 };
-    stability.score_drop = before.score.value().saturating_sub(now.score.value());
-    let best_nodes =
-        moves.iter().find(|choice| Some(&choice.mv) == now.moves.first()).map_or(0, |choice| choice.nodes);
-    let total_nodes = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
-    stability.best_move_nodes = u32::try_from(best_nodes * 100 / total_nodes).unwrap_or(100);
+impl Stability {
+    /// Compares the best line of an iteration with that of the iteration before.
+    fn update(&mut self, before: Option<&ScoredLine>, now: Option<&ScoredLine>, moves: &[RootMove]) {
+        let (Some(before), Some(now)) = (before, now) else { return };
+        let is_same_move = before.moves.first() == now.moves.first();
+        self.stable_iterations = if is_same_move { self.stable_iterations + 1 } else { 0 };
+        self.score_drop = before.score.value().saturating_sub(now.score.value());
+        let best = moves.iter().find(|choice| Some(&choice.mv) == now.moves.first());
+        let total_nodes = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
+        let percent = best.map_or(0, |choice| choice.nodes) * 100 / total_nodes;
+        self.best_move_nodes = u32::try_from(percent).unwrap_or(100);
+    }
 }
 
 /// Returns a window around a score. Beyond a maximum width it is unbounded.
@@ -271,7 +269,8 @@ pub(super) fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMo
 /// The moves and the lines of the root, best first, from iteration to iteration.
 pub(super) struct RootSearch {
     pub(super) moves: Vec<RootMove>,
-    pub(super) lines: ScoredLines,
+    /// Empty if there is no legal move.
+    pub(super) lines: Vec<ScoredLine>,
     pub(super) line_count: usize,
 }
 
@@ -279,7 +278,7 @@ impl RootSearch {
     pub(super) fn new(shared: &SharedSearch<'_>) -> Self {
         let moves = shared.root_moves.clone();
         let line_count = shared.task.options.multi_pv.clamp(1, moves.len().max(1));
-        Self { moves, lines: ScoredLines::new(), line_count }
+        Self { moves, lines: Vec::new(), line_count }
     }
 
     pub(super) fn best(&self) -> Option<&ScoredLine> {
@@ -296,7 +295,7 @@ pub(super) struct RootMove {
 }
 
 /// Moves the first moves of these lines to the front, in the order of the lines.
-pub(super) fn arrange(moves: &mut [RootMove], lines: &ScoredLines) {
+pub(super) fn arrange(moves: &mut [RootMove], lines: &[ScoredLine]) {
     let first_moves = lines.iter().filter_map(|line| line.moves.first());
     for (index, first) in first_moves.enumerate() {
         let rest = &mut moves[index..];
@@ -325,7 +324,7 @@ mod tests {
     fn moves_are_arranged_in_the_order_of_the_lines() {
         let mut moves = root_moves(4);
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| moves[index].mv);
-        arrange(&mut moves, &vec![line(d, 3), line(b, 2)]);
+        arrange(&mut moves, &[line(d, 3), line(b, 2)]);
         assert_eq!(moves.iter().map(|choice| choice.mv).collect::<Vec<_>>(), [d, b, a, c]);
     }
 
@@ -347,7 +346,7 @@ mod tests {
         moves[0].nodes = 3;
         let mut stability = Stability::default();
         let mut update = |before: &ScoredLine, now: &ScoredLine| {
-            update_stability(&mut stability, Some(before), Some(now), &moves);
+            stability.update(Some(before), Some(now), &moves);
             (stability.stable_iterations, stability.score_drop, stability.best_move_nodes)
         };
         assert_eq!(update(&line(a, 10), &line(a, 4)), (1, 6, 75));

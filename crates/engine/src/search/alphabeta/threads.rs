@@ -100,7 +100,7 @@ mod tests {
         let task = search.task();
         let shared = SharedSearch::new(&task, Classic::fitted(), 2);
         for depth in 1..=3 {
-            shared.threads.finish_iteration(depth, &vec![ScoredLine { depth, ..line.clone() }]);
+            shared.threads.finish_iteration(depth, &[ScoredLine { depth, ..line.clone() }]);
         }
         let mut reports = Vec::new();
         let mut on_event = |event| {
