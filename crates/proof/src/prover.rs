@@ -279,7 +279,7 @@ impl<'a> Prover<'a> {
                 return Err(Stop::Nodes);
             }
             self.search.forget(root);
-            self.search.forget_tentative();
+            self.search.table.retain(|_, entry| !entry.tentative);
         }
     }
 
@@ -293,7 +293,7 @@ impl<'a> Prover<'a> {
     ) -> Result<bool, Stop> {
         let question = round.question;
         let roots = question.roots(position, &self.search);
-        if self.search.weighs_material() {
+        if self.search.material {
             let left = self.limit.saturating_sub(self.search.nodes);
             let growing = &mut self.growing[question as usize];
             let closed = growing.grow(&roots, &mut self.search, left.min(nodes), watch)?;

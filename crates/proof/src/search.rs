@@ -123,7 +123,7 @@ pub(crate) struct Search<'a> {
     /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
     pub(crate) held: KeySet,
     /// The first numbers of a position depend on its pieces.
-    material: bool,
+    pub(crate) material: bool,
     pub(crate) nodes: u64,
     /// The node limit of the current call.
     end: u64,
@@ -239,15 +239,6 @@ impl<'a> Search<'a> {
             self.material = material;
             self.table.retain(|_, entry| entry.numbers.wins().is_some());
         }
-    }
-
-    pub(crate) const fn weighs_material(&self) -> bool {
-        self.material
-    }
-
-    /// Forgets all refutations that depend on repetitions.
-    pub(crate) fn forget_tentative(&mut self) {
-        self.table.retain(|_, entry| !entry.tentative);
     }
 
     /// Returns whether White wins by the rules or the databases. A win from the databases counts only if the

@@ -76,7 +76,9 @@ fn step_result(step: &CheckStep, result: Checked) -> StepResult {
     match result {
         Ok(seen) => StepResult::Passed(seen),
         Err(Failure::Skipped(reason)) => StepResult::Skipped(reason),
-        Err(Failure::Failed { reason, cause }) => StepResult::Failed { reason, hint: step.hint_for(&cause) },
+        Err(Failure::Failed { reason, cause }) => {
+            StepResult::Failed { reason, hint: cause.hint(step.hint, step.is_about_silence) }
+        }
     }
 }
 

@@ -19,16 +19,11 @@ pub struct CheckStep {
     pub(super) run: fn(&mut CheckedEngine) -> Checked,
     /// The likely cause of an invalid answer, or of a missing one if the step tests whether the engine
     /// answers.
-    hint: &'static str,
-    is_about_silence: bool,
+    pub(super) hint: &'static str,
+    pub(super) is_about_silence: bool,
 }
 
 impl CheckStep {
-    /// Returns the likely cause of a failure.
-    pub(super) fn hint_for(&self, cause: &Cause) -> String {
-        cause.hint(self.hint, self.is_about_silence)
-    }
-
     /// Marks a step whose hint also explains silence.
     const fn or_silence(self) -> Self {
         Self { is_about_silence: true, ..self }

@@ -106,16 +106,21 @@ fn run_external(
             return end(outgoing, &format!("cannot use the engine {}: it ", spec.name), &error.to_string());
         }
     }
-    let ended = format!("the engine {} has ended: ", spec.name);
+    let reason = forward_output(&process, &translator, outgoing);
+    end(outgoing, &format!("the engine {} has ended: ", spec.name), &reason);
+}
+
+/// Forwards a program's lines to the page until they end. Returns the reason of the end.
+fn forward_output(process: &Process, translator: &Mutex<Translator>, outgoing: &mut Outgoing) -> String {
     loop {
         match process.recv_until(Instant::now() + POLL_INTERVAL) {
             Event::Line(line, _) => {
-                lock(&translator).of_engine(&line).iter().for_each(|line| outgoing.send(line));
+                lock(translator).of_engine(&line).iter().for_each(|line| outgoing.send(line));
             }
             Event::Timeout => {}
             Event::Overlong | Event::Flood => {
                 process.kill();
-                return end(outgoing, &ended, "it wrote too much output");
+                return "it wrote too much output".to_owned();
             }
             Event::Eof => break,
         }
@@ -125,11 +130,10 @@ fn run_external(
     let stderr = process.stderr_end();
     let last_line = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
     let status = status.map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
-    let reason = match last_line {
+    match last_line {
         Some(line) => format!("{status}, {line}"),
         None => status,
-    };
-    end(outgoing, &ended, &reason);
+    }
 }
 
 /// Returns whether a program has closed its output. A write may fail shortly before.

@@ -1,0 +1,33 @@
+//! Mutated certificates of a win and of a draw: one that can be read is written and read again without a difference, and
+//! a check ends.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use draughts::notation::fen;
+use endgames::Databases;
+use kelso_fuzz::patched;
+use libfuzzer_sys::fuzz_target;
+use proof::{Certificate, Leaves, Prover};
+
+static DATABASES: LazyLock<Databases> = LazyLock::new(Databases::compiled_in);
+
+static CERTIFICATES: LazyLock<[String; 2]> = LazyLock::new(|| {
+    ["B:WK32:BK22,K23", "B:WK1:BK32"].map(|text| {
+        let position = fen::parse(text).expect("a legal position");
+        let mut prover = Prover::new(Leaves::up_to(&DATABASES, 0), 1_000_000);
+        prover.prove(&position, None, &mut |_| true).expect("a simple ending").to_string()
+    })
+});
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&index, patch)) = input.split_first() else { return };
+    let bytes = patched(CERTIFICATES[usize::from(index % 2)].as_bytes(), patch);
+    if let Ok(certificate) = String::from_utf8_lossy(&bytes).parse::<Certificate>() {
+        let written = certificate.to_string();
+        let again = written.parse::<Certificate>().expect("what was written can be read");
+        assert_eq!(again.to_string(), written);
+        let _ = proof::check(&certificate, &DATABASES);
+    }
+});

@@ -1,0 +1,36 @@
+//! A mutated state of a proof: the proof continues from it, or there is an error.
+
+#![no_main]
+
+use std::sync::LazyLock;
+
+use draughts::board::Position;
+use draughts::notation::fen;
+use endgames::Databases;
+use kelso_fuzz::{patched, repair};
+use libfuzzer_sys::fuzz_target;
+use proof::{Leaves, Prover};
+
+static DATABASES: LazyLock<Databases> = LazyLock::new(Databases::compiled_in);
+
+fn prover(nodes: u64) -> Prover<'static> {
+    Prover::new(Leaves::up_to(&DATABASES, 0), nodes)
+}
+
+static STATE: LazyLock<(Position, Vec<u8>)> = LazyLock::new(|| {
+    let position = fen::parse("B:WK32:BK22,K23").expect("a legal position");
+    let mut prover = prover(40);
+    let _ = prover.prove(&position, None, &mut |_| true);
+    (position, prover.save(&position))
+});
+
+fuzz_target!(|patch: &[u8]| {
+    let (position, state) = &*STATE;
+    let mut bytes = patched(state, patch);
+    let end = bytes.len().saturating_sub(4);
+    repair(&mut bytes, 0..end, end);
+    let mut prover = prover(100);
+    if prover.resume(position, &bytes).is_ok() {
+        let _ = prover.prove(position, None, &mut |_| true);
+    }
+});
