@@ -214,10 +214,11 @@ impl<'a> Analyser<'a> {
 
 const MAX_LATENESS: Duration = Duration::from_secs(10);
 
-/// Creates a Kelso engine for analysis, without a time reserve.
+/// Creates a Kelso engine for analysis, without a time reserve or an opening book, whose moves have no scores.
 pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     let mut settings = settings.clone();
     settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));
+    settings.settings.push(Setting::Book(false));
     Ok(settings.engine(Options::default().hash)?)
 }
 
@@ -267,6 +268,16 @@ mod tests {
             assert!(nodes < 4 || parts.iter().sum::<u64>() == nodes);
         }
         assert_eq!(SearchShare::Deep.of(&Limits::depth(9)), Limits::depth(13));
+    }
+
+    #[test]
+    fn an_analysis_does_not_use_the_book() {
+        let settings = EngineSettings { settings: vec![Setting::Book(true)], ..EngineSettings::default() };
+        let stop = StopToken::default();
+        let on_status = |_: &str| {};
+        let mut analyser = Analyser::new(None, &settings, Limits::depth(4), &stop, &on_status).unwrap();
+        let start = analyser.assess(&Game::default(), Vec::new(), SearchShare::Whole).unwrap();
+        assert!(start.score.is_some());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Compresses a solved slice into its file (see [`endgames::file`]): chooses the model, codes the blocks, and
+//! Compresses a solved slice into its file (see `endgames::file`): chooses the model, codes the blocks, and
 //! writes them group by group.
 //!
 //! The offsets of the contexts are chosen from a sample of the blocks. In slices of more than 32 million

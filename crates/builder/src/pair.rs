@@ -133,7 +133,7 @@ pub(super) fn first_value<B: BestValue>(
 }
 
 /// Computes the values that the files of a slice and its twin leave out. The successors of these positions
-/// are in the other table, or in the same table if the slice is its own twin: see [`endgames::coverage`].
+/// are in the other table, or in the same table if the slice is its own twin: see `endgames::coverage`.
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],

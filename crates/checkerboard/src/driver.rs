@@ -137,7 +137,7 @@ impl Driver {
     /// Returns the value of a position for the side to move, in hundredths of a man.
     pub(super) fn evaluate(&self, position: &Position) -> Result<i32> {
         let mut engine = self.idle_engine().context("the engine is searching")?;
-        Ok(self.prepare(&mut engine)?.explain(position).value)
+        Ok(self.prepare(&mut engine)?.evaluate(position))
     }
 
     /// Frees the engine and the settings, unless a search is running.

@@ -52,7 +52,9 @@ impl Engine {
         if position.piece_count() > MAX_PIECES {
             return answer(false, DrawOfferReason::Pieces(position.piece_count()));
         }
-        let found = self.search(game, &Limits::nodes(SEARCH_NODES), control, &mut |_| {});
+        // Listing the moves to search turns off the opening book, whose moves have no scores.
+        let limits = Limits { search_moves: position.moves().to_vec(), ..Limits::nodes(SEARCH_NODES) };
+        let found = self.search(game, &limits, control, &mut |_| {});
         let score = found.score.map_or(Score::DRAW, |score| -score);
         answer(score <= Score::evaluation(MAX_ADVANTAGE), DrawOfferReason::Score(score))
     }
@@ -60,7 +62,11 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
+    use crate::book::{Book, BookEntry, BookScore, Drop, Key};
+    use crate::options::Setting;
     use draughts::notation::fen;
 
     fn answer(text: &str) -> DrawOfferAnswer {
@@ -88,5 +94,17 @@ mod tests {
         assert!(matches!(ahead("B:W21-32:B1,2,3,4"), (false, 1..)));
         assert!(matches!(ahead("B:W29,30,31,32:B1-12"), (true, ..0)));
         assert_eq!(answer("W:W:B14").reason, DrawOfferReason::Over);
+    }
+
+    #[test]
+    fn a_book_move_does_not_accept_a_draw() {
+        let position = fen::parse("B:W21-32:B1,2,3,4").unwrap();
+        let drops = position.moves().iter().map(|_| Drop(0)).collect();
+        let entry = BookEntry { score: BookScore::points(0), depth: 30, drops };
+        let book = Book::make("a test", [(Key::of(&position), &entry)]).unwrap();
+        let mut engine = Engine::new(4).unwrap();
+        engine.apply(Setting::Book(true)).unwrap();
+        engine.book = OnceLock::from(Some(book));
+        assert!(!engine.answer_offer(&Game::new(position), &Control::new(false)).accepted);
     }
 }

@@ -1,21 +1,17 @@
 //! Extracts a win from a search: a move and a rank for each of White's positions.
 
-use std::collections::HashMap;
-
 use super::certificate::Choice;
+use super::hold::PositionMap;
 use super::search::Search;
 use draughts::board::{Color, Move, Position};
 use draughts::result::Wdl;
-
-/// White's moves by position.
-type Moves = HashMap<Position, Move>;
 
 impl Search<'_> {
     /// Returns a move and a rank for each position in which White needs a move to win `roots`, which are
     /// positions that White wins with White to move. Leaves need no move. Returns `None` if the table has
     /// lost part of the win.
     pub(crate) fn win(&self, roots: &[Position]) -> Option<Vec<(Choice, u32)>> {
-        let mut moves = Moves::new();
+        let mut moves = PositionMap::default();
         let mut open: Vec<Position> = roots.to_vec();
         while let Some(position) = open.pop() {
             if self.leaves.value(&position) == Some(Wdl::Win) || moves.contains_key(&position) {
@@ -37,7 +33,7 @@ impl Search<'_> {
         replies.filter(|reply| self.leaves.value(reply) != Some(Wdl::Win)).collect()
     }
 
-    fn winning_move(&self, position: &Position, chosen: &Moves) -> Option<Move> {
+    fn winning_move(&self, position: &Position, chosen: &PositionMap<Move>) -> Option<Move> {
         debug_assert_eq!(position.side(), Color::White);
         if self.leaves.databases().distance(position).is_some_and(|known| known.result == Wdl::Win) {
             return self.shortest(position, chosen);
@@ -47,7 +43,7 @@ impl Search<'_> {
     }
 
     /// Returns the move with the shortest win. Ties go to the move with the fewest new positions.
-    fn shortest(&self, position: &Position, chosen: &Moves) -> Option<Move> {
+    fn shortest(&self, position: &Position, chosen: &PositionMap<Move>) -> Option<Move> {
         let rate = |mv: &Move| {
             let after = position.after(*mv);
             let known = self.leaves.databases().distance(&after)?;
@@ -59,9 +55,9 @@ impl Search<'_> {
     }
 
     /// Assigns each position a rank above the ranks of all replies. Returns `None` if the moves form a cycle.
-    fn ranked(&self, moves: &Moves) -> Option<Vec<(Choice, u32)>> {
-        let mut parents: HashMap<Position, Vec<Position>> = HashMap::new();
-        let mut pending: HashMap<Position, usize> = HashMap::new();
+    fn ranked(&self, moves: &PositionMap<Move>) -> Option<Vec<(Choice, u32)>> {
+        let mut parents: PositionMap<Vec<Position>> = PositionMap::default();
+        let mut pending: PositionMap<usize> = PositionMap::default();
         let mut ready = Vec::new();
         for (&position, &mv) in moves {
             let replies = self.replies(&position.after(mv));

@@ -11,7 +11,7 @@ use super::engines::GamesError;
 use super::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
 use super::sample::{DECIDED, TrainingSample};
 use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{DrawRules, Oracle, Referee};
+use draughts::referee::{DrawRules, Referee};
 use draughts::result::{EndReason, GameEnd, GameResult, Wdl};
 use draughts::score::ScoreKind;
 use endgames::Databases;
@@ -263,10 +263,6 @@ fn score_of(found: &SearchResult) -> ScoreKind {
     found.info.score.unwrap_or(ScoreKind::Cp(0))
 }
 
-pub(super) fn known(databases: &Databases, position: &Position) -> Option<Wdl> {
-    databases.result(position).map(|result| result.value(position.side()))
-}
-
 /// Plays random moves until the databases know the position, and adds samples from there on. Games do not
 /// provide such samples, since they end before they reach these positions.
 fn walk(
@@ -280,7 +276,7 @@ fn walk(
     while seen < KNOWN_PLIES && step < KNOWN_PLIES + UNKNOWN_PLIES {
         let moves = position.moves();
         let Some(&mv) = moves.choose(random) else { break };
-        let label = known(databases, &position);
+        let label = databases.probe(&position);
         seen += usize::from(label.is_some());
         if let Some(label) = label
             && !mv.is_capture()
@@ -426,7 +422,7 @@ mod tests {
                 let position = sample.position().unwrap();
                 assert!(!position.must_capture(), "{position:?}");
                 assert!(!position.moves().is_empty());
-                if let Some(result) = known(engine.databases(), &position) {
+                if let Some(result) = engine.databases().probe(&position) {
                     assert_eq!(sample.label, result, "{position:?}");
                     assert_eq!(i32::from(sample.score), i32::from(DECIDED) * (result as i32 - 1));
                     known_samples += 1;
