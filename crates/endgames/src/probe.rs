@@ -43,8 +43,8 @@ impl Databases {
         self.quiet_node(position).and_then(leaves_out).unwrap_or(false)
     }
 
-    /// Like [`Self::probe`], but uses only compiled-in databases and cached blocks, without reading or
-    /// decoding a file.
+    /// Like [`Self::probe_quiet`], but uses only compiled-in databases and cached blocks. The first probe of a
+    /// file opens it, but does not read or decode its blocks.
     #[must_use]
     #[inline]
     pub fn probe_at_hand(&self, position: &Position) -> Option<Wdl> {
@@ -58,7 +58,7 @@ impl Databases {
         self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
-    /// Like [`Self::distance`], but without reading or decoding a file.
+    /// Like [`Self::distance`], but without reading or decoding the blocks of a file.
     #[must_use]
     pub fn distance_at_hand(&self, position: &Position) -> Option<KnownValue> {
         self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)

@@ -8,7 +8,7 @@ use draughts::board::Move;
 pub(super) type PvLine = ArrayVec<Move, MAX_PLY>;
 
 /// Sets `line` to a move and the moves after it.
-pub(super) fn extend(line: &mut PvLine, mv: Move, rest: &PvLine) {
+pub(super) fn set_line(line: &mut PvLine, mv: Move, rest: &PvLine) {
     line.clear();
     line.push(mv);
     line.extend(rest.iter().copied().take(MAX_PLY - 1));

@@ -1,5 +1,6 @@
 //! The search for the best move. It takes a game, limits, an evaluation and a table, reports events, and
-//! returns a move. Its only input or output is that a probe of the endgame databases may read a file.
+//! returns a move. Probes of the endgame databases may read files, and the size of the table depends on the
+//! memory of the machine; on WebAssembly, the search pauses to let the page run.
 
 mod alphabeta;
 mod buckets;

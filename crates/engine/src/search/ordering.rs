@@ -30,7 +30,7 @@ impl MoveHistory {
         }
     }
 
-    /// Records that a quiet move caused a cutoff and the moves before it did not.
+    /// Records that a quiet move caused a cutoff. The moves before it did not, or were deferred.
     pub(super) fn record_cutoff(&mut self, color: Color, mv: Move, before: &[Move], change: i32, ply: usize) {
         // Killer moves.
         if let Some(pair) = self.killers.get_mut(ply)
@@ -56,7 +56,7 @@ impl MoveHistory {
     }
 
     /// Returns the history of a quiet move, in thousandths of its limit.
-    pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
+    pub(super) fn permille(&self, color: Color, mv: Move) -> i32 {
         self.count(color, mv) * 1000 / HISTORY_LIMIT
     }
 

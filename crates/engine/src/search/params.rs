@@ -1,10 +1,10 @@
-//! All tunable parameters of the search, in hundredths of a man or in plies. Each value was chosen in
-//! matches; `docs/experiments.md` has the results.
+//! The parameters of pruning, reductions and extensions, in hundredths of a man or in plies. Each value was
+//! chosen in matches; `docs/experiments.md` has the results.
 //!
-//! Each parameter is a line of one of the two blocks of `params!`. Tuned parameters have a name, a default, a range and a step for SPSA;
-//! they can be set by the `Margins` option and tuned by `kelso train margins`. Fixed parameters have a name and
-//! a value, and are compile-time constants. The search reads both kinds in the same way, so a fixed parameter
-//! becomes tunable with a range and a step.
+//! Each parameter is a line of one of the two blocks of `params!`. Tuned parameters have a name, a default, a
+//! range and a step for SPSA; they can be set by the `Margins` option and tuned by `kelso train margins`. Fixed
+//! parameters have a name and a value, and are compile-time constants. The search reads both kinds in the same
+//! way, so a fixed parameter becomes tunable with a range and a step.
 
 use std::fmt;
 use std::sync::LazyLock;

@@ -20,7 +20,7 @@ pub struct Score(i32);
 const _: () = assert!(Score::PACKED_PROVED > eval::LIMIT && size_of::<Score>() == 4);
 
 impl Score {
-    /// Bound on evaluations.
+    /// The largest evaluation. Scores beyond it are known results.
     const KNOWN: i32 = 2_000_000_000;
     const PACKED_WIN: i32 = 32_000;
     const PACKED_PROVED: i32 = Self::PACKED_WIN - 1_000;

@@ -127,7 +127,7 @@ fn watch(
 ) -> Result<TextbookResult, TreeError> {
     let evaluation = spec.evaluation.evaluator();
     let PlayerKind::Textbook(config) = spec.kind else {
-        return watch_tournament(root, evaluation, depth, watcher);
+        return watch_alphabeta(root, evaluation, depth, watcher);
     };
     let mut table = Transpositions::for_depth(depth);
     let (control, limits) = (Control::new(false), Limits::nodes(MAX_MOVES));
@@ -140,7 +140,7 @@ fn watch(
 const TABLE_MEBIBYTES: usize = 16;
 
 /// Searches a position to a depth, as if a new game began with it, with the compiled-in databases.
-fn watch_tournament(
+fn watch_alphabeta(
     root: &Position,
     evaluation: &dyn Evaluate,
     depth: usize,

@@ -3,7 +3,7 @@
 
 use super::ThreadSearch;
 use super::databases::true_score;
-use super::root::{RootMove, RootSearch, arrange};
+use super::root::{RootSearch, arrange};
 use crate::search::Stopped;
 use crate::search::line::ScoredLine;
 
@@ -49,13 +49,6 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the moves at the beginning of the list that have the same database rank as the first.
-pub(super) fn best_ranked(moves: &mut [RootMove]) -> &mut [RootMove] {
-    let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
-    let count = moves.iter().take_while(|choice| choice.rank == rank).count();
-    &mut moves[..count]
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
@@ -89,15 +82,5 @@ mod tests {
         assert!(!search.complete_iteration(5, &mut root));
         assert_eq!((first_moves(&root), reported.get()), (before, 3));
         assert!(root.lines.iter().all(|line| line.depth == 4));
-    }
-
-    #[test]
-    fn only_moves_of_the_best_rank_compete() {
-        let mv = draughts::Position::start().moves()[0];
-        let ranked = |ranks: &[i64]| {
-            let mut moves: Vec<_> = ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect();
-            best_ranked(&mut moves).len()
-        };
-        assert_eq!([ranked(&[2, 2, 1, 2]), ranked(&[5]), ranked(&[])], [2, 1, 0]);
     }
 }

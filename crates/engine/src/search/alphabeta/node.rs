@@ -3,7 +3,7 @@
 use super::ThreadSearch;
 use super::node_state::{Child, NodeState};
 use super::singular::Singular;
-use crate::search::line::{PvLine, extend};
+use crate::search::line::{PvLine, set_line};
 use crate::search::observer::{NodeEnd, SearchObserver, SearchPhase};
 use crate::search::ordering::MovePicker;
 use crate::search::score::{Bound, MAX_PLY, Score, plies};
@@ -68,13 +68,13 @@ impl<'a> ThreadSearch<'a> {
         }
         // If the side to move must capture, the static evaluation is of little use, and every move is a
         // capture.
-        let no_capture = !position.must_capture();
+        let is_quiet = !position.must_capture();
         // Endgame database probe.
-        if no_capture && let Some(score) = self.probe_database(position, depth, ply) {
+        if is_quiet && let Some(score) = self.probe_database(position, depth, ply) {
             self.observer.end(NodeEnd::Database);
             return Ok(score);
         }
-        self.search_interior_node(position, NodeState::new(depth, ply, window, no_capture), line)
+        self.search_interior_node(position, NodeState::new(depth, ply, window, is_quiet), line)
     }
 
     /// Searches a node that is not decided by the rules or the databases.
@@ -85,10 +85,10 @@ impl<'a> ThreadSearch<'a> {
         mut node_state: NodeState,
         line: &mut PvLine,
     ) -> Searched {
-        let NodeState { depth, ply, window, no_capture, .. } = node_state;
+        let NodeState { depth, ply, window, is_quiet, .. } = node_state;
         let null_window = window.is_null();
         // Static evaluation. It precedes the table probe, to give the prefetched entry time to arrive.
-        let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
+        let static_eval = if null_window && is_quiet { Some(self.evaluate(position, ply)) } else { None };
         let use_tt = depth >= self.params().tt_min_depth();
         let probe = || if use_tt { self.table.probe(position.key(), ply) } else { None };
         let tt_entry = self.observer.during(SearchPhase::Table, probe);
@@ -112,7 +112,7 @@ impl<'a> ThreadSearch<'a> {
         node_state.tt_move = tt_entry.and_then(|entry| entry.best_move);
         // Internal iterative reduction: without a table move, search one ply less deeply, which will store a
         // table move.
-        if no_capture && node_state.tt_move.is_none() && depth >= self.params().iir_min_depth() {
+        if is_quiet && node_state.tt_move.is_none() && depth >= self.params().iir_min_depth() {
             node_state.depth -= 1;
         }
         // Singular extension and multi-cut.
@@ -165,7 +165,7 @@ impl<'a> ThreadSearch<'a> {
         result: &mut TableEntry,
         line: &mut PvLine,
     ) -> Result<(), Stopped> {
-        let NodeState { depth, ply, mut window, no_capture, prune_quiets, excluded, .. } = node_state;
+        let NodeState { depth, ply, mut window, is_quiet, prune_quiets, excluded, .. } = node_state;
         let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
@@ -202,13 +202,13 @@ impl<'a> ThreadSearch<'a> {
                     self.observer.improve(ply, mv);
                 }
                 if !node_state.window.is_null() {
-                    extend(line, mv, &child_line);
+                    set_line(line, mv, &child_line);
                 }
             }
             // Beta cutoff.
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
-                if no_capture {
+                if is_quiet {
                     // If a move is excluded, `before` contains it and lacks the last move tried. Correcting
                     // this lost 24 ± 18 Elo.
                     let before = &picker.moves[..number];
@@ -231,11 +231,11 @@ impl<'a> ThreadSearch<'a> {
         node_state: NodeState,
         is_forced: bool,
     ) -> Child {
-        let NodeState { depth, ply, window, no_capture, tt_move, extension, .. } = node_state;
+        let NodeState { depth, ply, window, is_quiet, tt_move, extension, .. } = node_state;
         // Late move reduction.
         let mut reduction = 0;
-        if no_capture && !mv.is_crowning() {
-            let history = self.history.history(position.side(), mv);
+        if is_quiet && !mv.is_crowning() {
+            let history = self.history.permille(position.side(), mv);
             reduction = self.params().late_move_reduction(depth, number, window.is_null(), history);
         }
         // Singular extension, unless the forced move is extended.
@@ -246,8 +246,8 @@ impl<'a> ThreadSearch<'a> {
 
     /// Returns whether a node's only legal move keeps the full depth, which helps to find combinations that
     /// begin with a sacrifice. Captures are extended only near the root, since lines are full of them.
-    fn extends_forced_move(&self, NodeState { depth, ply, no_capture, .. }: NodeState) -> bool {
-        if no_capture {
+    fn extends_forced_move(&self, NodeState { depth, ply, is_quiet, .. }: NodeState) -> bool {
+        if is_quiet {
             ply < self.max_extended_ply
         } else {
             ply < self.max_extended_capture_ply && depth >= self.params().forced_capture_min_depth()
@@ -335,15 +335,15 @@ mod tests {
         let mut search = ThreadSearch::new(&shared, 0);
         (search.max_extended_ply, search.max_extended_capture_ply) = (6, 3);
         let min_depth = search.params().forced_capture_min_depth();
-        for (depth, ply, no_capture, extends) in [
+        for (depth, ply, is_quiet, extends) in [
             (1, 5, true, true),
             (1, 6, true, false),
             (min_depth, 2, false, true),
             (min_depth, 3, false, false),
             (min_depth - 1, 2, false, false),
         ] {
-            let node_state = NodeState::new(depth, ply, Window::FULL, no_capture);
-            assert_eq!(search.extends_forced_move(node_state), extends, "{depth} {ply} {no_capture}");
+            let node_state = NodeState::new(depth, ply, Window::FULL, is_quiet);
+            assert_eq!(search.extends_forced_move(node_state), extends, "{depth} {ply} {is_quiet}");
         }
         let (position, window) = (Position::start(), Window::at_least(Score::DRAW));
         let [first, second] = [0, 1].map(|index| position.moves()[index]);
@@ -351,8 +351,8 @@ mod tests {
             NodeState { tt_move: Some(first.id()), extension: 1, ..NodeState::new(10, 1, window, true) };
         let depth = |mv, is_forced| search.child(&position, mv, 0, node_state, is_forced).depth;
         assert_eq!([depth(first, false), depth(second, false), depth(first, true)], [10, 9, 10]);
-        let reduction = |number, no_capture| {
-            search.child(&position, second, number, NodeState { no_capture, ..node_state }, false).reduction
+        let reduction = |number, is_quiet| {
+            search.child(&position, second, number, NodeState { is_quiet, ..node_state }, false).reduction
         };
         assert!(reduction(20, true) > reduction(4, true) && reduction(20, false) == 0);
     }

@@ -9,7 +9,7 @@ pub(super) struct NodeState {
     pub(super) ply: usize,
     pub(super) window: Window,
     /// The side to move has no capture.
-    pub(super) no_capture: bool,
+    pub(super) is_quiet: bool,
     /// Quiet moves after the first are pruned (futility pruning).
     pub(super) prune_quiets: bool,
     /// The best move in the transposition table, the table move.
@@ -21,16 +21,16 @@ pub(super) struct NodeState {
 }
 
 impl NodeState {
-    pub(super) const fn new(depth: i32, ply: usize, window: Window, no_capture: bool) -> Self {
+    pub(super) const fn new(depth: i32, ply: usize, window: Window, is_quiet: bool) -> Self {
         let (prune_quiets, tt_move, extension, excluded) = (false, None, 0, None);
-        Self { depth, ply, window, no_capture, prune_quiets, tt_move, extension, excluded }
+        Self { depth, ply, window, is_quiet, prune_quiets, tt_move, extension, excluded }
     }
 }
 
 /// How a move of a node is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
-    /// The number of moves searched before.
+    /// The place of the move in the order, from 0. Moves before it may have been deferred.
     pub(super) number: usize,
     /// The depth below the move.
     pub(super) depth: i32,

@@ -4,10 +4,9 @@ use std::slice;
 use std::time::Duration;
 
 use super::databases::root_ranks;
-use super::multi_pv::best_ranked;
 use super::node_state::Child;
 use super::{SharedSearch, ThreadSearch};
-use crate::search::line::{PvLine, ScoredLine, extend};
+use crate::search::line::{PvLine, ScoredLine, set_line};
 use crate::search::table::TableEntry;
 use crate::search::{
     Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
@@ -196,7 +195,7 @@ impl ThreadSearch<'_> {
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
-                extend(&mut result.moves, mv, &line);
+                set_line(&mut result.moves, mv, &line);
                 self.observer.improve(0, mv);
                 root.moves[rank..=rank + number].rotate_right(1);
                 best.clone_from(&result);
@@ -294,6 +293,13 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
+/// Returns the moves at the beginning of the list that have the same database rank as the first.
+fn best_ranked(moves: &mut [RootMove]) -> &mut [RootMove] {
+    let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
+    let count = moves.iter().take_while(|choice| choice.rank == rank).count();
+    &mut moves[..count]
+}
+
 /// Moves the first moves of these lines to the front, in the order of the lines.
 pub(super) fn arrange(moves: &mut [RootMove], lines: &[ScoredLine]) {
     let first_moves = lines.iter().filter_map(|line| line.moves.first());
@@ -352,5 +358,15 @@ mod tests {
         assert_eq!(update(&line(a, 10), &line(a, 4)), (1, 6, 75));
         assert_eq!(update(&line(a, 4), &line(a, 5)), (2, -1, 75));
         assert_eq!(update(&line(a, 5), &line(b, 5)), (0, 0, 25));
+    }
+
+    #[test]
+    fn only_moves_of_the_best_rank_compete() {
+        let mv = draughts::Position::start().moves()[0];
+        let ranked = |ranks: &[i64]| {
+            let mut moves: Vec<_> = ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect();
+            best_ranked(&mut moves).len()
+        };
+        assert_eq!([ranked(&[2, 2, 1, 2]), ranked(&[5]), ranked(&[])], [2, 1, 0]);
     }
 }
