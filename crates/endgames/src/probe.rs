@@ -22,7 +22,7 @@ impl Databases {
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
-        self.value::<BestResult, true>(&self.node(position)?).map(wdl_of)
+        self.node_value::<BestResult, true>(&self.node(position)?).map(wdl_of)
     }
 
     /// Like [`Self::probe`], but returns `None` if the side to move has a capture.
@@ -55,13 +55,24 @@ impl Databases {
     /// loser delays.
     #[must_use]
     pub fn distance(&self, position: &Position) -> Option<KnownValue> {
-        self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
+        self.node_value::<BestDistance, true>(&self.node(position)?).map(distance_of)
+    }
+
+    /// Returns the value of a position, with its distance if it is known.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Option<KnownValue> {
+        if !position.can_move() {
+            // A side that cannot move has lost.
+            return Some(KnownValue::LOST);
+        }
+        let result = || self.probe(position).map(|result| KnownValue::new(result, None));
+        self.distance(position).or_else(result)
     }
 
     /// Like [`Self::distance`], but without reading or decoding the blocks of a file.
     #[must_use]
     pub fn distance_at_hand(&self, position: &Position) -> Option<KnownValue> {
-        self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)
+        self.node_value::<BestDistance, false>(&self.node(position)?).map(distance_of)
     }
 
     #[inline]
@@ -75,7 +86,7 @@ impl Databases {
     }
 
     #[inline]
-    fn value<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn node_value<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         if node.can_capture() { self.by_captures::<B, WAIT>(node) } else { self.quiet_value::<B, WAIT>(node) }
     }
 
@@ -83,7 +94,7 @@ impl Databases {
         let mut best = B::default();
         let mut known = true;
         node.captures(&mut |child| {
-            let value = self.value::<B, WAIT>(child);
+            let value = self.node_value::<B, WAIT>(child);
             known = value.is_some();
             value.is_some_and(|value| best.add(value))
         });

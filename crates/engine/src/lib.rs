@@ -28,7 +28,7 @@ pub use crate::registry::{Evaluation, Registry, Searcher};
 pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, Resource, Setting};
-pub use probe::{ErringReplies, Probe};
+pub use probe::{ErringReplies, Probe, ProbedMove};
 pub use weights::WeightsError;
 
 use std::error::Error;

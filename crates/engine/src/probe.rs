@@ -24,6 +24,17 @@ impl fmt::Display for ErringReplies {
     }
 }
 
+/// A move and the value that it leads to.
+#[must_use]
+#[derive(Clone, Copy, Debug)]
+pub struct ProbedMove {
+    pub mv: Move,
+    /// The value after the move, for the side that makes it.
+    pub known: Option<KnownValue>,
+    /// The count of erring replies; `None` if the other side has lost, or if a result is unknown.
+    pub errors: Option<ErringReplies>,
+}
+
 /// The results of a position and its moves.
 #[must_use]
 #[derive(Clone, Debug)]
@@ -32,37 +43,28 @@ pub struct Probe {
     pub position: Position,
     /// The result, ignoring draws by repetition and by lack of progress.
     pub known: Option<KnownValue>,
-    /// The result after each legal move, for the side that makes it.
-    pub moves: Vec<(Move, Option<KnownValue>)>,
-    /// The count of erring replies to each move, in the same order; `None` if the other side has lost, or if
-    /// a result is unknown.
-    errors: Vec<Option<ErringReplies>>,
+    /// All legal moves.
+    pub moves: Vec<ProbedMove>,
 }
 
 impl Probe {
     /// Looks up a position and the positions after each move.
     pub fn of(databases: &Databases, position: &Position) -> Self {
-        let after = |&mv: &Move| (mv, known_value(databases, &position.after(mv)).map(KnownValue::before));
-        let moves: Vec<_> = position.moves().iter().map(after).collect();
-        let errors =
-            |&(mv, known): &(Move, Option<KnownValue>)| count_errors(databases, position, mv, known?);
-        let errors = moves.iter().map(errors).collect();
-        Self { position: *position, known: known_value(databases, position), moves, errors }
-    }
-
-    /// Returns how hard a move is to answer; `None` if the other side has lost, or if a result is unknown.
-    #[must_use]
-    pub fn errors_after(&self, mv: Move) -> Option<ErringReplies> {
-        let index = self.moves.iter().position(|(own, _)| *own == mv)?;
-        self.errors.get(index).copied().flatten()
+        let probed = |&mv: &Move| {
+            let known = databases.value(&position.after(mv)).map(KnownValue::before);
+            let errors = known.and_then(|known| count_errors(databases, position, mv, known));
+            ProbedMove { mv, known, errors }
+        };
+        let moves = position.moves().iter().map(probed).collect();
+        Self { position: *position, known: databases.value(position), moves }
     }
 
     /// Returns the moves, best first: wins, shortest first; then draws; then unknown results; then losses,
     /// longest first.
     #[must_use]
-    pub fn best_first(&self) -> Vec<(Move, Option<KnownValue>)> {
+    pub fn best_first(&self) -> Vec<ProbedMove> {
         let mut moves = self.moves.clone();
-        moves.sort_by_key(|(_, known)| match *known {
+        moves.sort_by_key(|mv| match mv.known {
             Some(KnownValue { result: Wdl::Win, plies }) => (0, plies.map_or(0, i64::from)),
             Some(KnownValue { result: Wdl::Draw, .. }) => (1, 0),
             None => (2, 0),
@@ -83,20 +85,9 @@ fn count_errors(
     }
     let next = position.after(mv);
     let replies = next.moves();
-    let results: Option<Vec<_>> =
-        replies.iter().map(|&reply| known_value(databases, &next.after(reply))).collect();
+    let results: Option<Vec<_>> = replies.iter().map(|&reply| databases.value(&next.after(reply))).collect();
     let errors = results?.iter().filter(|after| after.result != known.result).count();
     Some(ErringReplies { errors, replies: replies.len() })
-}
-
-/// Returns the value of a position, with its distance if the databases know it.
-pub(crate) fn known_value(databases: &Databases, position: &Position) -> Option<KnownValue> {
-    if !position.can_move() {
-        // A side that cannot move has lost.
-        return Some(KnownValue::LOST);
-    }
-    let result = || databases.probe(position).map(|result| KnownValue::new(result, None));
-    databases.distance(position).or_else(result)
 }
 
 #[cfg(test)]
@@ -110,17 +101,18 @@ mod tests {
         for text in ["W:WK10,K31:B1,16,18", "B:WK32:BK1,K2", "W:WK32:BK28,K20", "W:WK6,K32:BK1,10,15"] {
             let position = fen::parse(text).unwrap();
             let probe = Probe::of(&databases, &position);
-            for &(mv, known) in &probe.moves {
+            for &ProbedMove { mv, known, errors } in &probe.moves {
                 let next = Probe::of(&databases, &position.after(mv));
                 let worse = |own: Wdl| match next.known.unwrap().result {
                     Wdl::Win => own != Wdl::Win,
                     Wdl::Draw => own == Wdl::Loss,
                     Wdl::Loss => false,
                 };
-                let errors = next.moves.iter().filter(|(_, own)| worse(own.unwrap().result)).count();
+                let worse_count =
+                    next.moves.iter().filter(|reply| worse(reply.known.unwrap().result)).count();
                 let expected = (known.unwrap().result != Wdl::Win)
-                    .then_some(ErringReplies { errors, replies: next.moves.len() });
-                assert_eq!(probe.errors_after(mv), expected, "{text} {mv:?}");
+                    .then_some(ErringReplies { errors: worse_count, replies: next.moves.len() });
+                assert_eq!(errors, expected, "{text} {mv:?}");
             }
         }
     }
@@ -137,8 +129,9 @@ mod tests {
             known(Wdl::Loss, Some(9)),
             known(Wdl::Loss, Some(3)),
         ];
-        let moves = [5, 0, 3, 1, 4, 2].map(|index| (mv, sorted[index])).to_vec();
-        let probe = Probe { position, known: None, moves, errors: Vec::new() };
-        assert!(probe.best_first().iter().map(|(_, known)| *known).eq(sorted));
+        let moves =
+            [5, 0, 3, 1, 4, 2].map(|index| ProbedMove { mv, known: sorted[index], errors: None }).to_vec();
+        let probe = Probe { position, known: None, moves };
+        assert!(probe.best_first().iter().map(|mv| mv.known).eq(sorted));
     }
 }

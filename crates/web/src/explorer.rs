@@ -20,7 +20,7 @@ use draughts::result::{KnownValue, Wdl};
 use draughts::score::ScoreKind;
 use endgames::{DatabaseOptions, Databases};
 use engine::book::{Ballot, Book, BookPosition};
-use engine::{EmbeddedData, Probe};
+use engine::{EmbeddedData, Probe, ProbedMove};
 use runtime::sync::lock;
 
 /// Maximum number of collections kept for pages. When there are more, the oldest is replaced.
@@ -178,16 +178,15 @@ impl Explorer {
     fn moves(&self, position: &Position, continuations: &[Continuation]) -> Vec<Value> {
         let found = self.book.as_ref().and_then(|book| book.look_up(position));
         let played = |text: &str| continuations.iter().find(|known| known.text.as_deref() == Some(text));
-        let probe = Probe::of(&self.databases, position);
-        let mut moves: Vec<_> = probe
+        let mut moves: Vec<_> = Probe::of(&self.databases, position)
             .best_first()
             .into_iter()
-            .map(|(mv, known)| {
+            .map(|ProbedMove { mv, known, errors }| {
                 let text = movetext::format(position, mv);
                 let place = found.iter().flat_map(|found| &found.moves).position(|known| known.mv == mv);
                 let games = played(&text).map_or(0, |known| known.games);
                 let value = known.map(database_value).or_else(|| book_value(found.as_ref()?, mv));
-                let errors = probe.errors_after(mv).map(|errors| errors.to_string());
+                let errors = errors.map(|errors| errors.to_string());
                 let entry =
                     json!({ "move": text, "played": played(&text), "value": value, "errors": errors });
                 ((std::cmp::Reverse(games), place), entry)

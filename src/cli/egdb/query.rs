@@ -9,7 +9,7 @@ use crate::cli::outcome::Outcome;
 use draughts::notation::{fen, movetext};
 use draughts::result::KnownValue;
 use endgames::{Content, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice, default_folder};
-use engine::Probe;
+use engine::{Probe, ProbedMove};
 use reports::table::Table;
 use text::plural::grouped;
 
@@ -128,10 +128,10 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         let probe = Probe::of(&databases, &position);
         known &= probe.known.is_some();
         writeln!(out, "{}: {}", fen::format(&position), describe(probe.known))?;
-        for (mv, value) in probe.best_first() {
+        for ProbedMove { mv, known: after, errors } in probe.best_first() {
             // Show the number of plies left after the move.
-            let value = value.map(|value| KnownValue { plies: value.plies.map(|plies| plies - 1), ..value });
-            let errors = probe.errors_after(mv).map(|errors| format!(", {errors}")).unwrap_or_default();
+            let value = after.map(|value| KnownValue { plies: value.plies.map(|plies| plies - 1), ..value });
+            let errors = errors.map(|errors| format!(", {errors}")).unwrap_or_default();
             writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(value))?;
         }
     }

@@ -13,7 +13,9 @@ use draughts::score::ScoreKind;
 use engine::book::{Ballot, Deck};
 use engine::eval::{EvalPart, Explanation};
 use engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
-use engine::{Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, Registry};
+use engine::{
+    Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, ProbedMove, Registry,
+};
 use text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
@@ -144,10 +146,8 @@ fn score_words(score: Score, bound: Bound) -> String {
 /// Formats the database results: a line for each move, then a line for the position.
 fn probed(probe: &Probe) -> String {
     let position = &probe.position;
-    let line = |&(mv, known): &(Move, Option<KnownValue>)| {
-        let errors = probe
-            .errors_after(mv)
-            .map(|ErringReplies { errors, replies }| format!(" errors {errors} of {replies}"));
+    let line = |&ProbedMove { mv, known, errors }: &ProbedMove| {
+        let errors = errors.map(|ErringReplies { errors, replies }| format!(" errors {errors} of {replies}"));
         let errors = errors.unwrap_or_default();
         format!("probe move {} {}{errors}\n", movetext::format(position, mv), value_words(known))
     };

@@ -2,7 +2,6 @@
 //! a line ends where its result is known. At the root, only moves that keep the result are searched.
 
 use super::ThreadSearch;
-use crate::probe::known_value;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use draughts::result::{KnownValue, Wdl};
@@ -162,7 +161,7 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
 /// as the root instead of looking them up, but lines that are shown together need their true results.
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, score: Score) -> Score {
     let next = position.after(mv);
-    match known_value(databases, &next).map(KnownValue::before) {
+    match databases.value(&next).map(KnownValue::before) {
         Some(known) if known.result == Wdl::Draw || known.plies.is_some() || score.is_evaluation() => {
             Score::known(known, next.piece_count(), score.value(), 0)
         }
