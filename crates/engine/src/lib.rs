@@ -292,13 +292,13 @@ impl Engine {
             if !self.options.is_full_strength() {
                 return Databases::open(&DatabaseOptions::NONE);
             }
-            let DatabaseOptions { folder: default_folder, files_first, .. } = DatabaseOptions::default();
+            let default = DatabaseOptions::default();
             Databases::open(&DatabaseOptions {
-                folder: egdb_path.clone().or(default_folder).filter(|_| self.reads_files),
+                folder: egdb_path.clone().or(default.folder).filter(|_| self.reads_files),
                 embedded: self.embedded.databases,
-                files_first,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
+                ..default
             })
         })
     }

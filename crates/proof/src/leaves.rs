@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::certificate::LeafFile;
-use draughts::board::{Color, Position};
+use draughts::board::Position;
 use draughts::result::Wdl;
 use endgames::{Content, Databases, Slice};
 
@@ -31,7 +31,7 @@ pub(crate) fn leaf(
     if position.pieces(position.side()).is_empty() {
         return Some(Wdl::Loss);
     }
-    let slice = slice_of(position).filter(|&slice| may_read(slice))?;
+    let slice = Slice::of(position).filter(|&slice| may_read(slice))?;
     if databases.looks_ahead(position) {
         for child in children() {
             let known = if child.must_capture() {
@@ -95,14 +95,4 @@ impl<'a> Leaves<'a> {
         let file = |slice| Some(LeafFile { slice, checksum: *checksums.get(&slice)? });
         slices.into_iter().filter_map(file).collect()
     }
-}
-
-/// Returns the slice of a position, or `None` if a side has no pieces or more than a slice can have.
-fn slice_of(position: &Position) -> Option<Slice> {
-    let sides = [position.side(), !position.side()];
-    let count = |pieces: u32| u8::try_from(pieces).ok();
-    let [men, other_men] = sides.map(|side: Color| count(position.men(side).len()));
-    let [kings, other_kings] = sides.map(|side: Color| count(position.kings(side).len()));
-    let slice = Slice { men: [men?, other_men?], kings: [kings?, other_kings?] };
-    sides.iter().all(|&side| !position.pieces(side).is_empty()).then_some(slice)
 }
