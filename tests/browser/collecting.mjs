@@ -27,27 +27,27 @@ export const collecting = {
     const page = await open({ script: stored(games) });
     await until("the latest game", async () => (await moves(page)).length === 2);
     await press(page, "Games");
-    assert.deepEqual(await rows(page), ["4", "3", "2", "1"]);
+    assert.deepEqual(await rows(page), ["5", "4", "3", "2", "1"]);
     await page.selectOption("label:has(span:text-is('Order')) select", "length");
-    assert.deepEqual(await rows(page), ["3", "4", "1", "2"]);
+    assert.deepEqual(await rows(page), ["3", "5", "4", "1", "2"]);
     await page.selectOption("label:has(span:text-is('Order')) select", "players");
     await page.click(".kept-list li:has-text('Black 4') button >> nth=0");
-    assert.deepEqual(await rows(page), ["4", "1", "2", "3"], "a pinned game is first");
+    assert.deepEqual(await rows(page), ["4", "1", "2", "3", "5"], "a pinned game is first");
     await accessible(page, "kept games");
     await page.fill("dialog input[aria-label='Search your games']", "black 23-19");
-    assert.deepEqual(await rows(page), ["4", "1", "3"]);
+    assert.deepEqual(await rows(page), ["4", "1", "3", "5"]);
     const file = await saved(page, "Save all");
-    assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 4", "Black 1", "Black 3"]);
+    assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 4", "Black 1", "Black 3", "Black 5"]);
     await page.click(".kept-list li:has-text('Black 1') button >> nth=2");
     await press(page, "Delete");
-    await until("three games", async () => String(await rows(page)) === "4,3");
+    await until("three games", async () => String(await rows(page)) === "4,3,5");
     await page.keyboard.press("Escape");
     await page.reload();
     await ready(page);
     await press(page, "Games");
-    assert.deepEqual(await rows(page), ["4", "3", "2"]);
+    assert.deepEqual(await rows(page), ["4", "5", "3", "2"]);
     await page.setInputFiles("dialog input[type=file]", { name: "kept.pdn", mimeType: "text/plain", buffer: Buffer.from(file) });
-    await until("the games of the file", async () => (await page.$$("dialog tbody tr")).length === 3);
+    await until("the games of the file", async () => (await page.$$("dialog tbody tr")).length === 4);
     const shown = () => Promise.all([".kept-list", "dialog tbody"].map((list) => page.isVisible(list)));
     assert.deepEqual(await shown(), [false, true]);
     await page.check("dialog input[value=kept]");
@@ -95,7 +95,7 @@ export const collecting = {
       await page.keyboard.press("Home");
       await until("the start", async () => !await current(page));
       for (const wanted of [first, second]) {
-        await press(page, "Next mistake");
+        await press(page, white === PERSON ? "Next mistake" : "Your next mistake");
         await pause(300);
         assert.equal(await current(page), wanted);
         assert(await page.isVisible(buttonNamed("Solve it")));
@@ -111,8 +111,9 @@ export const collecting = {
     const page = await open({ width: 1920, height: 1080 });
     const listed = () => page.locator(".recent .kept-list li").count();
     await newGame(page, {});
-    await enter(page, "11-15");
     assert.equal(await listed(), 0);
+    await enter(page, "11-15");
+    await until("the game in progress", async () => /in progress/.test(await page.textContent(".recent .kept-list li")));
     await press(page, "Resign");
     await page.click("dialog button:text-is('Resign')");
     await until("the game in the list", async () => await listed() === 1);
@@ -124,6 +125,24 @@ export const collecting = {
       await until("another game", async () => !(await moves(page)).length);
       assert.equal(await listed(), 1);
     }
+    await page.context().close();
+  },
+
+  async "a game keeps its date and the user's side, and stays listed when it is resumed"() {
+    const own = game(1, { players: { b: { kind: "level", level: 1 }, w: PERSON }, flipped: true });
+    const page = await open({ width: 1920, height: 1080, script: stored({ "kelso.game.a": own }) });
+    const inList = () => page.textContent(".recent .kept-list");
+    await mode(page, "Play");
+    await loadPdn(page, "1. 9-13 22-18 1-0");
+    await mode(page, "Play");
+    await page.click(".recent .kept-list li button.link");
+    await until("the game in progress", async () => /^Black 1 – White 1in progressNov 14, 2023/.test(await inList()));
+    assert.equal(await page.locator(".recent .kept-list li").count(), 1, "a game that was only read");
+    assert.match(await page.textContent(".player-bar >> nth=1"), /White 1/);
+    // A new game with the other side at the bottom leaves the stored one as it was.
+    await newGame(page, {});
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("kelso.game.a")).flipped), false);
     await page.context().close();
   },
 

@@ -7,8 +7,10 @@ use analysis::analyser::{Analyser, AnalyserError};
 use analysis::games::opening::Ballots;
 use analysis::positions::PositionAnalysis;
 use analysis::record::{GameAnalysis, MoveAnalysis};
+use analysis::value::PositionValue;
 use draughts::notation::movetext;
 use draughts::notation::pdn::PdnReader;
+use draughts::result::Wdl;
 use draughts::score::ScoreKind;
 use engine::{EmbeddedData, EngineSettings};
 use runtime::stop::StopToken;
@@ -17,7 +19,7 @@ use runtime::stop::StopToken;
 const NODES: u64 = 50_000;
 /// A score beyond this limit counts as this limit, in hundredths of a man. The page has the same limit.
 const DECIDED: i32 = 800;
-/// A move that loses at least this much is a blunder.
+/// A move that loses at least this much is a blunder, unless the game is decided before and after it.
 const MAN: i32 = 100;
 /// The glyph of a blunder.
 const BLUNDER: u8 = 4;
@@ -51,8 +53,9 @@ fn reviewed(ply: &MoveAnalysis, before: &PositionAnalysis) -> Value {
     let best_score = comparison.map_or(ply.score, |comparison| comparison.best.score).filter(|_| ply.choice);
     let loss = best_score.zip(ply.score).map_or(0, |(best, played)| limited(best) - limited(played));
     let glyph = ply.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
-    let glyph = if loss >= MAN { Some(BLUNDER) } else { glyph };
-    let best = comparison.filter(|_| loss >= MAN || ply.error().is_some()).map(|comparison| {
+    let is_blunder = loss >= MAN && comparison.is_some_and(|values| !is_decided(values.best, values.played));
+    let glyph = if is_blunder { Some(BLUNDER) } else { glyph };
+    let best = comparison.filter(|_| is_blunder || ply.error().is_some()).map(|comparison| {
         let moves = comparison.line.iter().take(LINE).copied().collect::<Vec<_>>();
         let line = movetext::format_line(&before.position, &moves);
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
@@ -61,6 +64,12 @@ fn reviewed(ply: &MoveAnalysis, before: &PositionAnalysis) -> Value {
         "move": ply.text, "score": ply.score.map(score), "glyph": glyph, "comment": ply.describe(), "best": best,
         "best_score": best_score.map(score),
     })
+}
+
+/// Returns whether a move leaves a won game won, or a lost game lost.
+fn is_decided(best: PositionValue, played: PositionValue) -> bool {
+    let result = |value: PositionValue| value.prospect().map(|(result, _)| result);
+    result(best) == result(played) && matches!(result(best), Some(Wdl::Win | Wdl::Loss))
 }
 
 /// Returns a score in hundredths of a man, at most `DECIDED` for either side.
@@ -109,6 +118,16 @@ mod tests {
         let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();
         assert!(!mistake["comment"].as_str().unwrap().is_empty());
         assert_ne!(mistake["best"][0], mistake["move"]);
+    }
+
+    #[test]
+    fn a_man_more_or_less_is_no_blunder_in_a_decided_game() {
+        let value = |cp| PositionValue { score: Some(ScoreKind::Cp(cp)), known: None };
+        for (best, played, decided) in
+            [(787, 676, true), (-676, -985, true), (300, 150, false), (40, -80, false), (-150, -300, false)]
+        {
+            assert_eq!(is_decided(value(best), value(played)), decided, "{best} {played}");
+        }
     }
 
     #[test]

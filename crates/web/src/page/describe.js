@@ -1,20 +1,19 @@
 // Describes the position on the board in the status line.
 
 import { ownSide } from "./players.js";
-import { narrow } from "./shell.js";
 import { atTip, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
 
 function describe() {
-  const { facts, game, offline, mode, tab } = state;
+  const { facts, game, offline, mode } = state;
   if (offline) return offline;
   if (!facts) return text.connecting;
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
   const { move, book, verdict, comment } = game.tree.node(state.current);
-  if (mode === "study" && verdict && comment && !(narrow.matches && tab === "review")) return comment;
+  if (mode === "study" && verdict && comment) return comment;
   const read = mode === "play" && game.tree.loaded && text.importedGame;
   const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
     Boolean,
@@ -25,7 +24,7 @@ function describe() {
 
 /** Keeps the status line up to date. */
 export function describePosition() {
-  subscribe(["facts", "game", "offline", "mode", "tab"], () => {
+  subscribe(["facts", "game", "offline", "mode"], () => {
     if (!state.game.tree) return;
     const end = outcome();
     setStatus(end || describe());

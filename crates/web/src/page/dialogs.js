@@ -27,22 +27,13 @@ export function openPlayOut() {
 export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped } = {}) {
   const { game, facts, engines, declared } = state;
   const { pace } = preferences;
-  newGame({
-    players,
-    pace,
-    from,
-    flipped,
-    engines,
-    declared,
-    here: game.tree && facts?.fen,
-    rules,
-    begin: (chosen) => {
-      // Changing the mode goes to the end of the game, so save the current node first.
-      const { current } = state;
-      update({ mode: "play" });
-      games.beginNew({ ...chosen, current });
-    },
-  });
+  const begin = (chosen) => {
+    // Changing the mode goes to the end of the game, so save the current node first.
+    const { current } = state;
+    update({ mode: "play" });
+    games.beginNew({ ...chosen, current });
+  };
+  newGame({ players, pace, from, flipped, engines, declared, here: game.tree && facts?.fen, rules, begin });
 }
 
 export function openPlayers() {

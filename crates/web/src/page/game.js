@@ -36,14 +36,16 @@ export class Game {
     this.pace = null;
     this.opening = "";
     this.base = 0;
+    /** The time of the first move that was played here, in milliseconds; 0 before it. */
+    this.played = 0;
     setInterval(() => this.tick(), 100);
   }
 
   /** Begins a game at `tip`. Moves up to `base` belong to the ballot, and cannot be taken back. */
-  begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0, base = 0 }) {
+  begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0, base = 0, played = 0 }) {
     this.halt();
     this.closeEngines();
-    Object.assign(this, { tree, players, pace, opening, ended, tip, base });
+    Object.assign(this, { tree, players, pace, opening, ended, tip, base, played });
     this.clock = clock ?? (pace.kind === "clock" ? new Clock(pace.base, pace.increment) : null);
     this.paused = false;
     this.failed = {};
@@ -51,13 +53,14 @@ export class Game {
   }
 
   toJSON() {
-    const { tree, players, pace, opening, ended, clock, tip, base } = this;
-    return { tree, players, pace, opening, ended, clock, tip, base };
+    const { tree, players, pace, opening, ended, clock, tip, base, played } = this;
+    return { tree, players, pace, opening, ended, clock, tip, base, played };
   }
 
-  /** Restores a stored game. */
+  /** Restores a stored game. Older ones lack the time at which they were played. */
   revive(data) {
-    this.begin({ ...data, tree: Tree.revive(data.tree), clock: data.clock && Clock.revive(data.clock) });
+    const { tree, played = tree.loaded ? 0 : data.when } = data;
+    this.begin({ ...data, tree: Tree.revive(tree), clock: data.clock && Clock.revive(data.clock), played });
   }
 
   /** Changes the players in the middle of the game. */
@@ -203,6 +206,7 @@ export class Game {
     if (this.clock) this.tree.node(next).clock = this.clock.reading();
     this.tip = next;
     this.ended = null;
+    this.played ||= Date.now();
     if (!this.tree.loaded) this.tree.result = undefined;
   }
 

@@ -13,7 +13,6 @@ import { rules } from "./program.js";
 import { state, subscribe, update } from "./state.js";
 import { showMode } from "./shell.js";
 import { announce, report, setStatus } from "./status.js";
-import { flip } from "./steps.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
 import { START, Tree } from "./tree.js";
@@ -57,6 +56,7 @@ function askForRoom() {
 /** Begins a game in this tab. Resolves when it can be played. */
 export function begin(chosen, at = chosen.tip ?? 0) {
   leave();
+  update({ flipped: chosen.flipped ?? state.flipped });
   state.game.begin(chosen);
   setStatus(text.connecting);
   return go(at);
@@ -66,7 +66,6 @@ export function begin(chosen, at = chosen.tip ?? 0) {
 export function beginNew(chosen) {
   const { players, pace, flipped, current } = chosen;
   prefer({ players, pace, flipped });
-  update({ flipped });
   if (chosen.continued) return begin({ ...chosen, tree: state.game.tree, tip: current, base: current });
   const tree = new Tree(chosen.start);
   let at = 0;
@@ -81,8 +80,9 @@ export function rematch() {
   const again = new Tree(tree.start);
   const at = tree.moves(base).reduce((at, move) => again.add(at, move), 0);
   if (opening) again.node(at).comment = opening;
-  flip();
-  begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at });
+  const flipped = !state.flipped;
+  prefer({ flipped });
+  begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at, flipped });
 }
 
 /** Begins a study of a tree, without clocks, at one of its nodes. The game before it is stored in its own mode. */
@@ -108,16 +108,17 @@ export function loadNeighbour(by) {
 }
 
 /** Returns the tags of the game on the board. */
-export const tags = () => tagsOf(state.game, Date.now());
+export const tags = () => tagsOf(state.game);
 
-/** Continues with a stored game, under its own name unless another tab has it. */
+/** Continues with a stored game, under its own name unless another tab has it. The user's side is at the bottom. */
 export async function resume(name, mode = "") {
   const stored = store.load(name);
   if (!stored) return;
   if (name === state.name) return go(state.game.tip);
   leave(await store.claim(name));
   update({ mode: mode || (stored.mode === "study" ? "study" : "play") });
-  revive(stored);
+  const own = ownSide(stored.players);
+  revive(own ? { ...stored, flipped: own === "b" } : stored);
 }
 
 /** Goes to a mode. If the game on the board was only read, Play continues with the game that was played last. */

@@ -10,9 +10,9 @@ import { PLAYER_TAGS, Tree } from "./tree.js";
 
 export const PDN_TYPE = "application/x-pdn";
 
-/** Returns the tags of a game that was played here at the time `when`, in milliseconds. */
-export function tagsOf({ players, opening, tree }, when) {
-  const date = new Date(when).toISOString().slice(0, 10).replaceAll("-", ".");
+/** Returns the tags of a game of this browser; `when` is its time in milliseconds if it was not played here. */
+export function tagsOf({ players, opening, tree, played }, when = Date.now()) {
+  const date = new Date(played || when).toISOString().slice(0, 10).replaceAll("-", ".");
   return {
     Event: opening || text.name,
     Date: date,
@@ -41,32 +41,38 @@ function mainLine({ tree }) {
   return { opening: moves.slice(0, 4).join(" "), plies: moves.length };
 }
 
-/** Describes a stored game: its players and result, and its time, length and first moves. */
-function described({ when, game }) {
-  const { opening, plies } = mainLine(game);
-  const time = new Date(when).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" });
-  const result = game.tree.result?.replace("1/2-1/2", "½-½").replace("*", "") ?? "";
-  return [playersOf(game), result, text.keptFacts(time, plies, opening)];
+/** Returns the time at which a stored game was played, or else at which it was last on the board. */
+const timeOf = ({ when, game }) => game.played || when;
+const isEnded = ({ game }) => /\d/.test(game.tree.result);
+
+/** Describes a stored game: its players and result, and its time, length and first moves, which change on the board. */
+function described(kept, own) {
+  const { game, name } = kept,
+    { opening, plies } = mainLine(game);
+  const date = new Date(timeOf(kept)).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" }),
+    time = game.tree.loaded && !game.played ? text.imported : date;
+  const result = isEnded(kept) ? game.tree.result.replace("1/2-1/2", "½-½") : game.played ? text.inProgress : "";
+  return [playersOf(game), result, name === own && !isEnded(kept) ? time : text.keptFacts(time, plies, opening)];
 }
 
 export const keptTitle = (kept) => described(kept).filter(Boolean).join(" · ");
 
 /** The sort orders of the list, as comparison functions. */
 const ORDERS = {
-  latest: (a, b) => b.when - a.when,
+  latest: (a, b) => timeOf(b) - timeOf(a),
   players: (a, b) => playersOf(a.game).localeCompare(playersOf(b.game)),
   length: (a, b) => mainLine(b.game).plies - mainLine(a.game).plies,
 };
 
 export class KeptGames {
   /**
-   * `own` is the name of the game on the board, which is not listed until it has ended. `resume` receives the name of a game
-   * that was chosen.
+   * `own` is the name of the game on the board. `resume` receives the name of a game that was chosen. Games that were only
+   * read are not listed.
    */
   constructor({ own, resume }) {
     this.own = own;
     this.resume = resume;
-    const isListed = ({ name, game }) => game.tree.nodes.length > 1 && (name !== own || /\d/.test(game.tree.result));
+    const isListed = ({ game: { tree, played } }) => tree.nodes.length > 1 && (played || !tree.source);
     this.games = kept().filter(isListed);
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
@@ -112,7 +118,7 @@ export class KeptGames {
   row(kept) {
     const { name, pinned } = kept,
       title = keptTitle(kept);
-    const words = described(kept).map((words) => h("span", { text: words }));
+    const words = described(kept, this.own).map((words) => h("span", { text: words }));
     return h(
       "li",
       { class: "kept", "aria-current": name === this.own && "true" },

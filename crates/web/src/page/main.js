@@ -119,7 +119,7 @@ let listed = "";
 /** Lists the user's games again after one was left, has ended or goes on. */
 function list() {
   const { mode, name, game } = state,
-    now = [mode, name, game.tree?.result].join();
+    now = [mode, name, game.tree?.result, game.played].join();
   if (now === listed || mode !== "play") return;
   listed = now;
   put(recent, new KeptGames({ own: name, resume: games.resume }).element);

@@ -9,19 +9,10 @@ let proved = null;
 
 /** Reads a line of the collection: `FEN|goal|solution|grade rating depth nodes level`. */
 function read(line) {
-  const [fen, goal, moves, numbers] = line.split("|");
+  const [fen, aim, moves, numbers] = line.split("|");
+  const [goal, gain = 0] = aim.split(" ");
   const [grade, rating, depth, nodes, level] = numbers.split(" ").map(Number);
-  return {
-    fen,
-    goal: goal.split(" ")[0],
-    gain: Number(goal.split(" ")[1] ?? 0),
-    solution: moves.split(" "),
-    grade,
-    rating,
-    depth,
-    nodes,
-    level,
-  };
+  return { fen, goal, gain: Number(gain), solution: moves.split(" "), grade, rating, depth, nodes, level };
 }
 
 /** Returns the user's own mistakes, the latest first. */

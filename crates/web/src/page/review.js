@@ -65,10 +65,12 @@ export class Review {
     this.state.hidden = !words;
     put(this.summary, mistakes.length > 0 || reviewed ? this.sums(mistakes) : []);
     this.list.hidden = !mistakes.length;
-    put(
-      this.list,
-      mistakes.map((id) => h("li", {}, this.link(id))),
-    );
+    this.nextButton.textContent = ownSide(state.game.players) ? text.nextOwnMistake : text.nextMistake;
+    const rows = mistakes.map((id) => h("li", {}, this.link(id)));
+    put(this.list, rows);
+    const at = mistakes.findLastIndex((id) => tree.ply(id) <= tree.ply(state.current));
+    // The tab is drawn only after this call.
+    queueMicrotask(() => rows[at]?.scrollIntoView({ block: "nearest" }));
   }
 
   /** Returns each side's accuracy and the number of its mistakes of each kind. */
@@ -184,7 +186,7 @@ export class Review {
 /** Stores people's mistakes as puzzles. In a loaded game, either side may be the user's. */
 function keepMistakes(tree, mistakes) {
   const { players } = state.game,
-    tags = tagsOf({ ...state.game, tree }, Date.now());
+    tags = tagsOf({ ...state.game, tree });
   const isOwn = (id) => isPerson(players[tree.mover(id)]);
   const source = (id) => text.mistakeSource(`${tags.Black} – ${tags.White}`, tree.number(id), tree.node(id).move);
   const puzzles = mistakes.filter(isOwn).map((id) => {
