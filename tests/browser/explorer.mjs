@@ -11,7 +11,9 @@ export const exploring = {
     await newGame(page, {});
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
-    assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d \(book\)$/);
+    assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
+    assert.equal(await page.textContent(".explorer th >> nth=3"), "White's value (book)");
+    assert.equal(await page.getAttribute(".explorer .best", "title"), "The best move");
     assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^depth \d+$/);
     // White's values: the least is Black's best.
     const value = ([, , , words]) => Number.parseFloat(words.replace("−", "-"));
@@ -41,7 +43,7 @@ export const exploring = {
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /database/.test((await rows(page))[0][3]));
+    await until("the databases' results", async () => /database/.test(await page.textContent(".explorer table")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (lose|do not win)$/.test(row[4])));

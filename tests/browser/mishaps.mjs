@@ -230,8 +230,9 @@ export const mishaps = {
   },
 
   async "settings are kept, and the theme can be chosen"() {
-    const page = await open();
+    const page = await open({ height: 720 });
     await page.click("button[aria-label=Settings]");
+    assert(await page.$eval(".dialog-content", (content) => content.scrollHeight <= content.clientHeight), "settings that do not fit");
     for (const [name, value] of [["Theme", "dark"], ["Animation", "none"]]) await page.selectOption(labelled(name), value);
     for (const name of ["Wood", "Plain"]) await page.click(`dialog .chips label:has-text("${name}")`);
     await page.uncheck("label:has-text('Keyboard shortcuts') input");

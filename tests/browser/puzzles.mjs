@@ -137,7 +137,8 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const puzzle = await shown(page), { solution } = puzzle, before = await pieces(page);
     await err(page, puzzle);
-    await until("the answer", async () => /is wrong: \d+/.test(await words(page)));
+    await until("the answer", async () => /is wrong: (Black|White) (plays|captures) \d+/.test(await words(page)));
+    assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "a puzzle that grows");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.match((await moves(page))[0], /^\d+[-x]\d+\?$/);
@@ -145,7 +146,7 @@ export const puzzles = {
     assert.match(await words(page), /^With help or a mistake\./);
     await press(page, "Try again");
     await press(page, "Solution");
-    await until("the solution", async () => (await words(page)).includes(solution.join(" ")) && await page.textContent(".task") === "Solution shown");
+    await until("the solution", async () => (await words(page)).includes(solution.join(" ")) && /to move/.test(await page.textContent(".task")));
     await press(page, "Analyse");
     await until("the position with its solution", async () => (await moves(page)).length === solution.length && /to move/.test(await status(page)));
     await page.context().close();

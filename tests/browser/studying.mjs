@@ -597,6 +597,13 @@ export const studying = {
         assert(shown && (key !== "n" || await page.isVisible(".mistakes [aria-current]")), `after ${key} at ${width}`);
       }
     }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await study(page);
+    await page.keyboard.press("Home");
+    await until("no opening", async () => !await page.textContent(".study-panel .opening"));
+    await page.keyboard.press("End");
+    await until("the result below the opening", () => page.$$eval(".study-panel :is(.opening, .moves, .result)", ([opening, list, result]) =>
+      opening.textContent && result.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom - 12));
     await page.context().close();
   },
 

@@ -70,20 +70,26 @@ export class Explorer {
       next = tree.node(tree.node(id).children[0])?.move;
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
       best = Math.max(...moves.map(worth));
+    const sources = new Set(moves.flatMap(({ value }) => value?.by ?? [])),
+      source = sources.size === 1 ? [...sources][0] : "";
+    this.table.tHead.rows[0].cells[3].textContent = text.verdict(text.explorerColumns[3], source);
     const link = (move) => button(move, () => this.on.play(move), { class: "link" });
-    const row = ({ move, played, value }) =>
-      h(
+    const row = ({ move, played, value }) => {
+      const isBest = value && worth({ value }) === best,
+        title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", ");
+      return h(
         "tr",
-        { "aria-current": move === next && "true", class: value && worth({ value }) === best && "best" },
+        { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
         h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && this.bar(played.results)),
         h("td", {
-          text: value ? text.valueBy(short({ ...value, side }), value) : "",
+          text: value ? text.valueBy(short({ ...value, side }), value, !source) : "",
           title: value?.depth && text.depth(value.depth),
         }),
         h("td", { class: "errors" }),
       );
+    };
     put(this.body, moves.map(row));
     this.rows = moves.map(({ move }) => move);
     this.table.classList.toggle("without-games", !moves.some(({ played }) => played));

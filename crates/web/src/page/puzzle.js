@@ -269,7 +269,7 @@ export class Puzzles {
     this.say(
       answer.right
         ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move)
-        : text.puzzleWrong(path.move, answer.move),
+        : text.puzzleWrong(path.move, answer.move, text.sides[OTHER_SIDE[readFen(puzzle.fen).side]]),
       answer.right ? "right" : "wrong",
     );
     play(answer.right ? "right" : "wrong");
@@ -404,7 +404,7 @@ export class Puzzles {
   explain() {
     const { grade, goal, depth = 0, nodes = 0, level = 0 } = this.puzzle;
     if (grade) this.facts.textContent = text.puzzleFacts({ depth, nodes, level });
-    this.task.textContent = text.puzzleOver[this.over];
+    if (this.over === "solved") this.task.textContent = text.solved;
     if (prove && grade && goal !== "gain")
       this.showProof(
         button(text.prove, () => this.prove(), { class: "link", title: text.proveHelp }),

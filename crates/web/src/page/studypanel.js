@@ -108,6 +108,7 @@ export class StudyPanel {
     });
     subscribe(["opening", "current"], () => {
       this.opening.textContent = text.opening(state.opening) || (!narrow.matches && state.game.tree?.tags.Event) || "";
+      this.list.follow();
     });
     subscribe(["tab"], () => this.drawTabs());
     // In one column, the chart is part of the review.

@@ -24,8 +24,8 @@ export class Tags {
     this.element = h(
       "div",
       { class: "tag-fields" },
-      NAMES.map((name) => field(text.tagNames[name], this.inputs[name])),
-      field(text.tagNames.Result, this.result),
+      NAMES.map((name) => field(text.tagName(name), this.inputs[name])),
+      field(text.tagName("Result"), this.result),
       this.others,
     );
     subscribe(["game", "current", "tab"], () => state.game.tree && this.draw());

@@ -51,15 +51,8 @@ export const text = {
     },
   },
   done: "Done",
-  tagNames: {
-    Black: "Black",
-    White: "White",
-    Event: "Event",
-    Site: "Place",
-    Date: "Date",
-    Round: "Round",
-    Result: "Result",
-  },
+  /** The label of a tag. */
+  tagName: (tag) => (tag === "Site" ? "Place" : tag),
   resultNames: { "*": "Unfinished", "1-0": "1-0, Black won", "0-1": "0-1, White won", "1/2-1/2": "½-½, draw" },
   newGame: "New game",
   accept: "Accept",
@@ -429,8 +422,9 @@ export const text = {
     `Kelso needs ${nodes ? `depth ${depth} (${nodes.toLocaleString(text.language)} positions)` : "endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
-  puzzleWrong: (move, answer) => `${move} is wrong: ${answer}.`,
-  puzzleOver: { solved: "Solved", shown: "Solution shown" },
+  puzzleWrong: (move, answer, side) =>
+    `${move} is wrong: ${side} ${answer.includes("x") ? "captures" : "plays"} ${answer}.`,
+  solved: "Solved",
   puzzleSolved: "Without help.",
   ratingChange: (before, after) => ` Rating: ${before} → ${after}.`,
   goesOn: "The main line goes on:",
@@ -462,7 +456,9 @@ export const text = {
   replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
-  valueBy: (score, { by }) => `${by !== "book" && score === "0.00" ? text.drawn : score} (${by})`,
+  valueBy: (score, { by }, named) => text.verdict(by !== "book" && score === "0.00" ? text.drawn : score, named && by),
+  bestMove: "The best move",
+  gameMove: "The next move of the game",
   gamesHere: (count, ended) =>
     `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
