@@ -164,6 +164,19 @@ export const collecting = {
     await page.context().close();
   },
 
+  async "a game that has ended keeps its end after another one was read"() {
+    const own = game(1, { moves: ["14x23"], players: { b: PERSON, w: { kind: "level", level: 1 } }, current: 0, mode: "study" });
+    const page = await open({ script: stored({ "kelso.game.a": { ...own, tree: { ...own.tree, start: "B:W18:B14", result: "0-1" } } }) });
+    await loadPdn(page, "1. 9-13 22-18 1-0");
+    await mode(page, "Play");
+    await until("the end", async () => String(await moves(page)) === "14x23" && await page.isVisible(".end-card"));
+    await page.keyboard.press("ArrowLeft");
+    await until("the start", async () => /^Black to move/.test(await status(page)));
+    assert.equal(await page.getAttribute(":has(> .label:text-is('Take back'))", "aria-disabled"), "true");
+    assert(!await page.isVisible(":has(> .label:text-is('Play on'))"));
+    await page.context().close();
+  },
+
   async "a list has its pages and its rows in view, and rows are high enough to touch"() {
     const kept = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`kelso.game.${at}`, game(at)]));
     for (const [width, height] of [[390, 844], [1280, 720]]) {

@@ -135,7 +135,7 @@ async function revive(stored) {
   update({ flipped: stored.flipped ?? state.flipped });
   game.revive(stored);
   const gone = (Date.now() - stored.when) / 1000;
-  await go(stored.current ?? game.tip);
+  await go(state.mode === "play" ? game.tip : (stored.current ?? game.tip));
   if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
 }
 

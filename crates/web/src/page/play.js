@@ -12,7 +12,7 @@ import { preferences } from "./preferences.js";
 import { fulfilled, premover } from "./premove.js";
 import { findMove } from "./rules.js";
 import { play } from "./sound.js";
-import { atTip, here, outcome, position, state, subscribe, update } from "./state.js";
+import { atTip, here, isOver, outcome, position, state, subscribe, update } from "./state.js";
 import { announce, report } from "./status.js";
 import { text } from "./text.js";
 import { OTHER_SIDE } from "./tree.js";
@@ -79,7 +79,8 @@ export function cancelPremove() {
 export function mayMove() {
   const { facts, mode } = state;
   if (facts?.result !== "open") return false;
-  return mode !== "play" || !atTip() || (!game.ended && !game.thinking && isPerson(game.players[facts.side]));
+  if (mode !== "play") return true;
+  return !isOver() && (!atTip() || (!game.thinking && isPerson(game.players[facts.side])));
 }
 
 /** Plays a move that a person has made on the board. */

@@ -6,7 +6,7 @@ import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
 import { isPerson, ownSide } from "./players.js";
-import { atTip, outcome, state, subscribe } from "./state.js";
+import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
 
@@ -103,8 +103,8 @@ export class PlayPanel {
       over = Boolean(outcome());
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
     const playing = tip && open && !game.ended;
-    const resumes = open && ((!tip && !game.ended) || (tip && game.paused));
-    enable(this.takeBack, game.tip !== game.base && game.tip !== 0);
+    const resumes = open && ((!tip && !isOver()) || (tip && game.paused));
+    enable(this.takeBack, !isOver() && game.tip !== game.base && game.tip !== 0);
     enable(this.redo, !over && game.tree.node(game.tip).children.length > 0);
     reveal(this.moveNow, game.thinking && !engines);
     reveal(this.hint, !game.thinking || engines);
