@@ -64,10 +64,14 @@ impl ThreadSearch<'_> {
         let best = lines.first();
         let last_best = last_best.map(|line| self.line_report(1, line));
         let exact_line = best.filter(|best| best.is_exact()).or(last_best.as_ref());
-        let move_at = |ply| best.and_then(|best| best.line.get(ply)).copied();
+        let best_move = best.and_then(|best| best.line.first()).copied();
+        // If the search was stopped when the score had risen above the window, the line has only one move.
+        let of_best = |line: &&LineReport| line.line.first() == best_move.as_ref();
+        let known = [best, last_best.as_ref()].into_iter().flatten();
+        let ponder = known.filter(of_best).find_map(|line| line.line.get(1)).copied();
         SearchAnswer {
-            best: move_at(0),
-            ponder: move_at(1),
+            best: best_move,
+            ponder,
             score: exact_line.map(|exact_line| exact_line.score),
             win_rates: exact_line.and_then(|exact_line| exact_line.win_rates),
             lines,
@@ -314,7 +318,10 @@ pub(super) fn arrange(moves: &mut [RootMove], lines: &[ScoredLine]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Position;
+    use crate::eval::Classic;
+    use crate::search::Limits;
+    use crate::search::testing::TestSearch;
+    use draughts::board::{Game, Position};
 
     fn root_moves(count: usize) -> Vec<RootMove> {
         let moves = Position::start().moves();
@@ -324,6 +331,22 @@ mod tests {
     fn line(mv: Move, score: i32) -> ScoredLine {
         let score = Score::evaluation(score);
         ScoredLine { score, moves: [mv].into_iter().collect(), ..ScoredLine::nothing(1) }
+    }
+
+    #[test]
+    fn a_line_of_one_move_is_pondered_by_the_last_line_with_that_move() {
+        let test_search = TestSearch::new(Game::default(), Limits::default());
+        let task = test_search.task();
+        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let search = ThreadSearch::new(&shared, 0);
+        let [first, other] = [0, 1].map(|place| Position::start().moves()[place]);
+        let reply = Position::start().after(first).moves()[0];
+        let stopped = ScoredLine { bound: Bound::Lower, ..line(first, 30) };
+        let mut last = line(first, 10);
+        last.moves.push(reply);
+        assert_eq!(search.answer(slice::from_ref(&stopped), Some(&last)).ponder, Some(reply));
+        assert_eq!(search.answer(&[line(other, 30)], Some(&last)).ponder, None);
+        assert_eq!(search.answer(&[stopped], None).ponder, None);
     }
 
     #[test]
