@@ -118,9 +118,9 @@ struct SessionRecorder<'a> {
     transcript: &'a mut dyn Write,
     timeout: Duration,
     show: &'a mut dyn FnMut(&str),
-    /// Whether the input has ended.
+    /// The input has ended.
     closed: bool,
-    /// Whether the transcript has the end of the input, which only matters if output follows.
+    /// The transcript has the end of the input. It is written only if output follows.
     close_written: bool,
     /// Number of lines of output.
     lines: usize,

@@ -131,7 +131,7 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
         for ProbedMove { mv, known: after, errors } in probe.best_first() {
             // Show the number of plies left after the move.
             let value = after.map(|value| KnownValue { plies: value.plies.map(|plies| plies - 1), ..value });
-            let errors = errors.map(|errors| format!(", {errors}")).unwrap_or_default();
+            let errors = errors.map_or_else(String::new, |errors| format!(", {errors}"));
             writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(value))?;
         }
     }

@@ -11,8 +11,8 @@ use endgames::Databases;
 const RANK_OF_WIN: i64 = 10_000;
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a position from the databases, unless it has as many pieces as the root and the
-    /// result of the root, or also a decided one. Then the search itself has to make progress.
+    /// Returns the score of a position from the databases. If it has as many pieces as the root, and both are
+    /// drawn or neither is, the search itself has to make progress.
     #[inline]
     pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();

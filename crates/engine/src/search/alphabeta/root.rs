@@ -184,7 +184,7 @@ impl ThreadSearch<'_> {
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
-        for number in 0..best_ranked(&mut root.moves[rank..]).len() {
+        for number in 0..best_count(&root.moves[rank..]) {
             let mv = root.moves[rank + number].mv;
             if let Some(on_event) = &mut self.on_event
                 && self.task.control.elapsed() >= CURRENT_MOVE_DELAY
@@ -263,8 +263,8 @@ pub(super) fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMo
     let mut choices: Vec<_> = ranked.collect();
     choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
     if task.options.multi_pv <= 1 {
-        let best_count = best_ranked(&mut choices).len();
-        choices.truncate(best_count);
+        let count = best_count(&choices);
+        choices.truncate(count);
     }
     choices
 }
@@ -297,11 +297,9 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
-/// Returns the moves at the beginning of the list that have the same database rank as the first.
-fn best_ranked(moves: &mut [RootMove]) -> &mut [RootMove] {
-    let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
-    let count = moves.iter().take_while(|choice| choice.rank == rank).count();
-    &mut moves[..count]
+/// Returns the number of moves at the beginning of the list that have the same database rank as the first.
+fn best_count(moves: &[RootMove]) -> usize {
+    moves.iter().take_while(|choice| choice.rank == moves[0].rank).count()
 }
 
 /// Moves the first moves of these lines to the front, in the order of the lines.
@@ -387,8 +385,7 @@ mod tests {
     fn only_moves_of_the_best_rank_compete() {
         let mv = draughts::Position::start().moves()[0];
         let ranked = |ranks: &[i64]| {
-            let mut moves: Vec<_> = ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect();
-            best_ranked(&mut moves).len()
+            best_count(&ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect::<Vec<_>>())
         };
         assert_eq!([ranked(&[2, 2, 1, 2]), ranked(&[5]), ranked(&[])], [2, 1, 0]);
     }
