@@ -11,6 +11,14 @@ const RANDOM_GAME = `1. 9-13 24-20 2. 10-14 22-18 3. 5-9 25-22 4. 1-5 22-17 5. 1
 9. 15-19 23x16 10. 12x19 27-24 11. 2-7 24x6 12. 3-8 6-2 13. 7-11 2-6 14. 11-16 20x11 15. 8x15 32-27 16. 15-19 27-23
 17. 19x26 30x23 18. 5-9 6-10 19. 9-14 10x17 20. 4-8 17-22 21. 8-12 23-19 22. 12-16 19x12 0-1`;
 
+/** A game between levels 2 and 4 with many mistakes of both. */
+const LEVEL_GAME = `1. 11-15 24-19 2. 15x24 27x20 3. 10-14 22-17 4. 7-10 23-19 5. 9-13 32-27 6. 13x22 25x9 7. 6x13 27-23 8. 2-7
+29-25 9. 10-14 19-16 10. 12x19 23x16 11. 8-12 16-11 12. 7x16 20x11 13. 1-6 25-22 14. 6-10 22-18 15. 14x23
+26x19 16. 10-14 28-24 17. 3-8 31-26 18. 8x15 19x10 19. 14-18 10-7 20. 4-8 24-19 21. 8-11 7-3 22. 18-23 3-7 23.
+11-16 7-11 24. 16-20 19-15 25. 23-27 15-10 26. 20-24 26-22 27. 27-31 10-7 28. 24-27 7-3 29. 5-9 3-8 30. 9-14
+11-15 31. 14-18 30-25 32. 27-32 15-19 33. 32-27 22x15 34. 27-23 19x26 35. 31x29 15-11 36. 29-25 11-7 37. 25-29
+8-4 38. 29-25 4-8 39. 25-29 8-4 40. 29-25 4-8 1/2-1/2`;
+
 /** A game of sixty plies. */
 const LONG_GAME = `[Event "Sixty plies"]
 1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 11-16 18-14 5. 10x17 21x14 6. 9x18 23x14 7. 16-20 24-19 8. 4-8
@@ -472,12 +480,102 @@ export const studying = {
     }
     await analyse(page);
     await page.waitForSelector(".lines .line-move >> nth=5");
+    const before = await moves(page);
     await page.click(".lines .line-score");
-    await until("the engine's line", async () => (await moves(page)).length > 5);
+    await until("the first move of the engine's line", async () => String(await moves(page)) !== String(before) || /23-19/.test(await current(page)));
+    assert((await moves(page)).length <= before.length + 1, "more than one move of the line");
     await page.mouse.move(...await center(page, 18));
     await page.mouse.wheel(0, -100);
     await until("the position before", async () => /^11-15/.test(await current(page)));
     await page.context().close();
+  },
+
+  async "a tap on a line plays its first move"() {
+    const page = await open({ width: 390, height: 844, touch: true });
+    await newGame(page, {});
+    await analyse(page);
+    for (const [count, wanted] of [[1, ".line-score"], [2, ".line-move >> nth=3"]]) {
+      await page.waitForSelector(".lines .line-move >> nth=5");
+      await page.tap(`.lines ${wanted}`);
+      await until("the move", async () => (await moves(page)).length >= count);
+      await until("its lines", async () => /^(Black|White) to move/.test(await status(page)));
+      assert.equal((await moves(page)).length, count, wanted);
+    }
+    await page.context().close();
+  },
+
+  async "all scores are White's, and only proven results are wins"() {
+    const page = await open();
+    await loadPdn(page, LEVEL_GAME);
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await reviewed(page);
+    const number = (words) => Number.parseFloat(words.replace("−", "-"));
+    const sentences = await page.$$eval(".moves > .move", (all) => all.flatMap(({ dataset, nextElementSibling: next, ariaLabel }) => next?.matches(".comment") ? [[ariaLabel, dataset.note, next.textContent]] : []));
+    const compared = sentences.map(([, note, words]) => [note, ...(/was better: ([+−]?\d+\.\d\d), not ([+−]?\d+\.\d\d)$/.exec(words)?.slice(1) ?? [])]).filter(([, best]) => best);
+    assert(compared.length > 4, JSON.stringify(sentences));
+    for (const [note, , played] of compared) assert.equal(played, note, "the sentence and the list of moves");
+    // A better move has a higher score for White, and a lower one for Black.
+    for (const [name, , words] of sentences) {
+      const [best, played] = words.match(/[+−]?\d+\.\d\d/g)?.map(number) ?? [];
+      if (played !== undefined) assert.equal(best > played, /White/.test(name), words);
+    }
+    const seen = async () => page.evaluate(() => ({
+      turn: document.querySelector("#status").textContent, score: document.querySelector(".score").textContent, line: document.querySelector(".line-score")?.textContent,
+      bar: Number.parseFloat(getComputedStyle(document.querySelector(".eval-bar")).getPropertyValue("--white")), verdict: document.querySelector(".verdict").textContent,
+      chart: document.querySelector(".chart-slider").getAttribute("aria-valuetext"),
+    }));
+    await page.click(".mistakes button:has-text('14… 22-18')");
+    await analyse(page);
+    await until("a score", async () => (await seen()).score);
+    for (const key of ["", "ArrowLeft"]) {
+      if (key) await page.keyboard.press(key);
+      await until("scores of one position", async () => { const { score, line } = await seen(); return score && score === line; });
+      const { turn, score, bar, verdict, chart } = await seen();
+      assert(number(score) > 0.5 && bar > 50, `${turn}: ${score}, bar ${bar}`);
+      assert.match(verdict, /^White/);
+      assert.match(chart, /White leads/);
+      assert.doesNotMatch(verdict, /wins/, "an estimate");
+    }
+    assert.deepEqual(await page.$$eval(".axis span", (all) => all.map(({ textContent }) => textContent)), ["− Black", "+ White"]);
+    await setUpFen(page, "W:W19,20:B12,K14");
+    await enter(page, "19-16", "12x19");
+    await mode(page, "Study");
+    await until("a proven result", async () => /^Black wins/.test((await seen()).verdict));
+    assert.match((await seen()).line, /^Black (wins|in \d+)$/);
+    await page.context().close();
+  },
+
+  async "a review keeps the graph, the accuracy and its buttons in view, and says each thing once"() {
+    for (const [width, height] of [[390, 844], [1280, 720]]) {
+      const page = await open({ width, height, touch: width < 400 });
+      await loadPdn(page, LEVEL_GAME);
+      await study(page, "review");
+      await press(page, "Analyse game");
+      await reviewed(page);
+      await until("many mistakes", async () => await page.locator(".mistakes li").count() > 8);
+      for (let step = 0; step < 6; step++) {
+        if (step) await press(page, "Next mistake");
+        await pause(150);
+        const { hidden, sentences } = await page.evaluate(() => {
+          const inView = (element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect();
+            return [top + 2, (top + bottom) / 2, bottom - 2].every((y) => element.contains(document.elementFromPoint((left + right) / 2, y)));
+          };
+          const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .mistakes [aria-current]")].filter((one) => one.checkVisibility());
+          return {
+            hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
+            sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && / was better|\bbetter \d/.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
+          };
+        });
+        assert.deepEqual(hidden, [], `out of view after ${step} steps at ${width}`);
+        assert(sentences.length > 0 && new Set(sentences).size === sentences.length, `${sentences.join("; ")} at ${width}`);
+        assert.equal(await page.$eval(".scroller", ({ scrollTop }) => scrollTop), 0);
+      }
+      if (width > 800) assert(await page.$eval(".moves", (list) => list.clientHeight) >= 200, "the moves of a review");
+      assert.deepEqual(await page.$$eval("button", (all) => all.filter((one) => one.checkVisibility() && /^Analyse /.test(one.textContent)).map((one) => one.textContent)), ["Analyse game"]);
+      await page.context().close();
+    }
   },
 
   async "chances are shown as a bar and in words if the engine reports them"() {
@@ -511,12 +609,13 @@ export const studying = {
     await reviewed(page);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     await until("the first mistake", async () => await current(page) === "16-19??");
-    while (!/^oh; \d+-\d+ was better/.test(await status(page))) {
+    while (!/^oh; \d+-\d+ was better/.test(await said(page))) {
       await press(page, "Next mistake");
       await pause(300);
     }
     await until("the mistake", async () => await current(page) === "16-19??");
-    await until("its comment", async () => /^oh; \d+-\d+ was better: (Black|White) [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await status(page)));
+    const comment = () => page.textContent(".moves [aria-current] + .comment");
+    await until("its comment", async () => /^oh; \d+-\d+ was better: [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await comment()));
     await until("an arrow for the better move", async () => await page.locator(".over polygon.arrow").count() === 1);
     await page.setViewportSize({ width: 390, height: 844 });
     assert(await page.$eval(".mistakes button", (row) => row.offsetHeight >= 36), "a mistake is too low to touch");
@@ -529,7 +628,7 @@ export const studying = {
     await until("the position before", async () => /to move/.test(await status(page)));
     assert.equal(await page.locator(".over polygon.arrow").count(), 0);
     await page.keyboard.press("ArrowRight");
-    await until("the comment again", async () => /^oh; \d+-\d+ was better/.test(await status(page)));
+    await until("the comment again", async () => /^oh; \d+-\d+ was better/.test(await comment()));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);
     await press(page, "Undo");
@@ -543,7 +642,7 @@ export const studying = {
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
-    await until("the comparison", async () => /better 19-15: (Black|White) [+−]?\d\.\d+\. Now Black wins/.test(await page.textContent(".mistakes")));
+    await until("the comparison", async () => /19-15 was better: [+−]?\d\.\d+\. Now Black wins/.test(await page.textContent(".moves .comment")));
     await page.context().close();
   },
 

@@ -6,8 +6,8 @@ import { text } from "../../crates/web/src/page/text.js";
 
 test("the likely result follows the chances", () => {
   const words = (b, draw, w, score) => text.likely({ b, draw, w }, score);
-  assert.equal(words(950, 50, 0), "Black wins");
-  assert.equal(words(20, 960, 20), "Drawn");
+  assert.equal(words(950, 50, 0), "Black is winning");
+  assert.equal(words(20, 960, 20), "Draw very likely");
   assert.equal(words(100, 250, 650), "White is likely to win");
   assert.equal(words(850, 100, 50), "Black should win");
   assert.equal(words(480, 400, 120), "Black is better; draw possible");

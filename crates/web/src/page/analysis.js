@@ -8,7 +8,7 @@ import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
-import { chances, short, share, words } from "./score.js";
+import { chances, short, share, winner, words } from "./score.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 
@@ -222,7 +222,8 @@ export class Analysis {
   drawBest(best, lines) {
     const score = this.first.scoreOf(best),
       likely = this.known(best) ? null : chances(best.wdl, this.job.side);
-    this.score.textContent = short(score);
+    // The words name the winner.
+    this.score.textContent = winner(score) ? "" : short(score);
     this.words.textContent = this.words.title = likely ? text.likely(likely, score) : words(score, this.known(best));
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
     this.drawChances(likely);

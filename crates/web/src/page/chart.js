@@ -27,7 +27,8 @@ export class Chart {
       oninput: () => this.go(this.line[Number(this.slider.value)]),
     });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
-    this.element = h("div", { class: "chart-box" }, this.picture, this.dots, this.slider);
+    const axis = h("div", { class: "axis", "aria-hidden": "true" }, ...text.axis.map((text) => h("span", { text })));
+    this.element = h("div", { class: "chart-box" }, this.picture, axis, this.dots, this.slider);
     this.picture.addEventListener("click", (event) =>
       this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
     );

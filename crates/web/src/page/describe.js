@@ -1,6 +1,7 @@
 // Describes the position on the board in the status line.
 
 import { ownSide } from "./players.js";
+import { narrow, onNarrow } from "./shell.js";
 import { atTip, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
@@ -13,7 +14,8 @@ function describe() {
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
   const { move, book, verdict, comment } = game.tree.node(state.current);
-  if (mode === "study" && verdict && comment) return comment;
+  // In the review on a phone, the moves with their comments are not shown.
+  if (mode === "study" && narrow.matches && state.tab === "review" && verdict && comment) return comment;
   const read = mode === "play" && game.tree.loaded && text.importedGame;
   const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
     Boolean,
@@ -22,15 +24,18 @@ function describe() {
   return [read, turn, ...more].filter(Boolean).join(" ");
 }
 
+function draw() {
+  const { mode, game, facts } = state;
+  if (!game?.tree) return;
+  const end = outcome();
+  setStatus(end || describe());
+  statusLine.classList.toggle("ended", Boolean(end));
+  const turn = mode === "play" && !end && facts && atTip() && ownSide(game.players) === facts.side;
+  document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
+}
+
 /** Keeps the status line up to date. */
 export function describePosition() {
-  subscribe(["facts", "game", "offline", "mode"], () => {
-    if (!state.game.tree) return;
-    const end = outcome();
-    setStatus(end || describe());
-    statusLine.classList.toggle("ended", Boolean(end));
-    const { mode, game, facts } = state;
-    const turn = mode === "play" && !end && facts && atTip() && ownSide(game.players) === facts.side;
-    document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
-  });
+  subscribe(["facts", "game", "offline", "mode", "tab"], draw);
+  onNarrow(draw);
 }

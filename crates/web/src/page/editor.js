@@ -86,13 +86,9 @@ export function describe(tags, result) {
   return edit((tree) => void Object.assign(tree, { tags, result, source: undefined }));
 }
 
-/** Adds a line of moves to the tree and shows its end or its first move. */
-export function addLine({ tree, node }, moves, toEnd = false) {
-  if (tree !== state.game.tree || !moves.length) return;
-  edit(() => {
-    const last = moves.reduce((at, move) => tree.add(at, move), node);
-    return toEnd ? last : tree.node(node).children.find((id) => tree.node(id).move === moves[0]);
-  });
+/** Adds a line of moves to the tree and shows its end. */
+export function addLine({ tree, node }, moves) {
+  if (tree === state.game.tree && moves.length) edit(() => moves.reduce((at, move) => tree.add(at, move), node));
 }
 
 export function undo() {

@@ -2,6 +2,7 @@
 
 import { h, press, put, toggle } from "./dom.js";
 import { here, position, state, subscribe, update } from "./state.js";
+import { short } from "./score.js";
 import { report } from "./status.js";
 import { text } from "./text.js";
 
@@ -49,21 +50,21 @@ export class Explanation {
       side = "b";
     const parts = [],
       worths = {};
-    const scaled = (value) => (value / average).toFixed(2);
+    const men = (value) => short({ kind: "cp", value: (100 * value) / average, side });
     for (const line of lines) {
       const [, word, ...rest] = line.split(" ");
       if (word === "by") by = rest.join(" ");
-      else if (word === "piece") worths[rest[0]] = scaled(valueOf(line));
-      else if (word === "part") parts.push([rest[0], scaled(Number(rest[2]))]);
+      else if (word === "piece") worths[rest[0]] = (valueOf(line) / average).toFixed(2);
+      else if (word === "part") parts.push([rest[0], Number(rest[2])]);
       else if (word === "cp") [total, side] = [Number(rest[0]), rest[2] === "black" ? "b" : "w"];
     }
     this.element.hidden = false;
     press(this.button, true);
     const title = h("strong", { text: text.explanationTitle }),
-      list = parts.map(([name, value]) => h("li", { text: `${name}: ${value}` }));
+      list = parts.map(([name, value]) => h("li", { text: `${name}: ${men(value)}` }));
     put(
       this.element,
-      h("p", {}, title, " ", text.explanationTotal(scaled(total), text.sides[side])),
+      h("p", {}, title, " ", text.explanationTotal(men(total))),
       h("p", { class: "soft", text: text.explanationBy(by) }),
       list.length > 0 &&
         h("details", {}, h("summary", { text: text.explanationParts }), h("ul", { class: "plain" }, list)),

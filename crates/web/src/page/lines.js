@@ -1,4 +1,4 @@
-// The lines of an engine. Each move shows its position on a small board; a click adds the moves up to it to the game.
+// The lines of an engine. Each move shows its position on a small board; a click plays the moves up to it, and a tap the first.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 import { h, put, s } from "./dom.js";
@@ -12,10 +12,7 @@ const LONGEST = 16;
 const DELAY = 80;
 
 export class LineList {
-  /**
-   * `chosen` receives a job, the moves of a line up to the one that was clicked, and whether to show the last move.
-   * `rules` knows the positions.
-   */
+  /** `chosen` receives a job and the moves of a line up to the one that was chosen. `rules` knows the positions. */
   constructor({ chosen, rules, label }) {
     this.on = { chosen };
     this.rules = rules;
@@ -68,13 +65,13 @@ export class LineList {
 
   /** Draws a line. Buttons of unchanged moves are reused, so that they keep the focus. */
   drawLine(row, job, { moves, score }) {
-    const title = text.addLine(moves.join(" "));
+    const title = text.addLine(moves[0]);
     if (!row.firstChild) row.append(h("button", { type: "button", class: "line-score" }));
     const [first] = row.children;
     first.textContent = short(score);
     first.title = title;
     first.setAttribute("aria-label", `${short(score)}. ${title}`);
-    first.onclick = () => this.on.chosen(job, moves, false);
+    first.onclick = () => this.on.chosen(job, moves.slice(0, 1));
     moves.slice(0, LONGEST).forEach((move, at) => this.drawMove(row, at, job, moves));
     while (row.children.length > Math.min(moves.length, LONGEST) + 1) row.lastChild.remove();
   }
@@ -86,7 +83,7 @@ export class LineList {
       line = moves.slice(0, at + 1);
     button.textContent = moves[at];
     button.setAttribute("aria-label", text.addLine(line.join(" ")));
-    button.onclick = () => this.on.chosen(job, line, true);
+    button.onclick = ({ pointerType }) => this.on.chosen(job, pointerType === "touch" ? line.slice(0, 1) : line);
     button.onpointerenter = button.onfocus = () => this.show(button, job, line);
     button.onpointerleave = () => this.hide();
   }

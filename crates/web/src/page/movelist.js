@@ -6,6 +6,8 @@ import { text } from "./text.js";
 import { short } from "./score.js";
 
 const DEEPEST = 30;
+/** Height of the part of the list that fades at its end, in pixels. */
+const FADE = 20;
 
 export class MoveList {
   /** With `scored`, moves show their scores. */
@@ -35,15 +37,16 @@ export class MoveList {
     this.follow();
   }
 
-  /** Scrolls the current move into view, within the list only; after the last move, also the result. */
+  /** Scrolls the current move into view, with its comment, within the list only; after the last move, also the result. */
   follow() {
-    const found = this.element.querySelector("[aria-current]"),
-      move = found?.getBoundingClientRect();
-    if (!move) return void (this.element.scrollTop = 0);
+    const found = this.element.querySelector("[aria-current]");
+    if (!found) return void (this.element.scrollTop = 0);
     if (found === [...this.element.querySelectorAll(".move")].at(-1)) return void (this.element.scrollTop = 1e6);
-    const box = this.element.getBoundingClientRect();
-    if (move.top < box.top || move.bottom > box.bottom)
-      this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;
+    const { top } = found.getBoundingClientRect(),
+      { bottom } = (found.parentElement.querySelector("[aria-current] + .comment") ?? found).getBoundingClientRect(),
+      box = this.element.getBoundingClientRect();
+    if (top < box.top || bottom > box.bottom - FADE)
+      this.element.scrollTop += Math.min(top - box.top, (top + bottom - box.top - box.bottom) / 2);
   }
 
   /** Returns the main line in columns: the number, Black's move and White's. Comments and variations have their own rows. */

@@ -16,6 +16,9 @@ import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { Tree } from "./tree.js";
 
+/** Distance of a mistake from the edge of the list, in pixels. */
+const MARGIN = 40;
+
 export class Review {
   /** `solve` lets the user look for a better move: {position, solution}. */
   constructor({ solve }) {
@@ -49,7 +52,6 @@ export class Review {
     const line = tree.whole(state.current),
       reviewed = this.done.has(tree);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
-    this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
     // Show buttons before hiding others, so that the focus has somewhere to go.
     const shown = [
       [this.runButton, !this.running && line.length > 1],
@@ -60,17 +62,14 @@ export class Review {
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
     const result = mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
-    const words = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
-    this.state.textContent = words;
-    this.state.hidden = !words;
+    this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
     put(this.summary, mistakes.length > 0 || reviewed ? this.sums(mistakes) : []);
-    this.list.hidden = !mistakes.length;
     this.nextButton.textContent = ownSide(state.game.players) ? text.nextOwnMistake : text.nextMistake;
     const rows = mistakes.map((id) => h("li", {}, this.link(id)));
     put(this.list, rows);
     const at = mistakes.findLastIndex((id) => tree.ply(id) <= tree.ply(state.current));
-    // The tab is drawn only after this call.
-    queueMicrotask(() => rows[at]?.scrollIntoView({ block: "nearest" }));
+    // The tab is drawn only after this call. Only the list scrolls, so that the chart and the accuracy stay in view.
+    queueMicrotask(() => this.list.scrollTo((rows[at]?.offsetLeft ?? 0) - MARGIN, (rows[at]?.offsetTop ?? 0) - MARGIN));
   }
 
   /** Returns each side's accuracy and the number of its mistakes of each kind. */
@@ -81,14 +80,9 @@ export class Review {
       const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
       return counts
         .filter(([, count]) => count)
-        .flatMap(([glyph, count]) => {
-          const words = `${count} ${text.mistakeNames[glyph][Number(count > 1)]}`,
-            mark = { class: `glyph glyph-${glyph}`, "aria-hidden": "true", title: words };
-          return [
-            h("span", { class: "unseen", text: words }),
-            h("span", { ...mark, text: `${text.glyphs[glyph]}\u2009${count}` }),
-          ];
-        });
+        .flatMap(([glyph, count]) =>
+          spoken(glyph, `\u2009${count}`, `${count} ${text.mistakeNames[glyph][Number(count > 1)]}`),
+        );
     };
     const figure = (color) => text.percentOf(accuracyOf(tree, tree.whole(state.current), color));
     return [
@@ -103,12 +97,8 @@ export class Review {
       node = tree.node(id),
       glyph = mistakeOf(node),
       dots = tree.mover(id) === "b" ? "." : "…";
-    const mark = h("span", { class: `glyph-${glyph}`, text: text.glyphs[glyph] });
-    const words = [
-      h("b", {}, `${tree.number(id)}${dots} ${node.move}`, mark),
-      ` ${(node.comment ?? "").replace(/^(\S+) was better/, "better $1")}`,
-    ];
-    return button(words, () => go(id), { class: "link", "aria-current": id === state.current && "true" });
+    const words = [`${tree.number(id)}${dots} ${node.move}`, spoken(glyph, "", text.glyphNames[glyph])].flat();
+    return button(words, () => go(id), { "aria-current": id === state.current && "true", title: node.comment });
   }
 
   /** Cancels the running review. */
@@ -182,6 +172,12 @@ export class Review {
     announce(tree.node(next).comment ?? "");
   }
 }
+
+/** Returns a glyph, with a number after it, and the words that a screen reader reads instead. */
+const spoken = (glyph, number, words) => [
+  h("span", { class: "unseen", text: words }),
+  h("b", { class: `glyph glyph-${glyph}`, "aria-hidden": "true", title: words, text: text.glyphs[glyph] + number }),
+];
 
 /** Stores people's mistakes as puzzles. In a loaded game, either side may be the user's. */
 function keepMistakes(tree, mistakes) {

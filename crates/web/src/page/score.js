@@ -19,10 +19,10 @@ export function share(score) {
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
-/** Formats a score from White's side: +0.31, +W5 for a win in five moves, or +W for one without a known distance. */
+/** Formats a score: "+0.31" if White leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
 export function short(score) {
   const won = winner(score);
-  if (won) return `${won === "w" ? "+" : "−"}W${score.value === null ? "" : Math.ceil(score.value / 2)}`;
+  if (won) return text.winsIn(text.sides[won], score.value);
   const white = score.side === "w" ? score.value : -score.value;
   return `${white > 0 ? "+" : white < 0 ? "−" : ""}${(Math.abs(white) / 100).toFixed(2)}`;
 }
@@ -38,15 +38,10 @@ export function words(score, known) {
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
 
-/** Compares the scores of the best and of the played move, for the side that moved: "Black −0.13, not −0.82". */
-export function compared(best, played) {
-  const scores = [best, played],
-    numbers = scores.map((score) => short({ ...score, side: "w" })),
-    side = text.sides[best.side];
-  if (!scores.some(winner)) return text.notScore(side, ...numbers);
-  const inWords = (score, at) =>
-    winner(score) ? text.wins(text.sides[winner(score)], score.value) : `${side} ${numbers[at]}`;
-  return text.nowScore(...scores.map(inWords));
+/** Compares the scores of the best and of the played move: "−0.13, not +0.82". */
+export function compared(...scores) {
+  if (!scores.some(winner)) return text.notScore(...scores.map(short));
+  return text.nowScore(...scores.map((score) => (winner(score) ? words(score) : short(score))));
 }
 
 /** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */

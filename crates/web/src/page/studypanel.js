@@ -112,7 +112,9 @@ export class StudyPanel {
     });
     subscribe(["tab"], () => this.drawTabs());
     // In one column, the chart is part of the review.
-    onNarrow(() => (narrow.matches ? contents.review.querySelector(".row") : explanation.element).after(chart.element));
+    onNarrow(() =>
+      narrow.matches ? contents.review.prepend(chart.element) : explanation.element.after(chart.element),
+    );
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
   }

@@ -112,14 +112,14 @@ export const text = {
   moveInput: "Type a move",
   moveExample: "11-15",
   chart: "Score over the game",
+  axis: ["− Black", "+ White"],
   analyseGame: "Analyse game",
-  analyseAgain: "Analyse again",
   nextMistake: "Next mistake",
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   better: (move, scores) => `${move} was better: ${scores}`,
-  notScore: (side, best, played) => `${side} ${best}, not ${played}`,
+  notScore: (best, played) => `${best}, not ${played}`,
   nowScore: (best, played) => `${best}. Now ${played}`,
   accuracy: "Accuracy",
   accuracyHelp:
@@ -150,8 +150,7 @@ export const text = {
   /** The likely result in words, from chances in thousandths. */
   likely: ({ b, draw, w }, score) => {
     const [side, chance] = b >= w ? ["Black", b] : ["White", w];
-    if (chance >= 900) return `${side} wins`;
-    if (draw >= 900) return "Drawn";
+    if (chance >= 900) return `${side} is winning`;
     if (chance >= 600) return `${side} ${chance >= 850 ? "should win" : "is likely to win"}`;
     if (score?.kind === "cp" && Math.abs(score.value) < 25 && chance >= 300) return "About equal";
     if (Math.abs(b - w) < 100 && b + w >= 400) return "Even chances";
@@ -183,6 +182,7 @@ export const text = {
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
   wins: (side, plies) => (plies === null ? `${side} wins` : `${side} wins in ${text.inMoves(plies)}`),
+  winsIn: (side, plies) => (plies === null ? `${side} wins` : `${side} in ${Math.ceil(plies / 2)}`),
   ahead: (side, men) => `${side} leads by ${men}`,
   level: "Level",
   drawn: "Drawn",
@@ -469,7 +469,7 @@ export const text = {
 
   explanationTitle: "Value of each piece",
   explanationBy: (name) => `According to the ${name} evaluation, without search. An average man is worth 1.`,
-  explanationTotal: (value, side) => `Total for ${side} (to move): ${value}`,
+  explanationTotal: (value) => `Total for White: ${value}`,
   explanationParts: "Terms",
   result: { win: "won", loss: "lost", draw: "drawn", unknown: "unknown" },
   resultShort: { win: "W", loss: "L", draw: "D" },
