@@ -80,9 +80,8 @@ impl Databases {
     fn open(&self, pieces: u32, cache: usize) -> Result<Opened> {
         let folder = Some(self.folder.clone());
         let databases = Opened::open(&DatabaseOptions { folder, cache, ..DatabaseOptions::default() });
-        let problems = databases.take_errors();
+        databases.require_all()?;
         let folder = self.folder.display();
-        ensure!(problems.is_empty(), "cannot open databases in \"{folder}\": {problems:?}");
         ensure!(databases.covers(pieces), "\"{folder}\" does not have all databases of {pieces} pieces");
         Ok(databases)
     }

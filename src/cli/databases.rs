@@ -1,34 +1,40 @@
 //! The endgame databases of commands: how they are opened, and messages about them.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
 use crate::cli::outcome::say;
-use endgames::{DatabaseOptions, Databases, FileError, check_folder, default_folder};
+use endgames::{DatabaseError, DatabaseOptions, Databases, check_folder, default_folder};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
 
-/// Opens the databases in the directory that `--egdb` names, which precede all others, or in the data directory.
-pub fn open(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<Databases> {
+/// Returns the options that open the databases in the directory that `--egdb` names, or in the data directory.
+pub fn options(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<DatabaseOptions> {
     if let Some(folder) = named {
         let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
         ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
     }
-    let (folder, files_first) = (named.cloned().or_else(default_folder), named.is_some());
-    Ok(Databases::open(&DatabaseOptions { folder, files_first, pieces, ..DatabaseOptions::default() }))
+    let folder = named.cloned().or_else(default_folder);
+    Ok(DatabaseOptions { folder, pieces, ..DatabaseOptions::default() })
 }
 
 /// Reports errors of databases on standard error. Returns whether all files can be used.
 pub fn report_errors(databases: &Databases) -> bool {
+    let note = |what: &dyn Display| say(&format!("note: {what}; create them with `kelso egdb build`"));
     let mut valid = true;
     for error in databases.take_errors() {
-        let is_error = error.is_fault() && !matches!(error.error, FileError::Empty);
-        say(&format!("{}: {error}", if is_error { "error" } else { "note" }));
-        valid &= !is_error;
+        if matches!(error, DatabaseError::Empty(_)) {
+            note(&error);
+        } else {
+            say(&format!("error: {error}"));
+            valid = false;
+        }
     }
+    databases.take_missing().iter().for_each(|missing| note(missing));
     valid
 }
 

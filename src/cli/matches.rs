@@ -281,11 +281,8 @@ fn endgames(folder: Option<&PathBuf>, pieces: Option<u32>) -> anyhow::Result<Opt
     if folder.is_none() && pieces.is_none() {
         return Ok(None);
     }
-    let databases = databases::open(folder, pieces.unwrap_or(MAX_PIECES))?;
-    databases.check();
-    if let Some(error) = databases.take_errors().first() {
-        bail!("{error}");
-    }
+    let databases = Databases::open(&databases::options(folder, pieces.unwrap_or(MAX_PIECES))?);
+    databases.require_all()?;
     let max = databases.max_pieces();
     match pieces.unwrap_or(max) {
         pieces if (2..=max).contains(&pieces) => Ok(Some((databases, pieces))),

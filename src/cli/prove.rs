@@ -16,7 +16,7 @@ use crate::cli::values::{at_least, named, output, position, seconds, within};
 use draughts::board::Position;
 use draughts::notation::fen;
 use draughts::result::Wdl;
-use endgames::MAX_PIECES;
+use endgames::{Databases, MAX_PIECES};
 use proof::{Certificate, Leaves, Prover, Unproved};
 use runs::file;
 use runs::outputs::{OutputPath, Outputs};
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Outcome {
     let state = args.state();
     let outputs = args.overwrite.outputs().writes(&args.out);
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
-    let databases = databases::open(args.egdb.as_ref(), MAX_PIECES)?;
+    let databases = Databases::open(&databases::options(args.egdb.as_ref(), MAX_PIECES)?);
     databases::report_errors(&databases);
     let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
     let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
@@ -157,7 +157,7 @@ impl Args {
                 return Ok(Status::Failure);
             }
         };
-        let databases = databases::open(self.egdb.as_ref(), MAX_PIECES)?;
+        let databases = Databases::open(&databases::options(self.egdb.as_ref(), MAX_PIECES)?);
         let checked = proof::check(&certificate, &databases);
         databases::report_errors(&databases);
         let mut out = io::stdout();

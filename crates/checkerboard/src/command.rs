@@ -95,10 +95,8 @@ fn describe_databases(folder: PathBuf) -> CommandAnswer {
         embedded: &[],
         ..DatabaseOptions::default()
     });
+    databases.require_all()?;
     let pieces: Vec<_> = databases.files().map(|(header, _)| header.slice.pieces()).collect();
-    if let Some(error) = databases.take_errors().first() {
-        bail!("{error}");
-    }
     let max = pieces.iter().max().context("no endgame databases")?;
     Ok(format!("{} endgame database files of Kelso, up to {max} pieces", pieces.len()))
 }

@@ -188,9 +188,11 @@ impl Driver {
         let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
         let follow = |messages: &Receiver<SearchMessage>| follow(messages, &control, solve, show);
         let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, follow)?;
-        let errors = std::mem::take(&mut self.settings().errors);
-        for error in errors.into_iter().chain(engine.take_errors().iter().map(ToString::to_string)) {
-            show(Some(&error));
+        let mut notices = std::mem::take(&mut self.settings().errors);
+        notices.extend(engine.databases().take_errors().iter().map(ToString::to_string));
+        notices.extend(engine.databases().take_missing().iter().map(ToString::to_string));
+        for notice in &notices {
+            show(Some(notice));
         }
         // If there is no result, play the first legal move.
         let best = best.or_else(|| position.moves().first().copied());

@@ -27,36 +27,56 @@ pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
     &[include_bytes!("data/2-5.wld"), include_bytes!("data/2-4.dtw")]
 };
 
-/// The maximum size of a file that [`Databases::check`] reads completely.
-const MAX_CHECKED: u64 = 64 << 20;
+/// The maximum size of a file that [`Databases::read_all`] reads completely, in bytes.
+const MAX_READ: u64 = 64 << 20;
+/// The name of the databases in memory, in place of a path.
+const BUILT_IN: &str = "built in";
 
-/// A file or folder that cannot be used, and the reason.
+/// The reason why endgame databases cannot be used.
 #[derive(Debug)]
-pub struct DatabaseError {
-    /// The path of the file or folder.
-    pub path: PathBuf,
-    /// The reason why the file or folder cannot be used.
-    pub error: FileError,
-}
-
-impl DatabaseError {
-    /// Returns whether this is an error. Missing slices are not errors: a build may be running, or only some
-    /// slices may be wanted.
-    #[must_use]
-    pub const fn is_fault(&self) -> bool {
-        !matches!(self.error, FileError::Missing(..))
-    }
+pub enum DatabaseError {
+    /// This file or folder cannot be used.
+    Unusable(PathBuf, FileError),
+    /// This folder contains no database files.
+    Empty(PathBuf),
+    /// Files are missing where all are required.
+    Incomplete(MissingFiles),
 }
 
 impl Error for DatabaseError {}
 
 impl fmt::Display for DatabaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let subject = match self.error {
-            FileError::Missing(..) | FileError::Empty => "endgame databases in",
-            _ => "cannot use endgame database",
-        };
-        write!(f, "{subject} \"{}\": {}", self.path.display(), self.error)
+        match self {
+            Self::Unusable(path, error) => {
+                write!(f, "cannot use endgame database \"{}\": {error}", path.display())
+            }
+            Self::Empty(folder) => {
+                write!(f, "endgame databases in \"{}\": no .wld or .dtw files", folder.display())
+            }
+            Self::Incomplete(missing) => missing.fmt(f),
+        }
+    }
+}
+
+/// Files missing from a folder that has others of the same kind and number of pieces. This is not an error: a
+/// build may be running, or only some slices may be wanted.
+#[derive(Clone, Debug)]
+pub struct MissingFiles {
+    folder: PathBuf,
+    count: usize,
+    expected: usize,
+    example: String,
+}
+
+impl fmt::Display for MissingFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { folder, count, expected, example } = self;
+        write!(
+            f,
+            "endgame databases in \"{}\": {count} of {expected} files are missing, such as {example}",
+            folder.display()
+        )
     }
 }
 
@@ -67,7 +87,7 @@ pub struct DatabaseOptions {
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: EmbeddedDatabases,
-    /// Whether files take precedence over databases in memory.
+    /// Whether files take precedence over databases in memory, which are faster. Only needed to examine files.
     pub files_first: bool,
     /// Maximum number of pieces in positions to look up.
     pub pieces: u32,
@@ -131,6 +151,7 @@ pub struct Databases {
     pub(super) cache: Cache,
     max_pieces: u32,
     errors: Mutex<Vec<DatabaseError>>,
+    missing: Mutex<Vec<MissingFiles>>,
 }
 
 impl fmt::Debug for Databases {
@@ -146,7 +167,7 @@ impl Databases {
         Self::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() })
     }
 
-    /// Opens databases. [`Databases::take_errors`] returns their errors.
+    /// Opens databases. [`Databases::take_errors`] and [`Databases::take_missing`] tell what is wrong.
     #[must_use]
     pub fn open(options: &DatabaseOptions) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
@@ -155,6 +176,7 @@ impl Databases {
             cache: Cache::new(options.cache << 20),
             max_pieces: 0,
             errors: Mutex::default(),
+            missing: Mutex::default(),
         };
         for from_files in [options.files_first, !options.files_first] {
             if !from_files {
@@ -172,7 +194,7 @@ impl Databases {
                 Ok((DatabaseHeader { content, slice, .. }, own)) => {
                     self.add(content, SliceEntry::new(content, slice, SlicePlace::Memory(own)), pieces);
                 }
-                Err(error) => return self.report(Path::new("built in"), error),
+                Err(error) => return self.report(DatabaseError::Unusable(BUILT_IN.into(), error)),
             }
         }
     }
@@ -186,13 +208,9 @@ impl Databases {
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
         let files = match files_in(folder) {
             Ok(files) => files,
-            Err(FileError::Io(error))
-                if error.kind() == std::io::ErrorKind::NotFound && is_default(folder) =>
-            {
-                return;
-            }
-            Err(FileError::Empty) if is_default(folder) => return,
-            Err(error) => return self.report(folder, error),
+            Err(_) if is_default(folder) && !folder.exists() => return,
+            Err(DatabaseError::Empty(_)) if is_default(folder) => return,
+            Err(error) => return self.report(error),
         };
         for (path, content) in files {
             match path.file_stem().and_then(|name| name.to_str()?.parse().ok()) {
@@ -201,16 +219,16 @@ impl Databases {
                 }
                 None => {
                     if let Err(error) = SliceFile::open(&path) {
-                        self.report(&path, error);
+                        self.report(DatabaseError::Unusable(path, error));
                     }
                 }
             }
         }
-        self.report_missing(folder, pieces);
+        self.find_missing(folder, pieces);
     }
 
-    /// Reports missing files for piece counts that have other files.
-    fn report_missing(&self, folder: &Path, pieces: u32) {
+    /// Finds missing files for piece counts that have other files.
+    fn find_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
                 let slices = Slice::all(pieces..=pieces);
@@ -218,8 +236,12 @@ impl Databases {
                 let there: Vec<&SliceEntry> = slices.iter().filter_map(entry).collect();
                 let first = slices.iter().find(|slice| entry(slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
-                    let name = content.file_name(first);
-                    self.report(folder, FileError::Missing(slices.len() - there.len(), slices.len(), name));
+                    lock(&self.missing).push(MissingFiles {
+                        folder: folder.to_owned(),
+                        count: slices.len() - there.len(),
+                        expected: slices.len(),
+                        example: content.file_name(first),
+                    });
                 }
             }
         }
@@ -238,10 +260,10 @@ impl Databases {
     }
 
     /// Opens every file and reads all but very large files completely, to find errors before a game.
-    pub fn check(&self) {
+    pub fn read_all(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
-                && file.header.size() <= MAX_CHECKED
+                && file.header.size() <= MAX_READ
                 && let Err(error) = file.check()
             {
                 self.give_up(entry, error);
@@ -249,14 +271,31 @@ impl Databases {
         }
     }
 
-    fn report(&self, path: &Path, error: FileError) {
-        lock(&self.errors).push(DatabaseError { path: path.to_owned(), error });
+    /// Like [`Self::read_all`], for runs whose results would depend on what cannot be used or is missing.
+    ///
+    /// # Errors
+    ///
+    /// If a file or folder cannot be used, or files are missing.
+    pub fn require_all(&self) -> Result<(), DatabaseError> {
+        self.read_all();
+        let missing = self.take_missing().into_iter().map(DatabaseError::Incomplete);
+        self.take_errors().into_iter().chain(missing).next().map_or(Ok(()), Err)
     }
 
-    /// Returns the errors found since the last call.
+    fn report(&self, error: DatabaseError) {
+        lock(&self.errors).push(error);
+    }
+
+    /// Returns the errors found since the last call. None is [`DatabaseError::Incomplete`].
     #[must_use]
     pub fn take_errors(&self) -> Vec<DatabaseError> {
         std::mem::take(&mut *lock(&self.errors))
+    }
+
+    /// Returns the missing files found since the last call.
+    #[must_use]
+    pub fn take_missing(&self) -> Vec<MissingFiles> {
+        std::mem::take(&mut *lock(&self.missing))
     }
 
     /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may
@@ -305,7 +344,8 @@ impl Databases {
     #[cold]
     pub(super) fn give_up(&self, entry: &SliceEntry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
-            self.report(entry.path().unwrap_or(Path::new("built in")), error);
+            let path = entry.path().unwrap_or(Path::new(BUILT_IN));
+            self.report(DatabaseError::Unusable(path.to_owned(), error));
         }
     }
 
@@ -319,15 +359,16 @@ fn is_default(folder: &Path) -> bool {
     default_folder().is_some_and(|default| default == folder)
 }
 
-fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
+fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
     let with_content = |path: PathBuf| {
         let is_of = |content: &Content| path.extension().is_some_and(|end| end == content.extension());
         Content::BOTH.into_iter().find(is_of).map(|content| (path, content))
     };
-    let entries = std::fs::read_dir(folder)?;
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| DatabaseError::Unusable(folder.to_owned(), FileError::Io(error)))?;
     let mut files: Vec<_> = entries.filter_map(|entry| with_content(entry.ok()?.path())).collect();
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    if files.is_empty() { Err(FileError::Empty) } else { Ok(files) }
+    if files.is_empty() { Err(DatabaseError::Empty(folder.to_owned())) } else { Ok(files) }
 }
 
 /// Checks that a folder contains databases, without opening them.
@@ -336,7 +377,7 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, FileError> {
 ///
 /// If the folder cannot be read or contains no databases.
 pub fn check_folder(folder: &Path) -> Result<(), DatabaseError> {
-    files_in(folder).map(drop).map_err(|error| DatabaseError { path: folder.to_owned(), error })
+    files_in(folder).map(drop)
 }
 
 /// Returns the folder for endgame databases in the user's data folder. It may not exist. Returns `None` if
@@ -401,10 +442,8 @@ mod tests {
         let man_each = at("B:W32:B1");
         let errors = |what: &str| {
             let databases = open(&folder);
-            databases.check();
-            let errors = databases.take_errors();
-            let text: Vec<String> =
-                errors.iter().map(ToString::to_string).filter(|p| !p.contains("missing")).collect();
+            databases.read_all();
+            let text: Vec<String> = databases.take_errors().iter().map(ToString::to_string).collect();
             assert_eq!(text.len(), 1, "{what}: {text:?}");
             assert!(text[0].contains("01v01.wld") && !text[0].contains('\n'), "{what}: {text:?}");
             assert_eq!(databases.probe(&king_each), None, "{what}");
@@ -440,7 +479,7 @@ mod tests {
     fn damage_during_the_game_is_reported_once() {
         let folder = folder();
         let databases = open(&folder);
-        assert_eq!(databases.take_errors().len(), 1, "some of three pieces are missing");
+        assert!(databases.take_errors().is_empty());
         let path = folder.path("01v01.wld");
         let mut bytes = fs::read(&path).unwrap();
         let last = bytes.len() - 1;
@@ -456,14 +495,16 @@ mod tests {
     #[test]
     fn missing_files_are_reported() {
         let folder = folder();
-        let reported: Vec<String> = open(&folder).take_errors().iter().map(ToString::to_string).collect();
+        let databases = open(&folder);
+        assert!(databases.take_errors().is_empty());
+        let reported: Vec<String> = databases.take_missing().iter().map(ToString::to_string).collect();
         assert_eq!(reported.len(), 1, "{reported:?}");
         assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
-        assert!(open(&folder).take_errors().iter().all(|error| !error.is_fault()));
+        assert!(matches!(open(&folder).require_all(), Err(DatabaseError::Incomplete(_))));
         let nowhere = Some(folder.path("nowhere"));
         let databases = Databases::open(&DatabaseOptions { folder: nowhere, ..DatabaseOptions::default() });
         let errors = databases.take_errors();
-        assert!(errors.len() == 1 && errors[0].is_fault());
+        assert!(matches!(errors[..], [DatabaseError::Unusable(..)]));
         assert_eq!(databases.max_pieces(), 5);
     }
 }

@@ -83,12 +83,8 @@ pub enum FileError {
     Damaged(String),
     /// The model cannot be parsed.
     Model(&'static str),
-    /// Files are missing: the number missing, the number expected, and the name of a missing file.
-    Missing(usize, usize, String),
     /// The content belongs to a file with a different name.
     Misnamed(String),
-    /// The folder contains no database files.
-    Empty,
 }
 
 impl Error for FileError {}
@@ -107,12 +103,7 @@ impl fmt::Display for FileError {
             }
             Self::Damaged(part) => write!(f, "damaged {part}; build it again"),
             Self::Model(reason) => write!(f, "damaged model: {reason}; build it again"),
-            Self::Missing(missing, expected, name) => write!(
-                f,
-                "{missing} of {expected} files are missing, such as {name}; create them with `kelso egdb build`"
-            ),
             Self::Misnamed(name) => write!(f, "its content belongs in {name}"),
-            Self::Empty => f.write_str("no .wld or .dtw files; create them with `kelso egdb build`"),
         }
     }
 }

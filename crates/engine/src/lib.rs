@@ -125,19 +125,15 @@ impl EngineSettings {
         Ok(engine)
     }
 
-    /// Creates an engine, and checks its endgame databases.
+    /// Creates an engine, and checks that its endgame databases are complete and undamaged.
     ///
     /// # Errors
     ///
-    /// If the engine cannot be created, or a database cannot be used.
+    /// If the engine cannot be created, or a database cannot be used or is missing.
     pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let engine = self.engine(mebibytes)?;
-        engine.databases().check();
-        engine
-            .take_errors()
-            .into_iter()
-            .next()
-            .map_or(Ok(engine), |error| Err(SettingError::Databases(error)))
+        engine.databases().require_all().map_err(SettingError::Databases)?;
+        Ok(engine)
     }
 }
 
@@ -308,9 +304,8 @@ impl Engine {
         Probe::of(self.databases(), position)
     }
 
-    /// Returns the errors found with endgame databases since the last call.
-    #[must_use]
-    pub fn take_errors(&self) -> Vec<DatabaseError> {
-        self.databases.get().map(Databases::take_errors).unwrap_or_default()
+    /// Returns the endgame databases if they have been opened.
+    pub fn opened_databases(&self) -> Option<&Databases> {
+        self.databases.get()
     }
 }

@@ -74,12 +74,12 @@ pub(super) fn search(engine: &mut Engine, game: &Game, limits: &Limits, control:
 }
 
 fn report_errors(engine: &Engine, emit: Emit<'_>) {
-    for error in engine.take_errors() {
-        if error.is_fault() {
-            emit(EngineOutput::Error(CommandError::engine(error)));
-        } else {
-            log::warn!("{error}");
-        }
+    let Some(databases) = engine.opened_databases() else { return };
+    for error in databases.take_errors() {
+        emit(EngineOutput::Error(CommandError::engine(error)));
+    }
+    for missing in databases.take_missing() {
+        log::warn!("{missing}");
     }
 }
 

@@ -226,13 +226,7 @@ impl Args {
             let version = env!("CARGO_PKG_VERSION");
             (format!("Kelso {version}, {}", evaluation_name(&engine)), self.settings.portable())
         };
-        let problem = analysers.iter().find_map(|analyser| {
-            analyser.databases().check();
-            analyser.databases().take_errors().into_iter().next()
-        });
-        if let Some(problem) = problem {
-            bail!("{problem}");
-        }
+        analysers.iter().try_for_each(|analyser| analyser.databases().require_all())?;
         Ok(AnalysisHeader {
             judge: name,
             program: own_fingerprint()?,

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 
 use crate::cli::arguments::subcommands::subcommands;
-use crate::cli::databases::{DEFAULT_PIECES, open, report_errors};
+use crate::cli::databases::{DEFAULT_PIECES, options, report_errors};
 use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
 use builder::BuildRequest;
-use endgames::{Databases, MAX_PIECES, Slice, default_folder};
+use endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice, default_folder};
 
 subcommands! {
     /// Build, verify and query endgame databases
@@ -87,7 +87,9 @@ impl FolderArg {
     /// Opens the databases and reports what is wrong on standard error. The flag is false if
     /// any file cannot be used.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
-        let databases = open(self.egdb.as_ref(), pieces)?;
+        // The files in a named directory are the ones to examine.
+        let (options, files_first) = (options(self.egdb.as_ref(), pieces)?, self.egdb.is_some());
+        let databases = Databases::open(&DatabaseOptions { files_first, ..options });
         let valid = report_errors(&databases);
         Ok((databases, valid))
     }
@@ -95,7 +97,7 @@ impl FolderArg {
     /// Opens and reads the databases, and reports errors.
     fn check(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         let (databases, valid) = self.open(pieces)?;
-        databases.check();
+        databases.read_all();
         let valid = report_errors(&databases) && valid;
         Ok((databases, valid))
     }

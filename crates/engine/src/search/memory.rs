@@ -1,7 +1,7 @@
 //! The memory of searches, kept from one move of a game to the next.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use super::buckets::OutOfMemory;
 use super::table::TranspositionTable;
@@ -14,12 +14,14 @@ const DRAW_TABLE_MIB: usize = 4;
 const MAX_REPLIES: usize = 50_000;
 
 /// The transposition table and, for known draws, two small tables and the replies that the opponent is expected
-/// to make. The first search of a known draw allocates these tables.
+/// to make. The small tables take no memory before the first search of a known draw.
 #[derive(Debug)]
 pub struct SearchMemory {
     pub(crate) table: TranspositionTable,
-    draw_table: OnceLock<Option<TranspositionTable>>,
-    opponent_table: OnceLock<Option<TranspositionTable>>,
+    /// The table for searches of a known draw, whose scores have a different meaning.
+    pub(super) draw_table: TranspositionTable,
+    /// The table of the modelled opponent, who has no databases.
+    pub(super) opponent_table: TranspositionTable,
     replies: Mutex<HashMap<u64, Reply>>,
 }
 
@@ -37,33 +39,22 @@ impl SearchMemory {
     ///
     /// # Errors
     ///
-    /// If the table cannot be allocated.
+    /// If a table cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             table: TranspositionTable::new(mebibytes)?,
-            draw_table: OnceLock::new(),
-            opponent_table: OnceLock::new(),
+            draw_table: TranspositionTable::new(DRAW_TABLE_MIB)?,
+            opponent_table: TranspositionTable::new(DRAW_TABLE_MIB)?,
             replies: Mutex::default(),
         })
     }
 
     /// Forgets all searches.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.draw_table.take();
-        self.opponent_table.take();
+        for table in [&self.table, &self.draw_table, &self.opponent_table] {
+            table.clear();
+        }
         self.replies = Mutex::default();
-    }
-
-    /// Returns the table for searches of a known draw, whose scores have a different meaning, or `None` if out
-    /// of memory.
-    pub(super) fn draw_table(&self) -> Option<&TranspositionTable> {
-        self.draw_table.get_or_init(|| TranspositionTable::new(DRAW_TABLE_MIB).ok()).as_ref()
-    }
-
-    /// Returns the table of the modelled opponent, who has no databases, or `None` if out of memory.
-    pub(super) fn opponent_table(&self) -> Option<&TranspositionTable> {
-        self.opponent_table.get_or_init(|| TranspositionTable::new(DRAW_TABLE_MIB).ok()).as_ref()
     }
 
     pub(super) fn reply(&self, key: u64) -> Option<Reply> {

@@ -84,7 +84,7 @@ impl<'a> SharedSearch<'a> {
         let root_result = task.databases.probe(task.game.position());
         let (mut table, mut chances) = (&task.memory.table, Chances::default());
         if root_result == Some(Wdl::Draw) {
-            table = task.memory.draw_table().unwrap_or(table);
+            table = &task.memory.draw_table;
             chances = examine_draw(task, evaluation);
         }
         table.new_search();

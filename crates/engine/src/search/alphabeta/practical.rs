@@ -78,7 +78,7 @@ impl<'a> ReplySearch<'a> {
         if root_moves.len() < 2 {
             return None;
         }
-        let table = task.memory.opponent_table()?;
+        let table = &task.memory.opponent_table;
         table.new_search();
         let half_time = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
         let max_time = task.limits.time.map(half_time);
