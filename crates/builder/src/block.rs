@@ -20,8 +20,13 @@
 use super::table::{KnownTables, ValueTable};
 use endgames::internals::{
     BestValue, Bits, FIRST_ROW, Index, LAST_ROW, Node, SQUARES, around, choose, deposit, each, extract, rank,
-    rotate, sets,
+    rotate, unrank,
 };
+
+/// Returns all sets of `k` of `n` squares, by rank.
+fn sets(n: u32, k: u32) -> Vec<u64> {
+    (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
+}
 
 /// A king's step from one set of kings to another: the rank of the new set, and the square stepped to.
 #[derive(Clone, Copy)]

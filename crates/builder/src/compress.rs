@@ -7,12 +7,12 @@
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::encode::{Frequencies, count, encode, model_bytes, write_number};
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult};
 use endgames::internals::{
-    BLOCK, BestValue, ContextModel, Coverage, Frequencies, GROUP, HEADER, PlaceSet, count, encode, stored,
-    to_usize, write_number,
+    BLOCK, BestValue, ContextModel, Coverage, GROUP, HEADER, PlaceSet, stored, to_usize,
 };
 use endgames::{Counts, DatabaseHeader, FileError};
 use runs::file::OutputFile;
@@ -178,7 +178,7 @@ impl Writer {
         path: &Path,
     ) -> Result<Self, FileError> {
         let file = OutputFile::create(path).map_err(std::io::Error::from)?;
-        let model = model.to_bytes();
+        let model = model_bytes(model);
         header.model = u32::try_from(model.len()).map_err(|_| FileError::Header("model too long"))?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
         out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model) + 8 * header.group_count()))?;

@@ -52,77 +52,14 @@ pub struct ContextModel {
     others: Vec<Share>,
 }
 
-/// Counts of values by context.
-pub struct Frequencies {
-    pub alphabet: usize,
-    pub offsets: Vec<usize>,
-    counts: Vec<u32>,
-}
-
-impl Frequencies {
-    pub fn new(alphabet: usize, offsets: &[usize]) -> Self {
-        let contexts = alphabet.pow(offsets.len() as u32);
-        Self { alphabet, offsets: offsets.to_vec(), counts: vec![0; contexts * alphabet] }
-    }
-
-    #[inline(always)]
-    pub fn add(&mut self, context: usize, value: u8) {
-        self.counts[context * self.alphabet + usize::from(value)] += 1;
-    }
-
-    /// Estimates the size in bits of the counted values when coded with the model that fits them, including
-    /// the model itself.
-    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    pub fn cost(&self, scale: f64) -> f64 {
-        let (mut values, mut model) = (0.0, 0.0);
-        for counts in self.counts.chunks(self.alphabet) {
-            let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-            for &count in counts.iter().filter(|&&count| count > 0) {
-                values += f64::from(count) * (total as f64 / f64::from(count)).log2();
-                model += 16.0;
-            }
-        }
-        values * scale + model
-    }
-
-    /// Creates the model that fits the counts. Unless the counts cover the whole slice, unseen values also
-    /// get a share.
-    pub fn model(&self, whole: bool) -> ContextModel {
-        let mut model = ContextModel::empty(self.alphabet, self.offsets.clone());
-        for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
-            let counts: Vec<u64> =
-                counts.iter().map(|&count| u64::from(count).max(u64::from(!whole))).collect();
-            let total: u64 = counts.iter().sum();
-            if total == 0 {
-                continue;
-            }
-            let mut shares: Vec<(u8, u32)> = counts
-                .iter()
-                .enumerate()
-                .filter(|(_, count)| **count > 0)
-                .map(|(value, &count)| {
-                    let share = (count * u64::from(WHOLE) + total / 2) / total;
-                    (value as u8, (share as u32).max(1))
-                })
-                .collect();
-            shares.sort_by_key(|&(value, share)| (std::cmp::Reverse(share), value));
-            // The likeliest value absorbs the rounding errors. With at most 256 values, its share is large
-            // enough.
-            let sum: u32 = shares.iter().map(|&(_, share)| share).sum();
-            shares[0].1 = shares[0].1 + WHOLE - sum;
-            model.add(context, &shares);
-        }
-        model
-    }
-}
-
 impl ContextModel {
-    fn empty(alphabet: usize, offsets: Vec<usize>) -> Self {
+    pub fn empty(alphabet: usize, offsets: Vec<usize>) -> Self {
         let contexts = vec![Context::default(); alphabet.pow(offsets.len() as u32)];
         Self { alphabet, offsets, contexts, others: Vec::new() }
     }
 
-    fn add(&mut self, number: usize, shares: &[(u8, u32)]) {
+    /// Adds a context: the values that follow it with their shares, the likeliest first.
+    pub fn add(&mut self, number: usize, shares: &[(u8, u32)]) {
         let (first, mut below) = (self.others.len(), 0);
         let context = &mut self.contexts[number];
         for (i, &(value, share)) in shares.iter().enumerate() {
@@ -133,6 +70,10 @@ impl ContextModel {
         (context.others, context.count) = (first as u32, (self.others.len() - first) as u32);
     }
 
+    pub const fn contexts(&self) -> usize {
+        self.contexts.len()
+    }
+
     /// Returns the share of the likeliest value after a context; the share is empty if the context is not in
     /// the model.
     #[inline(always)]
@@ -140,7 +81,8 @@ impl ContextModel {
         self.contexts[context].likeliest
     }
 
-    fn others(&self, context: usize) -> &[Share] {
+    /// Returns the shares of all values but the likeliest after a context.
+    pub fn others(&self, context: usize) -> &[Share] {
         let Context { others, count, .. } = self.contexts[context];
         &self.others[others as usize..(others + count) as usize]
     }
@@ -152,41 +94,6 @@ impl ContextModel {
         let next = others.partition_point(|share| u32::from(share.below) <= point);
         // The first share begins where the likeliest value's share ends, which is at or below the point.
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
-    }
-
-    pub fn share(&self, context: usize, value: u8) -> Option<Share> {
-        let likeliest = self.likeliest(context);
-        if likeliest.value == value && likeliest.size > 0 {
-            return Some(likeliest);
-        }
-        self.others(context).iter().find(|share| share.value == value).copied()
-    }
-
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        bytes.extend((self.alphabet as u16).to_le_bytes());
-        bytes.push(self.offsets.len() as u8);
-        for &offset in &self.offsets {
-            bytes.extend((offset as u16).to_le_bytes());
-        }
-        let known: Vec<usize> =
-            (0..self.contexts.len()).filter(|&context| self.contexts[context].likeliest.size > 0).collect();
-        bytes.extend((known.len() as u32).to_le_bytes());
-        let mut next = 0;
-        for context in known {
-            write_number(&mut bytes, context - next);
-            next = context + 1;
-            let others = self.others(context);
-            write_number(&mut bytes, others.len());
-            let mut last = self.likeliest(context);
-            for &share in others {
-                bytes.push(last.value);
-                write_number(&mut bytes, last.size.into());
-                last = share;
-            }
-            bytes.push(last.value);
-        }
-        bytes
     }
 
     pub fn parse(mut bytes: &[u8]) -> Result<Self, &'static str> {
@@ -236,15 +143,6 @@ impl ContextModel {
     }
 }
 
-/// Writes a number in base 128, the low digits first, the top bit set on all but the last.
-pub fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 128 {
-        bytes.push((number & 127 | 128) as u8);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], &'static str> {
     let (&first, rest) = bytes.split_first_chunk().ok_or("unexpected end")?;
     *bytes = rest;
@@ -255,7 +153,7 @@ fn number(bytes: &mut &[u8]) -> Result<u64, &'static str> {
     read_number(bytes).ok_or("unterminated number")
 }
 
-/// Reads a number of at most five digits, as written by [`write_number`].
+/// Reads a number of at most five digits in base 128.
 pub fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in [0, 7, 14, 21, 28] {
