@@ -152,13 +152,7 @@ fn from_successors(
         return look(position).map(|known| KnownValue::new(Wdl::Loss, known.plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
-    // A fast loss for the other side is best, and a fast win worst.
-    let next = successors?.into_iter().max_by_key(|known| match known.result {
-        Wdl::Loss => (2, known.plies.map(|plies| -i64::from(plies))),
-        Wdl::Draw => (1, None),
-        Wdl::Win => (0, known.plies.map(i64::from)),
-    })?;
-    Some(next.before())
+    successors?.into_iter().map(KnownValue::before).max_by_key(|known| known.rank())
 }
 
 #[cfg(test)]

@@ -168,6 +168,20 @@ impl KnownValue {
     pub fn before(self) -> Self {
         Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
+
+    /// Returns a number that is higher for better values: wins, fastest first; then draws, with 0; then losses,
+    /// latest first.
+    #[must_use]
+    pub fn rank(self) -> i64 {
+        /// More than the plies of any win.
+        const WIN: i64 = 10_000;
+        let plies = self.plies.map_or(0, i64::from);
+        match self.result {
+            Wdl::Win => WIN - plies,
+            Wdl::Draw => 0,
+            Wdl::Loss => plies - WIN,
+        }
+    }
 }
 
 /// Formats the value as `win 5` or `draw`.

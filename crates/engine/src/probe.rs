@@ -1,5 +1,6 @@
 //! Probes the endgame databases for a position and each of its moves.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use draughts::board::{Move, Position};
@@ -64,12 +65,8 @@ impl Probe {
     #[must_use]
     pub fn best_first(&self) -> Vec<ProbedMove> {
         let mut moves = self.moves.clone();
-        moves.sort_by_key(|mv| match mv.known {
-            Some(KnownValue { result: Wdl::Win, plies }) => (0, plies.map_or(0, i64::from)),
-            Some(KnownValue { result: Wdl::Draw, .. }) => (1, 0),
-            None => (2, 0),
-            Some(KnownValue { result: Wdl::Loss, plies }) => (3, plies.map_or(0, |plies| -i64::from(plies))),
-        });
+        // Unknown results come between draws and losses.
+        moves.sort_by_key(|mv| Reverse(mv.known.map_or(-1, KnownValue::rank)));
         moves
     }
 }

@@ -7,9 +7,6 @@ use draughts::board::{Move, Position};
 use draughts::result::{KnownValue, Wdl};
 use endgames::Databases;
 
-/// The rank of a root move that wins at once: more than any distance.
-const RANK_OF_WIN: i64 = 10_000;
-
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases. If it has as many pieces as the root, and both are
     /// drawn or neither is, the search itself has to make progress.
@@ -132,9 +129,8 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the rank of each move of a position: its result and, if the distances of the position are known,
-/// faster wins and later losses first. Higher is better. If the databases do not know all moves, all have the
-/// same rank.
+/// Returns the [rank](KnownValue::rank) of each move of a position, or the same for all if the databases do not
+/// know all moves.
 ///
 /// If the distances of the position are unknown, distances after an exchange are ignored, since they cannot
 /// be compared with the other moves.
@@ -144,13 +140,7 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let distance = has_distances.then(|| databases.distance(&next)).flatten();
-        let plies = distance.and_then(|known| known.plies).map_or(0, i64::from);
-        // Convert from the other side's point of view.
-        Some(match result {
-            Wdl::Loss => RANK_OF_WIN - plies,
-            Wdl::Draw => 0,
-            Wdl::Win => plies - RANK_OF_WIN,
-        })
+        Some(distance.unwrap_or(KnownValue::new(result, None)).before().rank())
     };
     let known = databases.covers(position.piece_count());
     let root_ranks = known.then(|| moves.iter().map(rank).collect::<Option<Vec<_>>>()).flatten();
@@ -193,11 +183,8 @@ mod tests {
             let ranks = root_ranks(&databases, &position, &moves);
             for (&mv, rank) in moves.iter().zip(ranks) {
                 let next = position.after(mv);
-                let expected = match databases.probe(&next).unwrap() {
-                    Wdl::Loss => RANK_OF_WIN,
-                    Wdl::Draw => 0,
-                    Wdl::Win => -RANK_OF_WIN,
-                };
+                let result = databases.probe(&next).unwrap().reversed();
+                let expected = KnownValue::new(result, None).rank();
                 assert_eq!(rank, expected, "{text} {mv:?}");
                 exchanges += usize::from(databases.distance(&next).is_some());
             }
