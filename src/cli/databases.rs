@@ -1,13 +1,12 @@
 //! The endgame databases of commands: how they are opened, and messages about them.
 
-use std::fmt::Display;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
 use crate::cli::outcome::say;
-use endgames::{DatabaseError, DatabaseOptions, Databases, check_folder, default_folder};
+use endgames::{DatabaseOptions, Databases, check_folder, default_folder};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
@@ -24,18 +23,14 @@ pub fn options(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<DatabaseO
 
 /// Reports errors of databases on standard error. Returns whether all files can be used.
 pub fn report_errors(databases: &Databases) -> bool {
-    let note = |what: &dyn Display| say(&format!("note: {what}; create them with `kelso egdb build`"));
-    let mut valid = true;
-    for error in databases.take_errors() {
-        if matches!(error, DatabaseError::Empty(_)) {
-            note(&error);
-        } else {
-            say(&format!("error: {error}"));
-            valid = false;
-        }
+    let errors = databases.take_errors();
+    for error in &errors {
+        say(&format!("error: {error}"));
     }
-    databases.take_missing().iter().for_each(|missing| note(missing));
-    valid
+    for missing in databases.take_missing() {
+        say(&format!("note: {missing}; create them with `kelso egdb build`"));
+    }
+    errors.is_empty()
 }
 
 /// Tells a user without endgame databases how to build them, if standard error is a terminal.

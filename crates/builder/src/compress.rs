@@ -179,7 +179,8 @@ impl Writer {
     ) -> Result<Self, FileError> {
         let file = OutputFile::create(path).map_err(std::io::Error::from)?;
         let model = model_bytes(model);
-        header.model = u32::try_from(model.len()).map_err(|_| FileError::Header("model too long"))?;
+        header.model =
+            u32::try_from(model.len()).map_err(|_| FileError::Damaged("header: model too long".into()))?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
         out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model) + 8 * header.group_count()))?;
         Ok(Self { header, model, directory: Vec::new(), out })
@@ -194,7 +195,8 @@ impl Writer {
             }
             group.extend(codes);
         }
-        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("group too long"))?;
+        let length =
+            u32::try_from(group.len()).map_err(|_| FileError::Damaged("header: group too long".into()))?;
         self.header.blocks += u64::from(length);
         self.directory.extend(length.to_le_bytes());
         self.directory.extend(if length == 0 { 0 } else { crc32fast::hash(&group) }.to_le_bytes());

@@ -91,7 +91,9 @@ impl<R: Rule> Store<R> {
         lock(&self.state).reading.remove(&first);
         self.read.notify_all();
         let found = tables?.into_iter().find(|table| table.index.slice == slice);
-        found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("invalid piece counts")))
+        found.ok_or_else(|| {
+            BuildError::File(self.path(slice), FileError::Damaged("header: invalid piece counts".into()))
+        })
     }
 
     /// Reads a slice and its twin from their database files. The values that one file leaves out follow from

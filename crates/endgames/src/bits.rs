@@ -147,7 +147,7 @@ mod tests {
             assert_eq!(pack(set), Bitboard::from(square));
             assert_eq!(rotate(set), unpack(Bitboard::from(square.rotated())));
         }
-        assert_eq!(unpack(Bitboard::ALL), SQUARES);
+        assert_eq!(unpack(Bitboard(u32::MAX)), SQUARES);
         assert_eq!(unpack(Bitboard::row(7)), LAST_ROW);
     }
 

@@ -37,9 +37,7 @@ const BUILT_IN: &str = "built in";
 pub enum DatabaseError {
     /// This file or folder cannot be used.
     Unusable(PathBuf, FileError),
-    /// This folder contains no database files.
-    Empty(PathBuf),
-    /// Files are missing where all are required.
+    /// Files are missing where they are required.
     Incomplete(MissingFiles),
 }
 
@@ -51,32 +49,23 @@ impl fmt::Display for DatabaseError {
             Self::Unusable(path, error) => {
                 write!(f, "cannot use endgame database \"{}\": {error}", path.display())
             }
-            Self::Empty(folder) => {
-                write!(f, "endgame databases in \"{}\": no .wld or .dtw files", folder.display())
-            }
             Self::Incomplete(missing) => missing.fmt(f),
         }
     }
 }
 
-/// Files missing from a folder that has others of the same kind and number of pieces. This is not an error: a
-/// build may be running, or only some slices may be wanted.
+/// Files missing from a folder: all, or some of those with the same kind and number of pieces. By itself, this
+/// is not an error: a build may be running, or only some slices may be wanted.
 #[derive(Clone, Debug)]
 pub struct MissingFiles {
     folder: PathBuf,
-    count: usize,
-    expected: usize,
-    example: String,
+    /// How many files are missing, in words.
+    count: String,
 }
 
 impl fmt::Display for MissingFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { folder, count, expected, example } = self;
-        write!(
-            f,
-            "endgame databases in \"{}\": {count} of {expected} files are missing, such as {example}",
-            folder.display()
-        )
+        write!(f, "endgame databases in \"{}\": {}", self.folder.display(), self.count)
     }
 }
 
@@ -206,10 +195,12 @@ impl Databases {
     }
 
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
+        let is_default = default_folder().is_some_and(|default| default == folder);
         let files = match files_in(folder) {
             Ok(files) => files,
-            Err(_) if is_default(folder) && !folder.exists() => return,
-            Err(DatabaseError::Empty(_)) if is_default(folder) => return,
+            Err(DatabaseError::Incomplete(_)) if is_default => return,
+            Err(DatabaseError::Incomplete(missing)) => return lock(&self.missing).push(missing),
+            Err(_) if is_default && !folder.exists() => return,
             Err(error) => return self.report(error),
         };
         for (path, content) in files {
@@ -236,12 +227,10 @@ impl Databases {
                 let there: Vec<&SliceEntry> = slices.iter().filter_map(entry).collect();
                 let first = slices.iter().find(|slice| entry(slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
-                    lock(&self.missing).push(MissingFiles {
-                        folder: folder.to_owned(),
-                        count: slices.len() - there.len(),
-                        expected: slices.len(),
-                        example: content.file_name(first),
-                    });
+                    let (count, expected) = (slices.len() - there.len(), slices.len());
+                    let example = content.file_name(first);
+                    let count = format!("{count} of {expected} files are missing, such as {example}");
+                    lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), count });
                 }
             }
         }
@@ -355,10 +344,6 @@ impl Databases {
     }
 }
 
-fn is_default(folder: &Path) -> bool {
-    default_folder().is_some_and(|default| default == folder)
-}
-
 fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
     let with_content = |path: PathBuf| {
         let is_of = |content: &Content| path.extension().is_some_and(|end| end == content.extension());
@@ -368,7 +353,11 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
         .map_err(|error| DatabaseError::Unusable(folder.to_owned(), FileError::Io(error)))?;
     let mut files: Vec<_> = entries.filter_map(|entry| with_content(entry.ok()?.path())).collect();
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    if files.is_empty() { Err(DatabaseError::Empty(folder.to_owned())) } else { Ok(files) }
+    if files.is_empty() {
+        let (folder, count) = (folder.to_owned(), "no .wld or .dtw files".to_owned());
+        return Err(DatabaseError::Incomplete(MissingFiles { folder, count }));
+    }
+    Ok(files)
 }
 
 /// Checks that a folder contains databases, without opening them.

@@ -76,7 +76,8 @@ impl SliceSource {
     }
 
     fn part(&self, name: &str, at: u64, length: u64, crc: u32) -> Result<Vec<u8>, FileError> {
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| FileError::Header("too large"))?];
+        let mut bytes =
+            vec![0; usize::try_from(length).map_err(|_| FileError::Damaged("header: too large".into()))?];
         self.read(at, &mut bytes)?;
         if crc32fast::hash(&bytes) == crc { Ok(bytes) } else { Err(FileError::checksum(name)) }
     }
@@ -118,7 +119,7 @@ impl SliceFile {
         let file = Self::load(SliceSource::File(files::open_regular(path)?))?;
         let length = file.source.len()?;
         if length != file.header.size() {
-            return Err(FileError::Length(length, file.header.size()));
+            return Err(FileError::Length { found: length, expected: file.header.size() });
         }
         let name = file.header.content.file_name(file.header.slice);
         if path.file_name().is_none_or(|found| found != name.as_str()) {
@@ -136,7 +137,8 @@ impl SliceFile {
             (!all.is_empty()).then(|| {
                 let header = DatabaseHeader::parse(all.first_chunk().ok_or(FileError::Foreign)?)?;
                 let split = usize::try_from(header.size()).ok().and_then(|size| all.split_at_checked(size));
-                let (own, rest) = split.ok_or(FileError::Length(all.len() as u64, header.size()))?;
+                let (own, rest) =
+                    split.ok_or(FileError::Length { found: all.len() as u64, expected: header.size() })?;
                 bytes = rest;
                 Ok((header, own))
             })
@@ -150,21 +152,22 @@ impl SliceFile {
         source.read(0, &mut bytes[..head])?;
         if head < HEADER {
             return Err(if bytes[..8] == MAGIC {
-                FileError::Length(length, HEADER as u64)
+                FileError::Length { found: length, expected: HEADER as u64 }
             } else {
                 FileError::Foreign
             });
         }
         let header = DatabaseHeader::parse(&bytes)?;
         if length < header.size() {
-            return Err(FileError::Length(length, header.size()));
+            return Err(FileError::Length { found: length, expected: header.size() });
         }
         let (start, length) = (HEADER as u64, u64::from(header.model));
         let model = source.part("model", start, length, header.crcs[0])?;
         let directory = source.part("directory", start + length, header.directory(), header.crcs[1])?;
-        let model = ContextModel::parse(&model).map_err(FileError::Model)?;
+        let model = ContextModel::parse(&model)
+            .map_err(|reason| FileError::Damaged(format!("model: {reason}").into()))?;
         if header.content == Content::Results && model.alphabet > 3 {
-            return Err(FileError::Model("too many values"));
+            return Err(FileError::Damaged("model: too many values".into()));
         }
         let numbers = directory.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes));
         let directory = numbers.collect::<Vec<u32>>().as_chunks().0.to_vec();
@@ -175,7 +178,7 @@ impl SliceFile {
             offset += section.iter().map(|&[length, _]| u64::from(length)).sum::<u64>();
         }
         if offset != header.size() {
-            return Err(FileError::Header("group sizes that do not fill the file"));
+            return Err(FileError::Damaged("header: group sizes that do not fill the file".into()));
         }
         Ok(Self { header, index: Index::new(header.slice), model, directory, starts, source })
     }
@@ -224,7 +227,7 @@ impl SliceFile {
 
     /// Decodes the values of a block. Values that are not stored are meaningless.
     pub fn decode(&self, group: &BlockGroup, block: u64) -> Result<Vec<u8>, FileError> {
-        let bad = || FileError::Damaged(format!("block {block}"));
+        let bad = || FileError::Damaged(format!("block {block}").into());
         let size = self.header.content.block();
         let start = block.saturating_mul(size);
         // This is at most the size of a block, which is small.

@@ -1,5 +1,6 @@
 //! The header of a slice's file (the `file` module has its layout), and the errors of files.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -75,15 +76,11 @@ pub enum FileError {
     Foreign,
     /// The file has an unsupported format version.
     Version(u16),
-    /// The header has the right checksum but invalid contents.
-    Header(&'static str),
-    /// The file has the wrong length: actual and expected number of bytes.
-    Length(u64, u64),
-    /// A part has the wrong checksum or cannot be decoded.
-    Damaged(String),
-    /// The model cannot be parsed.
-    Model(&'static str),
-    /// The content belongs to a file with a different name.
+    /// The file has the wrong number of bytes.
+    Length { found: u64, expected: u64 },
+    /// This part has the wrong checksum or invalid contents.
+    Damaged(Cow<'static, str>),
+    /// The content belongs to a file with this name.
     Misnamed(String),
 }
 
@@ -97,12 +94,10 @@ impl fmt::Display for FileError {
             Self::Version(version) => {
                 write!(f, "format version {version} instead of {VERSION}; build it again")
             }
-            Self::Header(reason) => write!(f, "damaged header: {reason}; build it again"),
-            Self::Length(bytes, expected) => {
-                write!(f, "truncated or damaged: {bytes} bytes instead of {expected}; build it again")
+            Self::Length { found, expected } => {
+                write!(f, "truncated or damaged: {found} bytes instead of {expected}; build it again")
             }
             Self::Damaged(part) => write!(f, "damaged {part}; build it again"),
-            Self::Model(reason) => write!(f, "damaged model: {reason}; build it again"),
             Self::Misnamed(name) => write!(f, "its content belongs in {name}"),
         }
     }
@@ -116,7 +111,7 @@ impl From<io::Error> for FileError {
 
 impl FileError {
     pub fn checksum(part: &str) -> Self {
-        Self::Damaged(format!("{part} (wrong checksum)"))
+        Self::Damaged(format!("{part} (wrong checksum)").into())
     }
 }
 
@@ -172,12 +167,13 @@ impl DatabaseHeader {
             return Err(FileError::checksum("header"));
         }
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
-        let content = content.ok_or(FileError::Header("unknown kind"))?;
+        let content = content.ok_or(FileError::Damaged("header: unknown kind".into()))?;
         let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
         if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_valid() {
-            return Err(FileError::Header("invalid piece counts"));
+            return Err(FileError::Damaged("header: invalid piece counts".into()));
         }
-        let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;
+        let coverage =
+            Coverage::of(bytes[11], slice).ok_or(FileError::Damaged("header: unknown coverage".into()))?;
         let counts = Counts::from_numbers([32, 40, 48, 56].map(u64_at));
         let WdlCounts { wins, draws, losses } = counts.results;
         let positions = Index::new(slice).len();
@@ -187,11 +183,11 @@ impl DatabaseHeader {
             || total != Some(positions)
             || counts.captures > positions
         {
-            return Err(FileError::Header("inconsistent counts"));
+            return Err(FileError::Damaged("header: inconsistent counts".into()));
         }
         let (model, blocks) = (u32_at(20), u64_at(64));
         if model > MAX_MODEL || blocks > positions * 4 {
-            return Err(FileError::Header("impossible sizes"));
+            return Err(FileError::Damaged("header: impossible sizes".into()));
         }
         Ok(Self { content, slice, coverage, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
     }
