@@ -174,8 +174,7 @@ fn total(cells: &Cells) -> f64 {
 
 /// Returns the predicted chances, from a loss to a win.
 fn predicted(model: &WinRateModel, &(is_black, pieces, cp): &(bool, u32, i32)) -> [f64; 3] {
-    let [win, draw, loss] =
-        model.chances_with(cp, pieces, if is_black { Color::Black } else { Color::White });
+    let [win, draw, loss] = model.chances(cp, pieces, if is_black { Color::Black } else { Color::White });
     [loss, draw, win]
 }
 

@@ -183,5 +183,5 @@ fn levels_and_threads_have_several_lines() {
     engine.apply(Setting::Level(level)).unwrap();
     let answer = search(&engine, &game(MIDDLE), &Limits::default());
     check(&answer, &game(MIDDLE));
-    assert_eq!((answer.lines.len(), answer.depth()), (3, Some(2)));
+    assert_eq!((answer.lines.len(), answer.info().depth), (3, Some(2)));
 }

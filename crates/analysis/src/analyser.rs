@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use super::value::PositionValue;
 use draughts::board::{Game, Move};
+use draughts::record::SearchInfo;
 use draughts::score::ScoreKind;
 use draughts::syntax::WordError;
 use endgames::Databases;
-use engine::search::{Control, Limits, Score, TimeLimit, WinRates};
+use engine::search::{Control, Limits, TimeLimit, WinRates};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::client::{EngineClient, OnStatus};
 use players::game::PlayerError;
@@ -176,14 +177,9 @@ impl<'a> Analyser<'a> {
     fn search(&self, game: &Game, limits: &Limits) -> (Assessment, u64) {
         let control = Control::under(&self.stop);
         let answer = self.engine.search(game, limits, &control, &mut |_| {});
-        let assessment = Assessment {
-            score: answer.score.map(Score::kind),
-            depth: answer.depth(),
-            line: answer.line(),
-            win_rates: answer.win_rates,
-            deep: false,
-        };
-        (assessment, answer.nodes)
+        let SearchInfo { score, depth, .. } = answer.info();
+        let (line, win_rates) = (answer.line(), answer.win_rates);
+        (Assessment { score, depth, line, win_rates, deep: false }, answer.nodes)
     }
 
     fn search_externally(&mut self, game: &Game, limits: Limits) -> Result<(Assessment, u64), AnalyserError> {

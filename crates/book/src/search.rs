@@ -78,7 +78,7 @@ pub(crate) fn best(
         return None;
     }
     let score = answer.score.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
-    let depth = u8::try_from(answer.depth().unwrap_or(0)).unwrap_or(u8::MAX);
+    let depth = u8::try_from(answer.info().depth.unwrap_or(0)).unwrap_or(u8::MAX);
     Some((answer.best, judgement(score, depth)))
 }
 

@@ -34,6 +34,9 @@
 
 pub mod board;
 pub mod diagram;
+/// Shared with the crate `protocol`, whose grammars are written in the same way. Not part of the interface.
+#[doc(hidden)]
+pub mod grammar;
 pub mod notation;
 pub mod record;
 pub mod referee;

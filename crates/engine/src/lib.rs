@@ -14,6 +14,7 @@
 
 mod bench;
 pub mod book;
+mod book_answer;
 mod draw_offer;
 pub mod eval;
 mod level;
@@ -21,6 +22,7 @@ mod options;
 mod probe;
 mod registry;
 pub mod search;
+mod term_weights;
 mod weights;
 
 pub use crate::level::Level;
@@ -29,6 +31,7 @@ pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, Resource, Setting};
 pub use probe::{ErringReplies, Probe, ProbedMove};
+pub use term_weights::TermWeights;
 pub use weights::WeightsError;
 
 use std::error::Error;
@@ -207,7 +210,7 @@ impl Engine {
             Setting::Weights(path) => {
                 let weights = path.as_deref().map(|path| self.registry.read_weights(path));
                 let weights = weights.transpose().map_err(SettingError::Weights)?;
-                self.load_weights(weights.as_ref());
+                self.set_weights(weights.as_ref());
             }
             Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
             Setting::EvalFile(Some(path)) => {

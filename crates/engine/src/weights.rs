@@ -6,9 +6,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Engine, Evaluation, Registry};
+use super::{Engine, Evaluation, Registry, TermWeights};
 use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Evaluate, Explanation, Network, TermWeights};
+use crate::eval::{Evaluate, Explanation, Network};
 use draughts::board::Position;
 use draughts::syntax::Quoted;
 use runtime::files;
@@ -29,14 +29,9 @@ impl fmt::Debug for LoadedWeights {
 impl Engine {
     /// Sets the weights of a handcrafted evaluation, or restores the published weights.
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
-        self.load_weights(weights);
-        self.new_game();
-    }
-
-    /// Like [`Engine::set_weights`], but keeps what was learned from earlier searches.
-    pub(super) fn load_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded =
             weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });
+        self.new_game();
     }
 
     /// Returns the loaded weights, if they belong to the chosen evaluation.
@@ -101,7 +96,7 @@ impl Error for WeightsError {}
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { action, option, path, source } = self;
-        write!(f, "cannot {action} {option} {}: {source}", quoted(path))
+        write!(f, "cannot {action} {option} {}: {source}", Quoted(&path.to_string_lossy()))
     }
 }
 
@@ -113,10 +108,6 @@ impl WeightsError {
     ) -> impl Fn(E) -> Self {
         move |source| Self { action, option, path: path.into(), source: Box::new(source) }
     }
-}
-
-pub(crate) fn quoted(path: &Path) -> String {
-    Quoted(&path.to_string_lossy()).to_string()
 }
 
 /// Maximum size of a text file of weights in bytes.

@@ -36,7 +36,7 @@ pub(super) struct LabPlayer {
 enum PlayerState {
     Random,
     Textbook(Config, Transpositions),
-    AlphaBeta(Box<(SearchMemory, Databases)>),
+    AlphaBeta { memory: Box<SearchMemory>, databases: Databases },
 }
 
 const TABLE_MEBIBYTES: usize = 16;
@@ -49,8 +49,8 @@ impl LabPlayer {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::AlphaBeta => {
-                let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?;
-                PlayerState::AlphaBeta(Box::new((memory, Databases::open(&DatabaseOptions::default()))))
+                let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?.into();
+                PlayerState::AlphaBeta { memory, databases: Databases::open(&DatabaseOptions::default()) }
             }
         };
         let random = Rc::new(RefCell::new(rng::stream(&[])));
@@ -64,7 +64,7 @@ impl LabPlayer {
         match &mut self.state {
             PlayerState::Random => {}
             PlayerState::Textbook(_, table) => table.clear(),
-            PlayerState::AlphaBeta(data) => data.0.clear(),
+            PlayerState::AlphaBeta { memory, .. } => memory.clear(),
         }
     }
 
@@ -92,8 +92,8 @@ impl LabPlayer {
                 *counts += search.counts();
                 found.best
             }
-            PlayerState::AlphaBeta(data) => {
-                let ((memory, databases), options) = (&**data, &SearchOptions::default());
+            PlayerState::AlphaBeta { memory, databases } => {
+                let options = &SearchOptions::default();
                 let task = Task { game, limits, memory, databases, control: &control, options };
                 let answer = alphabeta(&task, evaluation, observer, &mut |event| {
                     if let SearchEvent::Line(report) = event {

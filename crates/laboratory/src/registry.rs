@@ -72,7 +72,7 @@ mod tests {
     use crate::textbook::textbook;
     use draughts::notation::fen;
     use engine::OptionKind;
-    use engine::eval::TermWeights;
+    use engine::TermWeights;
     use engine::eval::testing::{assert_symmetric, positions};
 
     #[test]

@@ -10,7 +10,7 @@ use draughts::record::SearchInfo;
 use draughts::referee::Referee;
 use draughts::result::{EndReason, GameEnd};
 use engine::Engine;
-use engine::search::{Control, Limits, Score};
+use engine::search::{Control, Limits};
 use runtime::stop::StopToken;
 use thiserror::Error;
 
@@ -183,13 +183,8 @@ impl Player for EnginePlayer<'_> {
         let control = Control::under(turn.stop);
         let answer = self.engine.search(turn.game, &self.limits, &control, &mut |_| {});
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;
-        let info = SearchInfo {
-            score: answer.score.map(Score::kind),
-            depth: answer.depth(),
-            nodes: Some(answer.nodes),
-            time: None,
-        };
-        Ok(SearchResult { mv, ponder: answer.ponder, info, line: answer.line(), time: answer.time })
+        let (info, line) = (answer.info(), answer.line());
+        Ok(SearchResult { mv, ponder: answer.ponder, info, line, time: answer.time })
     }
 }
 
@@ -243,7 +238,7 @@ mod tests {
             engine.new_game();
             let mut player = EnginePlayer { engine: &engine, limits: Limits::nodes(nodes) };
             let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
-            assert_eq!((Some(found.mv), found.info.score), (answer.best, answer.score.map(Score::kind)));
+            assert_eq!((Some(found.mv), found.info.score), (answer.best, answer.info().score));
             assert!(answer.lines.last().unwrap().score < answer.score.unwrap(), "{nodes}");
         }
     }

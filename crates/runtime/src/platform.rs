@@ -1,4 +1,4 @@
-//! Clock, pauses and random seeds, from the standard library or, in WebAssembly, from the host.
+//! Clock, pauses, random seeds and the size of the memory, from the system or, in WebAssembly, from the host.
 //!
 //! | | |
 //! |---|---|
@@ -6,6 +6,7 @@
 //! | [`pause`] | lets the host of a single thread deliver input in the middle of a search |
 //! | `wait_for_input` | on a single thread: waits until the host has delivered input |
 //! | [`seed`] | a number that differs from run to run |
+//! | [`installed_memory`] | the memory of this machine |
 
 #[cfg(not(target_family = "wasm"))]
 pub use native::{pause, seed};
@@ -13,6 +14,15 @@ pub use native::{pause, seed};
 pub use std::time::Instant;
 #[cfg(target_family = "wasm")]
 pub use wasm::{Instant, pause, seed, wait_for_input};
+
+/// Returns the memory of this machine in bytes, if known.
+#[must_use]
+pub fn installed_memory() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
 
 #[cfg(not(target_family = "wasm"))]
 mod native {

@@ -117,8 +117,6 @@ pub struct Bitboard(pub u32);
 impl Bitboard {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// All squares.
-    pub const ALL: Self = Self(u32::MAX);
 
     /// Returns the set of squares with these numbers. Invalid numbers are ignored.
     pub const fn from_numbers(numbers: &[u8]) -> Self {

@@ -21,7 +21,8 @@ use nom::sequence::{delimited, preceded};
 
 use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
-use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
+use crate::grammar::{Parsed, whole};
+use crate::syntax::{Quoted, SyntaxError};
 
 /// The reason why text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,7 +16,7 @@ use nom::sequence::preceded;
 use super::MoveError;
 use super::fen::square;
 use crate::board::{Bitboard, Move, Position, Square};
-use crate::syntax::{Parsed, whole};
+use crate::grammar::{Parsed, whole};
 
 /// A move in Hub's notation, not yet resolved against a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use nom::sequence::pair;
 
 use super::fen::PositionError;
 use crate::board::{Color, Piece, Position, Setup, Square};
-use crate::syntax::{Parsed, whole};
+use crate::grammar::{Parsed, whole};
 
 /// Parses a position.
 ///

@@ -15,7 +15,8 @@ use nom::multi::many0;
 
 use super::fen::square;
 use crate::board::{Branch, Move, MoveList, Position, Square};
-use crate::syntax::{Parsed, Quoted, SyntaxError, whole};
+use crate::grammar::{Parsed, whole};
+use crate::syntax::{Quoted, SyntaxError};
 
 /// A move as written, not yet resolved: the start and the squares after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -38,8 +38,8 @@ use std::{fmt, io};
 
 use super::entry::{BookEntry, BookScore, Drop};
 use super::key::{self, Key};
-use crate::weights::quoted;
 use draughts::board::{Move, Position};
+use draughts::syntax::Quoted;
 use runtime::files;
 
 /// The compiled-in book. WebAssembly has none: the page loads the book later.
@@ -84,6 +84,7 @@ impl Error for BookError {}
 
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = |path: &Path| Quoted(&path.to_string_lossy()).to_string();
         match self {
             Self::Read { path, error } => write!(f, "cannot read {}: {error}", quoted(path)),
             Self::File { path, fault } => write!(f, "invalid opening book {}: {fault}", quoted(path)),

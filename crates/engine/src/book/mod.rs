@@ -10,7 +10,6 @@
 //! The `book` crate builds books.
 
 mod ballot;
-mod choice;
 mod entry;
 pub mod file;
 mod key;

@@ -1,21 +1,22 @@
 //! Evaluation of positions without a search.
 //!
 //! [`Network`], the default, is trained; [`Classic`] is handcrafted. A [`Registry`](crate::Registry) can add
-//! others. The weights of handcrafted evaluations can be changed ([`TermWeights`]).
+//! others. The weights of handcrafted evaluations can be changed ([`TermWeights`](crate::TermWeights)).
 
 pub mod classic;
 mod explain;
 mod material;
 pub mod network;
-mod term_weights;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod weight_table;
 
 pub use classic::Classic;
 pub use explain::{EvalPart, Explanation, PieceValue};
 pub use material::MaterialEvaluation;
 pub use network::{Accumulators, Network, NetworkError};
-pub use term_weights::{TermWeights, TermWeightsError, WeightTable};
+pub(crate) use weight_table::MAX_WEIGHT;
+pub use weight_table::{TermWeightsError, WeightTable};
 
 use draughts::board::Position;
 

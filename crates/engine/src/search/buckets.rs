@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicU64;
 
 #[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
+use runtime::platform;
 
 #[derive(Debug)]
 #[repr(C)]
@@ -49,7 +50,8 @@ pub(super) struct Buckets {
 impl Buckets {
     pub(super) fn new(len: usize) -> std::io::Result<Self> {
         let bytes = len.checked_mul(size_of::<Bucket>()).ok_or(std::io::ErrorKind::OutOfMemory)?;
-        if installed_bytes().is_some_and(|installed| bytes as u64 > installed) {
+        // Some systems overcommit, so a successful allocation proves nothing.
+        if platform::installed_memory().is_some_and(|installed| bytes as u64 > installed) {
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }
         Ok(Self { pages: zeroed_pages(bytes)?, len })
@@ -104,15 +106,6 @@ pub(super) fn prefetch<T>(value: &T) {
     }
     #[cfg(not(any(target_arch = "x86_64", target_family = "wasm")))]
     let _ = value;
-}
-
-/// Returns the memory of this machine, if known. Some systems overcommit, so a successful allocation proves
-/// nothing.
-fn installed_bytes() -> Option<u64> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kibibytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
 }
 
 impl Deref for Buckets {

@@ -6,6 +6,7 @@ use super::score::{Bound, Score};
 use super::win_rates::WinRates;
 use crate::book::BookScore;
 use draughts::board::Move;
+use draughts::record::SearchInfo;
 
 /// An event of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,9 +123,10 @@ impl SearchAnswer {
         self.lines.first().map_or_else(book_line, |best| best.line.clone())
     }
 
-    /// Returns the depth of the best line.
+    /// Returns the score, the depth of the best line and the nodes.
     #[must_use]
-    pub fn depth(&self) -> Option<u32> {
-        u32::try_from(self.lines.first()?.depth).ok()
+    pub fn info(&self) -> SearchInfo {
+        let depth = self.lines.first().and_then(|best| u32::try_from(best.depth).ok());
+        SearchInfo { score: self.score.map(Score::kind), depth, nodes: Some(self.nodes), time: None }
     }
 }

@@ -24,10 +24,6 @@ pub(super) struct ScoredLine {
 }
 
 impl ScoredLine {
-    pub(super) fn is_exact(&self) -> bool {
-        self.bound == Bound::Exact
-    }
-
     /// Creates the result of a search that has not found a line yet.
     pub(super) const fn nothing(depth: usize) -> Self {
         Self { depth, score: Score::LOWEST, bound: Bound::Upper, moves: PvLine::new_const() }

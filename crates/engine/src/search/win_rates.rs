@@ -32,7 +32,9 @@ impl WinRates {
             ScoreKind::Win(_) => Self::WON,
             ScoreKind::Loss(_) => Self::LOST,
             ScoreKind::Cp(_) if is_known_draw => Self::DRAWN,
-            ScoreKind::Cp(cp) => Self::of_chances(WinRateModel::FITTED.chances(cp, root)),
+            ScoreKind::Cp(cp) => {
+                Self::of_chances(WinRateModel::FITTED.chances(cp, root.piece_count(), root.side()))
+            }
         }
     }
 
@@ -84,7 +86,7 @@ impl fmt::Display for WinRates {
     }
 }
 
-/// The weights of the model: an ordered logistic regression. The log-odds of a win are the distance of the
+/// The coefficients of the model: an ordered logistic regression. The log-odds of a win are the distance of the
 /// score from a threshold, divided by a width. Threshold and width are exponentials of polynomials in the
 /// number of pieces.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -98,19 +100,13 @@ pub struct WinRateModel {
 }
 
 impl WinRateModel {
-    /// The weights fitted by `measure rates fit`.
+    /// The coefficients fitted by `measure rates fit`.
     pub const FITTED: Self =
         Self { threshold: [4.243, -0.941, 0.178], width: [3.796, 0.265, -0.092], black: 1.13 };
 
-    /// Returns the chances of a win, a draw and a loss for a score of the side to move.
+    /// Returns the chances of a win, a draw and a loss for a score of `side`, which is to move.
     #[must_use]
-    pub fn chances(&self, cp: i32, root: &Position) -> [f64; 3] {
-        self.chances_with(cp, root.piece_count(), root.side())
-    }
-
-    /// Like [`Self::chances`], for a number of pieces and a side to move.
-    #[must_use]
-    pub fn chances_with(&self, cp: i32, pieces: u32, side: Color) -> [f64; 3] {
+    pub fn chances(&self, cp: i32, pieces: u32, side: Color) -> [f64; 3] {
         let x = f64::from(pieces) / 12.0 - 1.0;
         let at = |[a, b, c]: [f64; 3]| (a + x * (b + x * c)).exp();
         let (threshold, width) = (at(self.threshold), at(self.width));

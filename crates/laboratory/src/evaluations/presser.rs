@@ -11,7 +11,7 @@
 //! - with fewer than 6 pieces on the board, -200 * the largest distance from a king to an enemy piece;
 //! - noise of -9 to 9 to break ties, repeatable (see `noise`).
 //!
-//! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)). The values above are the
+//! These weights can be changed ([`TermWeights`](engine::TermWeights)). The values above are the
 //! published ones.
 //!
 //! The published list does not say whether the bonus of the middle squares replaces the row's or adds to it,

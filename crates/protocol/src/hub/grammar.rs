@@ -11,8 +11,9 @@ use nom::number::complete::double;
 
 use crate::{CommandError, GoParams};
 use draughts::board::Position;
+use draughts::grammar::{Expected, Parsed, whole};
 use draughts::notation::hubposition;
-use draughts::syntax::{Expected, Parsed, SyntaxError, SyntaxFault, whole};
+use draughts::syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {

@@ -16,8 +16,8 @@ use super::{COMMANDS, Parse};
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use draughts::board::{Color, Position};
+use draughts::grammar::{Expected, Parsed, whole};
 use draughts::notation::{MoveText, fen, movetext};
-use draughts::syntax::{Expected, Parsed, whole};
 use engine::Registry;
 use engine::book::Deck;
 

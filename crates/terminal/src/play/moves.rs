@@ -107,7 +107,7 @@ impl Play {
     fn ask_kelso(&self, side: Color) -> io::Result<Option<EngineMove>> {
         let (found, interrupted) =
             self.search(&self.opponent, &Limits::move_time(self.time), |_| "Kelso thinks: ".to_owned())?;
-        let comment = match (found.depth(), found.score) {
+        let comment = match (found.info().depth, found.score) {
             (Some(depth), Some(score)) if !has_level(&self.opponent) => {
                 format!(" ({}, depth {depth})", score.kind().describe(side))
             }

@@ -23,7 +23,7 @@ use draughts::board::Game;
 use draughts::result::{Wdl, WdlCounts};
 use engine::EngineSettings;
 use engine::Setting;
-use engine::eval::TermWeights;
+use engine::TermWeights;
 use reports::statistics::{Estimate, Pairs};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runtime::rng::{self, Random, RngExt, SliceRandom};

@@ -16,9 +16,10 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::result::{is_dash, parse_result};
 use crate::board::Square;
+use crate::grammar::Parsed;
 use crate::record::is_name;
 use crate::result::GameResult;
-use crate::syntax::{Parsed, SyntaxFault, is_invisible};
+use crate::syntax::{SyntaxFault, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;
 

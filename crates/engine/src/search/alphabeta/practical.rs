@@ -64,6 +64,8 @@ struct ReplySearch<'a> {
     task: &'a Task<'a>,
     evaluation: &'a dyn Evaluate,
     table: &'a TranspositionTable,
+    /// The options of the searches for replies.
+    options: SearchOptions,
     root_moves: Vec<Move>,
     candidates: Vec<Candidate>,
     nodes: u64,
@@ -86,8 +88,9 @@ impl<'a> ReplySearch<'a> {
         // A million nodes per second.
         let nodes_in_time = max_time.and_then(|time| u64::try_from(time.as_micros()).ok());
         let max_nodes = [half_nodes, nodes_in_time].into_iter().flatten().fold(MAX_NODES, u64::min);
+        let options = SearchOptions { threads: 1, multi_pv: 1, ..task.options.clone() };
         let (candidates, nodes) = (Vec::new(), 0);
-        Some(Self { task, evaluation, table, root_moves, candidates, nodes, max_nodes, max_time })
+        Some(Self { task, evaluation, table, options, root_moves, candidates, nodes, max_nodes, max_time })
     }
 
     fn explore(mut self) -> Chances {
@@ -142,10 +145,10 @@ impl<'a> ReplySearch<'a> {
             time: self.max_time.map(TimeLimit::Exact),
             ..Limits::default()
         };
-        let options = SearchOptions { threads: 1, multi_pv: 1, ..self.task.options.clone() };
+        let (databases, options) = (&*NO_DATABASES, &self.options);
         let moves = game.position().moves();
         let shared = SharedSearch {
-            task: Task { game, limits: &limits, databases: &NO_DATABASES, options: &options, ..*self.task },
+            task: Task { game, limits: &limits, databases, options, ..*self.task },
             evaluation: self.evaluation,
             table: self.table,
             root_result: None,

@@ -204,7 +204,7 @@ impl ThreadSearch<'_> {
                 root.moves[rank..=rank + number].rotate_right(1);
                 best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
-                if number > 0 && best.is_exact() && depth > 1 {
+                if number > 0 && best.bound == Bound::Exact && depth > 1 {
                     self.report_early(root, best);
                 }
             }

@@ -1,7 +1,7 @@
 //! Chooses book moves, and answers searches from the book.
 
-use super::{Book, BookMove, BookPosition, BookScore};
 use crate::Engine;
+use crate::book::{Book, BookMove, BookPosition, BookScore};
 use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
 use draughts::board::{Game, Move};
 use runtime::platform;
