@@ -207,9 +207,9 @@ export async function enter(page, ...texts) {
 /** Reads PDN through the dialog. */
 export async function readPdn(page, pdn) {
   await press(page, "Games");
-  await page.evaluate(() => { document.querySelector("dialog details").open = true; });
+  if (await page.isHidden("dialog textarea")) await press(page, "Import");
   await page.fill("dialog textarea", pdn);
-  await press(page, "Import");
+  await press(page, "Import text");
 }
 
 /** Loads the only game of a PDN text. */
@@ -222,12 +222,24 @@ export async function loadPdn(page, pdn) {
 /** Waits for the end of a review that has found a mistake. A later step may replace its message in the status line. */
 export const reviewed = (page) => page.waitForSelector(".review .mistakes li", { timeout: 120000 });
 
-/** Returns the text that a button of the games dialog copies. */
-export async function copied(page, name) {
+/** Shows the ways to export the game on the board. */
+export async function openExports(page) {
   await press(page, "Games");
+  await press(page, "Export");
+}
+
+/** Closes all dialogs. */
+export async function closeDialogs(page) {
+  for (let open = await page.locator("dialog").count(); open > 0; open--) await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+}
+
+/** Returns the text that a button for exports copies. */
+export async function copied(page, name) {
+  await openExports(page);
   await press(page, name);
   await page.waitForSelector("dialog button:text-is('Copied.')");
-  await page.keyboard.press("Escape");
+  await closeDialogs(page);
   return page.evaluate(() => navigator.clipboard.readText());
 }
 

@@ -132,10 +132,10 @@ export const layout = {
       await page.waitForSelector("dialog .games tbody tr");
       assert(await page.$eval(".games", (list) => list.scrollWidth <= list.clientWidth), `the columns of the games at ${width}`);
       assert(width > 400 || await page.$eval(".games", (list) => list.scrollHeight <= list.clientHeight), "the list scrolls within the dialog");
-      assert(await page.isVisible(".games th:nth-child(8)"), `the openings at ${width}`);
+      assert(await page.isVisible(".games td:nth-child(8)"), `the openings at ${width}`);
       await accessible(page, `the list of games at ${width}`);
       assert.equal(await page.inputValue("dialog textarea"), "");
-      assert(!await page.isVisible(".games th:nth-child(7)"), "a column for dates, of which there are none");
+      assert(!await page.isVisible(".games td:nth-child(7)"), "a column for dates, of which there are none");
       await page.keyboard.press("Escape");
       await mode(page, "Puzzles");
       await press(page, "Solution");

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
 
 /** A game from a drawn position that White loses by the first move. */
 const LOSING_GAME = '[FEN "W:W19,20:B12,K14"]\n[SetUp "1"]\n\n1. 19-16 12x19 *\n';
@@ -92,7 +92,7 @@ export const studying = {
   async "a position is saved as a picture"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 *");
-    await press(page, "Games");
+    await openExports(page);
     const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save SVG")]);
     assert.equal(download.suggestedFilename(), "kelso-position.svg");
     const svg = readFileSync(await download.path(), "utf8");
@@ -379,11 +379,11 @@ export const studying = {
     await newGame(page, {});
     await enter(page, "11-15");
     // Over plain HTTP, browsers give pages no access to the clipboard.
-    await press(page, "Games");
+    await openExports(page);
     await press(page, "Copy PDN");
     await page.waitForSelector("dialog button:text-is('Copied.'), dialog button:text-is('Press Ctrl+C to copy')");
-    assert.match(await page.inputValue("dialog textarea"), /1\. 11-15 \*/);
-    await page.keyboard.press("Escape");
+    assert.match(await page.inputValue("dialog .exports textarea"), /1\. 11-15 \*/);
+    await closeDialogs(page);
     const before = faults.length;
     const other = await page.context().newPage();
     await other.goto(`${server.url}engines`);
@@ -765,7 +765,7 @@ export const studying = {
   async "a game is printed with diagrams, which can also be saved"() {
     const page = await open({ script: "window.print = () => { window.printed = true; };" });
     await loadPdn(page, "[Black \"Ann\"]\n[White \"Bob\"]\n\n1. 11-15 23-19 {a note} 2. 8-11 22-17 $2 3. 11-16 *");
-    await press(page, "Games");
+    await openExports(page);
     const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save diagrams")]);
     const svg = readFileSync(await download.path(), "utf8");
     assert.equal(svg.match(/<g transform/g).length, 3);

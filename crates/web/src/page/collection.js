@@ -1,14 +1,16 @@
 // The user's collection of games: one PDN text in the browser's database, which has room for many games; or, without one, the
 // games that come with the page.
 
+import { read, write } from "./pdn.js";
 import { state, update } from "./state.js";
+import { text } from "./text.js";
 import * as transport from "./transport.js";
 
 const STORE = "games",
   KEY = "pdn";
 
-/** The games that were read, the trees of those that were on the board, and whether they are the user's. */
-export const collection = { games: [], faults: [], more: false, number: 0, trees: new Map(), isOwn: false };
+/** The games that were read, and whether they are the user's. */
+export const collection = { games: [], faults: [], more: false, number: 0, isOwn: false };
 
 /** Runs a request in the browser's database. */
 const request = (mode, act) =>
@@ -31,10 +33,13 @@ const request = (mode, act) =>
 /** Returns the stored collection, if any. */
 const stored = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
 
-/** Reads games, and uses them as the collection. */
+/** Reads games, and uses them as the collection, without repetitions. Games in an old encoding are formatted here. */
 async function use(body, isOwn) {
-  const { games, faults, more, collection: number } = await transport.readGames(body);
-  Object.assign(collection, { games, faults, more, number, isOwn, trees: new Map() });
+  const { games: all, faults, more, collection: number } = await transport.readGames(body);
+  for (const game of all) game.source ??= write(read(game), {});
+  const seen = new Set(),
+    games = all.filter(({ source }) => !seen.has(source) && seen.add(source));
+  Object.assign(collection, { games, faults, more, number, isOwn });
   update({ collection: number });
 }
 
@@ -92,3 +97,11 @@ export async function withPosition() {
   const { games } = await transport.explore({ fen: tree.start, moves, games: collection.number, limit: 10000 });
   return new Set(games.map(({ number }) => number));
 }
+
+/** Returns the place of the game on the board in the list, from 0, or −1. */
+const placeInList = () => collection.games.findIndex(({ source }) => source === state.game.tree.source);
+/** Names the place of the game on the board in the list; empty if it is not in it. */
+export const placeWords = () => (placeInList() < 0 ? "" : text.gamePlace(placeInList() + 1, collection.games.length));
+
+/** Returns the game of the list `by` places after the one on the board, if any. */
+export const neighbour = (by) => (placeInList() < 0 ? undefined : collection.games[placeInList() + by]);

@@ -89,8 +89,7 @@ export async function copy(words, button, field) {
   try {
     await navigator.clipboard.writeText(words);
   } catch {
-    field.closest("details")?.setAttribute("open", "");
-    field.value = words;
+    Object.assign(field, { hidden: false, value: words });
     field.focus();
     field.select();
     done = document.execCommand("copy");

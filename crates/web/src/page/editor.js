@@ -83,7 +83,7 @@ export function sketch(arrows) {
 
 /** Changes the tags and the result. */
 export function describe(tags, result) {
-  return edit((tree) => void Object.assign(tree, { tags, result, source: undefined }));
+  return edit((tree) => void Object.assign(tree, { tags, result, edited: true }));
 }
 
 /** Adds a line of moves to the tree and shows its end. */
@@ -96,8 +96,7 @@ export function undo() {
   if (!before) return;
   const { game } = state;
   game.halt();
-  const { origin } = game.tree;
-  game.tree = Object.assign(Tree.revive(JSON.parse(before.tree)), { origin });
+  game.tree = Tree.revive(JSON.parse(before.tree));
   game.tip = before.tip;
   go(before.current);
 }

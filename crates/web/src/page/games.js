@@ -1,12 +1,13 @@
 // Begins, loads, stores and leaves the game on the board.
 
+import { neighbour } from "./collection.js";
 import { save } from "./dialog.js";
 import { recall, retain } from "./editor.js";
-import { PDN_TYPE, keptTitle, pdnOf, tagsOf } from "./kept.js";
-import { neighbour } from "./library.js";
+import { PDN_TYPE, edited, isMade, keptTitle, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
 import { go } from "./navigate.js";
 import { dismiss, notice, problem } from "./notice.js";
+import { read } from "./pdn.js";
 import { PERSON, ownSide } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
@@ -31,12 +32,15 @@ export function keep() {
 /** Whether the browser could not store the game. This is reported only once. */
 let full = false;
 
-/** Leaves the game on the board: stores it, and stops all work on it. `name` is that of the next game, if it has one. */
+/**
+ * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is that of the next game, if it
+ * has one.
+ */
 function leave(name = "") {
-  const hasMoves = state.game.tree?.nodes.length > 1;
-  if (hasMoves) keep();
+  const isOwn = state.game.tree && isMade(state.game);
+  if (isOwn) keep();
   else if (name) store.discard(state.name);
-  if (hasMoves || name) update({ name: name || store.begin() });
+  if (isOwn || name) update({ name: name || store.begin() });
   dismiss();
   askForRoom();
   update({ left: true, facts: null, hint: null, premove: null, endings: {} });
@@ -47,7 +51,7 @@ function askForRoom() {
   const oldest = store.oldestBeyondLimit();
   if (!oldest) return;
   notice(text.roomAsk(keptTitle(oldest), store.MOST), [
-    [text.savePdn, () => save(pdnOf(oldest.game, oldest.when), PDN_TYPE, text.fileName)],
+    [text.exports.savePdn[0], () => save(pdnOf(oldest.game, oldest.when), PDN_TYPE, text.fileName)],
     [text.pin, () => store.pin(oldest.name, true)],
     [text.remove, () => store.discard(oldest.name)],
   ]);
@@ -89,10 +93,13 @@ export function rematch() {
 export function study(tree, at = 0) {
   const { pace } = preferences;
   const untimed = pace.kind === "clock" ? { kind: "move", value: 1 } : pace;
+  if (!tree.loaded) tree.edited = false;
   const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop() }, at);
   showMode("study");
   return shown;
 }
+
+export const studyFen = (fen) => study(new Tree(fen));
 
 /** Shows a loaded game, at its start or after some plies. */
 export async function load(tree, ply = 0) {
@@ -101,10 +108,16 @@ export async function load(tree, ply = 0) {
   announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
 
+/** Loads a game of the list, with the user's changes if there are any. */
+export function loadListed(game) {
+  const copy = edited().get(game.source);
+  return copy ? resume(copy.name, "study") : load(read(game));
+}
+
 /** Loads the previous or the next game of the list. */
 export function loadNeighbour(by) {
-  const read = neighbour(by);
-  if (read) load(read());
+  const game = neighbour(by);
+  if (game) loadListed(game);
 }
 
 /** Returns the tags of the game on the board. */

@@ -34,25 +34,34 @@ function playersOf({ players, tree }) {
   return `${name("b")} – ${name("w")}`;
 }
 
+/** Returns whether a game has moves that were made here, rather than only read. Games of older versions do not say so. */
+export const isMade = ({ tree: { nodes, source, edited = !source } }) => nodes.length > 1 && edited;
+
+/** Returns the stored games that were changed after they were read, by the texts that they were read from. */
+export const edited = () =>
+  new Map(kept().flatMap((entry) => (isMade(entry.game) ? [[entry.game.tree.source, entry]] : [])));
+
 /** Returns the first moves of the main line, and its length in plies. */
 function mainLine({ tree }) {
   const moves = [];
   for (let at = 0; tree.nodes[at]?.[2]?.order?.length; moves.push(tree.nodes[at][1])) at = tree.nodes[at][2].order[0];
-  return { opening: moves.slice(0, 4).join(" "), plies: moves.length };
+  return { opening: moves.slice(0, 3).join(" "), plies: moves.length };
 }
 
 /** Returns the time at which a stored game was played, or else at which it was last on the board. */
 const timeOf = ({ when, game }) => game.played || when;
 const isEnded = ({ game }) => /\d/.test(game.tree.result);
 
-/** Describes a stored game: its players and result, and its time, length and first moves, which change on the board. */
+/** Describes a stored game: its players and result, and its date, length and first moves, of which the last two change on the board. */
 function described(kept, own) {
   const { game, name } = kept,
     { opening, plies } = mainLine(game);
-  const date = new Date(timeOf(kept)).toLocaleString(text.language, { dateStyle: "medium", timeStyle: "short" }),
-    time = game.tree.loaded && !game.played ? text.imported : date;
+  const date = new Date(timeOf(kept)),
+    year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric",
+    day = date.toLocaleDateString(text.language, { year, month: "short", day: "numeric" }),
+    time = game.tree.loaded && !game.played ? text.imported : day;
   const result = isEnded(kept) ? game.tree.result.replace("1/2-1/2", "½-½") : game.played ? text.inProgress : "";
-  return [playersOf(game), result, name === own && !isEnded(kept) ? time : text.keptFacts(time, plies, opening)];
+  return [playersOf(game), result, time, ...(name === own && !isEnded(kept) ? [] : [text.inMoves(plies), opening])];
 }
 
 export const keptTitle = (kept) => described(kept).filter(Boolean).join(" · ");
@@ -67,33 +76,32 @@ const ORDERS = {
 export class KeptGames {
   /**
    * `own` is the name of the game on the board. `resume` receives the name of a game that was chosen. Games that were only
-   * read are not listed.
+   * read are not listed, nor are those that were read from the texts `elsewhere`.
    */
-  constructor({ own, resume }) {
+  constructor({ own, resume, elsewhere = new Set() }) {
     this.own = own;
     this.resume = resume;
-    const isListed = ({ game: { tree, played } }) => tree.nodes.length > 1 && (played || !tree.source);
-    this.games = kept().filter(isListed);
+    this.games = kept().filter(({ game }) => isMade(game) && !elsewhere.has(game.tree.source));
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
-    this.count = h("p", { class: "soft", role: "status" });
+    this.count = h("p", { class: "grow", role: "status" });
     this.search = searchField(text.keptFilter, () => this.draw());
     const orders = select(Object.entries(text.keptOrders), this.order, (order) => {
       this.order = order;
       this.draw();
     });
+    this.tools = h(
+      "div",
+      { class: "row" },
+      field(text.order, orders),
+      button(text.saveAll, () => this.saveAll()),
+    );
     this.element = h(
       "div",
-      { class: "stack" },
+      { class: "stack kept-games" },
       h("h3", { text: text.kept }),
-      h(
-        "div",
-        { class: "row", hidden: !this.games.length },
-        this.search,
-        field(text.order, orders),
-        button(text.saveAll, () => this.saveAll()),
-      ),
-      this.count,
+      this.search,
+      h("div", { class: "row facing" }, this.count, this.tools),
       this.list,
     );
     this.draw();
@@ -107,8 +115,11 @@ export class KeptGames {
   }
 
   draw() {
-    const found = this.found();
-    this.count.textContent = text.keptCount(found.length, this.games.length);
+    const found = this.found(),
+      all = this.games.length;
+    this.count.textContent = text.keptCount(found.length, all);
+    this.search.hidden = !all;
+    this.tools.hidden = !found.length;
     put(
       this.list,
       found.map((kept) => this.row(kept)),
@@ -118,14 +129,17 @@ export class KeptGames {
   row(kept) {
     const { name, pinned } = kept,
       title = keptTitle(kept);
-    const words = described(kept, this.own).map((words) => h("span", { text: words }));
+    const [players, result, ...facts] = described(kept, this.own).map((words) => h("span", { text: words }));
     return h(
       "li",
       { class: "kept", "aria-current": name === this.own && "true" },
       iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
         "aria-pressed": String(pinned),
       }),
-      button(words, () => this.resume(name), { class: "link grow", title }),
+      button([players, result, h("span", { class: "soft" }, facts)], () => this.resume(name), {
+        class: "link grow",
+        title,
+      }),
       name !== this.own && iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
     );
   }

@@ -2,35 +2,24 @@
 
 import { add, clear, collection, restore, withPosition } from "./collection.js";
 import { button, chips, enable, h, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
-import { confirm, copy, open, save } from "./dialog.js";
-import { KeptGames, PDN_TYPE } from "./kept.js";
-import { read, write } from "./pdn.js";
-import { narrow } from "./shell.js";
-import { state, subscribe } from "./state.js";
+import { confirm, open, save } from "./dialog.js";
+import { openExports } from "./exports.js";
+import { loadListed, resume, studyFen } from "./games.js";
+import { KeptGames, PDN_TYPE, edited, pdnOf } from "./kept.js";
+import { rules } from "./program.js";
+import { state } from "./state.js";
 import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
 /** The number of games on a page of the list; ten times as many errors are shown. */
 const SHOWN = 10;
-const SVG_TYPE = "image/svg+xml";
 
-/** Keeps the tree of the game on the board, with the user's edits. */
-function keepTree() {
-  const { tree } = state.game ?? {};
-  if (tree?.origin) collection.trees.set(tree.origin, tree);
-}
-
-subscribe(["left"], keepTree);
 /** Puts PDN into the open dialog. */
 let receive = null;
 
-/**
- * Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link, picture, diagrams, print}, `load` receives a tree, `resume` a stored
- * game's name, and `study` a legal FEN that `check` returns. `input` is PDN or a FEN, as a text, or a list of files.
- */
-export function library({ game, load, resume, study, check, own, input }) {
+/** Opens the dialog, or uses the open one. `input` is PDN or a FEN, as a text, or a list of files. */
+export function openLibrary(input) {
   if (receive) return receive(input);
-  keepTree();
   const area = h("textarea", { rows: "3", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
   const chooser = h("input", {
     type: "file",
@@ -42,46 +31,39 @@ export function library({ game, load, resume, study, check, own, input }) {
     onchange: () => take([...chooser.files]),
   });
   const found = h("div", { class: "found" }),
-    choice = h("div");
-  const words = () => write(game.tree, game.tags);
-  const copier = (name, words) => button(name, async ({ currentTarget }) => copy(await words(), currentTarget, area));
+    choice = h("div"),
+    played = h("div");
   /** Returns a function that closes the dialog first. */
   const closing = (act) => (input) => {
     shown.close();
     act(input);
   };
-  const earlier = new KeptGames({ own, resume: closing(resume) });
-  const exports = h(
-    "section",
-    { class: "stack exports", "aria-label": text.thisGame },
-    h("h3", { text: text.thisGame }),
-    copier(text.copyPdn, words),
-    button(text.savePdn, () => save(words(), PDN_TYPE, text.fileName)),
-    copier(text.copyLink, game.link),
-    game.fen && copier(text.copyFen, () => game.fen),
-    game.fen && button(text.saveSvg, () => save(game.picture(), SVG_TYPE, text.svgName)),
-    button(text.saveDiagrams, async () => save(await game.diagrams(), SVG_TYPE, text.diagramsName), {
-      title: text.diagramsHelp,
-    }),
-    button(text.print, closing(game.print), { title: text.printHelp }),
-  );
-  const buttons = [
-    button(text.openFile, () => chooser.click(), { class: "primary" }),
-    button(text.readPdn, () => readText(area.value)),
-  ];
+  const opener = button(text.openFile, () => chooser.click(), { class: "primary" });
   const imports = h(
-    "details",
-    { open: !narrow.matches || !earlier.games.length },
-    h("summary", { text: text.readPdn }),
-    h("div", { class: "stack" }, area, h("div", { class: "row" }, buttons, chooser)),
+    "section",
+    { class: "stack imports", "aria-label": text.importGames },
+    area,
+    h(
+      "div",
+      { class: "row" },
+      opener,
+      button(text.readPdn, () => readText(area.value)),
+      chooser,
+    ),
   );
-  const content = h(
-    "div",
-    { class: "library" },
-    h("div", { class: "stack" }, choice, found, earlier.element),
-    h("div", { class: "stack" }, imports, exports),
-  );
-  const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
+  const importer = button(text.importGames, () => {
+    showImports(imports.hidden);
+    if (!imports.hidden) opener.focus();
+  });
+  const showImports = (on) => {
+    imports.hidden = !on;
+    importer.setAttribute("aria-expanded", String(on));
+  };
+  const shown = open(text.games, h("div", { class: "stack library" }, imports, choice, found, played), [
+    importer,
+    button(text.exportGame, () => openExports(() => shown.close())),
+    button(text.close, () => shown.close()),
+  ]);
   // The heading has the focus at first, so that no keyboard opens on a phone.
   Object.assign(shown.dialog.querySelector("h2"), { tabIndex: -1 }).focus();
   receive = take;
@@ -100,7 +82,7 @@ export function library({ game, load, resume, study, check, own, input }) {
 
   async function readText(body) {
     shown.fail("");
-    if (isFen(body)) return studyFen(body);
+    if (isFen(body)) return tryFen(body);
     put(found, h("p", { text: text.loading }));
     found.hidden = false;
     try {
@@ -118,9 +100,9 @@ export function library({ game, load, resume, study, check, own, input }) {
   }
 
   /** Studies the position of a FEN, if it is legal. */
-  async function studyFen(fen) {
+  async function tryFen(fen) {
     try {
-      closing(study)(await check(fen));
+      closing(studyFen)((await rules.check(fen.trim())).fen);
     } catch (error) {
       shown.fail(error.message);
     }
@@ -130,15 +112,18 @@ export function library({ game, load, resume, study, check, own, input }) {
   function offer(hasImports) {
     const show = (list) => {
       found.hidden = list === "kept";
-      earlier.element.hidden = list !== "kept";
+      played.hidden = list !== "kept";
     };
-    const lists = chips(text.gamesTitle, Object.entries(text.lists), "imported", show);
+    const elsewhere = new Set(hasImports ? collection.games.map(({ source }) => source) : []);
+    const { element, games } = new KeptGames({ own: state.name, resume: closing(resume), elsewhere });
+    put(played, element);
+    showImports(!hasImports && !games.length);
+    const lists = chips(text.games, Object.entries(text.lists), "imported", show);
     put(choice, hasImports && lists.element);
     show(hasImports ? "imported" : "kept");
   }
 
   function list() {
-    imports.open = false;
     offer(true);
     const { games, faults, more } = collection;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
@@ -162,7 +147,8 @@ export function library({ game, load, resume, study, check, own, input }) {
       const fitting = rows.filter(
         ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
       );
-      count.textContent = text.found(fitting.length, faults.length);
+      count.textContent = fitting.length || !games.length ? text.found(fitting.length, faults.length) : text.noMatch;
+      table.hidden = !fitting.length;
       const start = page * SHOWN,
         end = Math.min(start + SHOWN, fitting.length);
       range.textContent = text.range(start + 1, end, fitting.length);
@@ -174,7 +160,7 @@ export function library({ game, load, resume, study, check, own, input }) {
         fitting.slice(start, end).map(({ game, names, cells, result }) =>
           h(
             "tr",
-            { "aria-current": game === state.game.tree.origin && "true" },
+            { "aria-current": game.source === state.game.tree.source && "true" },
             h("td", {}, link(game, [...names, ...cells, result])),
             names.map((name) => h("td", {}, h("bdi", { text: name || text.unknown }))),
             [result, text.length(game.length, game.complete), ...cells].map((cell) =>
@@ -198,7 +184,6 @@ export function library({ game, load, resume, study, check, own, input }) {
       if (!(await confirm(text.removeAllAsk(games.length), text.remove, { kind: "danger" }))) return;
       await clear();
       put(found);
-      imports.open = true;
       offer(false);
     };
     const back = iconButton("back", text.previous, () => turn(page - 1)),
@@ -206,27 +191,27 @@ export function library({ game, load, resume, study, check, own, input }) {
       range = h("p", { class: "soft" });
     const pager = h("div", { class: "row pager" }, back, range, forward);
     const count = h("p", { class: "grow", role: "status" }),
+      table = h("div", { class: "games", tabindex: "0" }, h("table", {}, tableHead(text.columns), body)),
       errors = faults.slice(0, 10 * SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }));
     put(
       found,
-      h("div", { class: "row" }, count, pager),
+      games.length > 1 && h("div", { class: "row facing" }, filter, here),
+      h("div", { class: "row facing" }, count, pager),
       more && h("p", { text: text.manyMore }),
       faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, errors),
-      games.length > 1 && h("div", { class: "row" }, h("div", { class: "grow" }, filter), here),
-      games.length > 0 &&
-        h("div", { class: "wide games", tabindex: "0" }, h("table", {}, tableHead(text.columns), body)),
+      table,
       games.length > 0 &&
         h(
           "div",
-          { class: "row" },
+          { class: "row facing" },
           button(text.saveList, () => saveList(games)),
-          button(text.removeAll(games.length), remove, { class: "clear" }),
+          button(text.removeAll, remove, { class: "clear" }),
         ),
     );
     draw();
   }
 
-  const use = closing((game) => load(choose(game)));
+  const use = closing(loadListed);
 
   offer(false);
   if (input) take(input);
@@ -238,27 +223,9 @@ export function library({ game, load, resume, study, check, own, input }) {
 const isFen = (input) =>
   typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);
 
-/** Returns the tree of a game of the list. */
-function choose(game) {
-  keepTree();
-  const tree = collection.trees.get(game) ?? read(game);
-  tree.origin = game;
-  return tree;
-}
-
 /** Saves the games of the list as one file, with the user's edits. */
 function saveList(games) {
-  const words = (game) => (collection.trees.has(game) ? write(collection.trees.get(game), {}) : game.source);
+  const copies = edited();
+  const words = ({ source }) => (copies.has(source) ? pdnOf(copies.get(source).game) : source);
   save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
-}
-
-/** Returns the place of the game on the board in the list, from 0, or −1. */
-const placeInList = () => collection.games.indexOf(state.game.tree.origin);
-/** Names the place of the game on the board in the list; empty if it is not in it. */
-export const placeWords = () => (placeInList() < 0 ? "" : text.gamePlace(placeInList() + 1, collection.games.length));
-
-/** Returns a function that reads the game `by` places after the one on the board, or null if there is none. */
-export function neighbour(by) {
-  const game = placeInList() < 0 ? undefined : collection.games[placeInList() + by];
-  return game ? () => choose(game) : null;
 }

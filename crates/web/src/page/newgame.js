@@ -2,7 +2,11 @@
 
 import { open } from "./dialog.js";
 import { button, check, chips, field, h, put, select } from "./dom.js";
+import { beginNew } from "./games.js";
 import { HIGHEST, PERSON, SIDE_CHIPS, chooser, ofStrength, ownSide, strengthOf } from "./players.js";
+import { preferences } from "./preferences.js";
+import { rules } from "./program.js";
+import { state, update } from "./state.js";
 import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
@@ -17,8 +21,20 @@ const UNTIMED = { kind: "move", value: 1 };
 const UNITS = { move: ["seconds", 1], depth: ["plies", 8], nodes: ["positions", 100000] };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
-/** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
-export function newGame({ players, pace, from = "start", flipped, engines, declared, here, rules, begin }) {
+/** The opponent's level when a position is played out, unless the user chooses another one. */
+const OPPONENT = { kind: "level", level: 7 };
+
+/** Opens the dialog for a game from the position on the board. The user plays the side to move. */
+export function openPlayOut() {
+  const side = state.facts?.side ?? "b";
+  const players = side === "b" ? { b: PERSON, w: OPPONENT } : { b: OPPONENT, w: PERSON };
+  openNewGame({ players, from: "continued", flipped: side === "b" });
+}
+
+/** Opens the dialog. */
+export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped } = {}) {
+  const here = state.facts?.fen;
+  let { pace } = preferences;
   const bottom = select(Object.entries(text.sides), flipped ? "b" : "w");
   let isRandom = false;
   /** Returns the side of the only person, or undefined. */
@@ -61,8 +77,8 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     return known;
   };
   const sides = {
-    b: chooser(text.black, players.b, engines, declared, seated),
-    w: chooser(text.white, players.w, engines, declared, seated),
+    b: chooser(text.black, players.b, seated),
+    w: chooser(text.white, players.w, seated),
   };
   const people = h("div", { class: "columns people" }, sides.b.element, sides.w.element, field(text.bottom, bottom));
   const numbers = {};
@@ -214,7 +230,10 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
     const [b, w] = ["b", "w"].map((side) => sides[side].value());
     const swapped = isRandom && Math.random() < 0.5;
     if (swapped && own()) bottom.value = OTHER_SIDE[own()];
-    begin({
+    // Changing the mode goes to the end of the game, so save the current node first.
+    const { current } = state;
+    update({ mode: "play" });
+    beginNew({
       players: swapped ? { b: w, w: b } : { b, w },
       pace,
       start,
@@ -222,6 +241,7 @@ export function newGame({ players, pace, from = "start", flipped, engines, decla
       opening,
       flipped: bottom.value === "b",
       continued: from === "continued",
+      current,
     });
   }
 

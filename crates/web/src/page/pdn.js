@@ -14,7 +14,7 @@ const value = (words) =>
  * Returns a game as PDN. An unedited loaded game is returned as it was read; an edited loaded game gets no new tags.
  */
 export function write(tree, tags) {
-  if (tree.source) return tree.source;
+  if (tree.source && !tree.edited) return tree.source;
   const result = tree.result ?? "*";
   const all = tree.loaded
     ? { ...tree.tags, Result: result }
@@ -94,6 +94,6 @@ export function read(game) {
   };
   // Moves without comments and variations are one text.
   put(0, typeof game.plies === "string" ? game.plies.split(" ") : game.plies);
-  const source = game.complete ? game.source : undefined;
-  return Object.assign(tree, { tags: Object.fromEntries(game.tags), result: game.result, loaded: true, source });
+  const { source, result } = game;
+  return Object.assign(tree, { tags: Object.fromEntries(game.tags), result, loaded: true, source, edited: false });
 }

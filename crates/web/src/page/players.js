@@ -2,7 +2,9 @@
 
 import { open } from "./dialog.js";
 import { button, field, h, put, select } from "./dom.js";
-import { preferences } from "./preferences.js";
+import { go } from "./navigate.js";
+import { prefer, preferences } from "./preferences.js";
+import { state } from "./state.js";
 import { text } from "./text.js";
 
 /** The sides as options of a row of buttons. */
@@ -51,15 +53,16 @@ export function limit(pace, clock) {
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 
-/** Opens the dialog that changes the players in the middle of a game, and passes them to `change`. */
-export function changePlayers(players, engines, declared, change) {
-  const sides = {
-    b: chooser(text.black, players.b, engines, declared),
-    w: chooser(text.white, players.w, engines, declared),
-  };
+/** Opens the dialog that changes the players in the middle of a game. */
+export function openPlayers() {
+  const { game } = state;
+  const sides = { b: chooser(text.black, game.players.b), w: chooser(text.white, game.players.w) };
   const done = (b, w) => () => {
     shown.close();
-    change({ b: sides[b].value(), w: sides[w].value() });
+    const players = { b: sides[b].value(), w: sides[w].value() };
+    game.change(players);
+    prefer({ players });
+    go(state.current);
   };
   const shown = open(text.changePlayers, h("div", { class: "stack" }, sides.b.element, sides.w.element), [
     button(text.use, done("b", "w"), { class: "primary" }),
@@ -69,7 +72,8 @@ export function changePlayers(players, engines, declared, change) {
 }
 
 /** Creates a control that chooses a player. */
-export function chooser(name, player, engines, declared, changed) {
+export function chooser(name, player, changed) {
+  const { engines, declared } = state;
   // An engine that is no longer offered cannot be chosen.
   const offered = player.kind !== "engine" || engines.some(({ name }) => name === player.engine);
   let chosen = offered ? player : PERSON;

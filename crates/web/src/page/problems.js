@@ -11,8 +11,8 @@ let proved = null;
 function read(line) {
   const [fen, aim, moves, numbers] = line.split("|");
   const [goal, gain = 0] = aim.split(" ");
-  const [grade, rating, depth, nodes, level] = numbers.split(" ").map(Number);
-  return { fen, goal, gain: Number(gain), solution: moves.split(" "), grade, rating, depth, nodes, level };
+  const [grade, rating, , nodes, level] = numbers.split(" ").map(Number);
+  return { fen, goal, gain: Number(gain), solution: moves.split(" "), grade, rating, nodes, level };
 }
 
 /** Returns the user's own mistakes, the latest first. */

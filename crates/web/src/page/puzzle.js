@@ -117,7 +117,7 @@ export class Puzzles {
     this.head.classList.remove("solved");
     this.nextButton.classList.toggle("likely", there && this.over);
     this.filter.hidden = this.figures.hidden = Boolean(this.single);
-    this.showProof();
+    put(this.proof);
     if (this.over) this.explain();
   }
 
@@ -402,37 +402,27 @@ export class Puzzles {
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
-    const { grade, goal, depth = 0, nodes = 0, level = 0 } = this.puzzle;
-    if (grade) this.facts.textContent = text.puzzleFacts({ depth, nodes, level });
+    const { grade, goal, nodes = 0, level = 0 } = this.puzzle;
+    if (grade) this.facts.textContent = text.puzzleFacts({ nodes, level });
     if (this.over === "solved") this.task.textContent = text.solved;
     if (prove && grade && goal !== "gain")
-      this.showProof(
+      put(
+        this.proof,
         button(text.prove, () => this.prove(), { class: "link", title: text.proveHelp }),
         ` ${text.proveMore}`,
       );
   }
 
-  showProof(...parts) {
-    put(this.proof, parts);
-    this.proof.hidden = !parts.length;
-  }
-
   /** Proves the value of the puzzle, and offers the certificate. */
   async prove() {
     const { played, puzzle } = this;
-    this.showProof(text.proving);
+    put(this.proof, text.proving);
     this.proof.focus();
     const answer = await prove(puzzle.fen).catch((error) => ({ reason: error.message }));
     if (played !== this.played) return;
     const { positions, certificate, reason } = answer;
-    this.showProof(
-      ...(certificate
-        ? [
-            `${text.proved(positions)} `,
-            button(text.certificate, () => save(certificate, "text/plain", "proof.txt"), { class: "link" }),
-          ]
-        : [text.notProved(reason)]),
-    );
+    const saver = () => button(text.certificate, () => save(certificate, "text/plain", "proof.txt"), { class: "link" });
+    put(this.proof, certificate ? [`${text.proved(positions)} `, saver()] : text.notProved(reason));
     if (document.activeElement === this.proof) this.proof.querySelector("button")?.focus();
   }
 

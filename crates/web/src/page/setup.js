@@ -4,9 +4,12 @@ import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
 import { button, chips, enable, field, h, icon, s } from "./dom.js";
+import { begin, studyFen } from "./games.js";
 import { SIDE_CHIPS } from "./players.js";
+import { rules } from "./program.js";
+import { state, update } from "./state.js";
 import { text } from "./text.js";
-import { START } from "./tree.js";
+import { START, Tree } from "./tree.js";
 
 const PALETTE = ["b", "B", "w", "W", ""];
 
@@ -36,9 +39,9 @@ export function readRows(words) {
   return ["", ...dark.join("")].map((piece) => (/[bw]/i.test(piece) ? piece : ""));
 }
 
-/** Opens the dialog with a position. `study` and `play` receive the FEN. */
-export function setUp(fen, flipped, rules, { study, play }) {
-  let { squares, side } = readFen(fen);
+/** Opens the dialog with the position on the board. */
+export function openSetUp() {
+  let { squares, side } = readFen(state.facts?.fen ?? START);
   let chosen = "b",
     asked = 0;
   const board = new Board({
@@ -55,7 +58,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
       draw();
     },
   });
-  board.flip(flipped);
+  board.flip(state.flipped);
   const paste = (event) => {
     const rows = readRows(event.clipboardData.getData("text/plain"));
     if (!rows) return;
@@ -65,7 +68,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
   };
   const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
   const typed = () => input.value.trim().replace(/\s+/g, " ");
-  const state = h("p", { class: "soft state", role: "status" });
+  const verdict = h("p", { class: "soft state", role: "status" });
   // A piece can be dragged from the palette to a square.
   const drag = (piece) =>
     addEventListener(
@@ -107,7 +110,7 @@ export function setUp(fen, flipped, rules, { study, play }) {
     side = value;
     draw();
   });
-  const copier = button(text.copyFen, () => copy(input.value, copier, input));
+  const copier = button(text.exports.copyFen[0], () => copy(input.value, copier, input));
   const all = (fen) => () => {
     ({ squares, side } = readFen(fen));
     mover.choose(side);
@@ -126,15 +129,20 @@ export function setUp(fen, flipped, rules, { study, play }) {
     h(
       "div",
       { class: "stack" },
-      state,
+      verdict,
       mover.element,
       h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START)), copier),
       field(text.fen, input),
       h("p", { class: "soft", text: text.setUpHelp }),
     ),
   );
+  const play = (fen) => {
+    const { players, pace } = state.game;
+    update({ mode: "play" });
+    begin({ tree: new Tree(fen), players, pace });
+  };
   const actions = [
-    button(text.studyFrom, () => check(typed(), study), { class: "primary" }),
+    button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
     button(text.playFrom, () => check(typed(), play)),
   ];
   const shown = open(text.setUpTitle, content, [...actions, button(text.cancel, () => shown.close())]);
@@ -155,8 +163,8 @@ export function setUp(fen, flipped, rules, { study, play }) {
       const facts = await rules.check(fen);
       if (ask !== asked || !shown.dialog.open) return;
       for (const action of actions) enable(action, true);
-      state.textContent = text.legalPosition;
-      state.className = "soft state";
+      verdict.textContent = text.legalPosition;
+      verdict.className = "soft state";
       ({ squares, side } = readFen(facts.fen));
       mover.choose(side);
       board.show(facts.fen);
@@ -166,8 +174,8 @@ export function setUp(fen, flipped, rules, { study, play }) {
     } catch (error) {
       if (ask !== asked) return;
       for (const action of actions) enable(action, false);
-      state.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
-      state.className = "fault state";
+      verdict.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
+      verdict.className = "fault state";
     }
   }
 }

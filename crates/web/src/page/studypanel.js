@@ -2,7 +2,7 @@
 
 import { button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
-import { neighbour, placeWords } from "./library.js";
+import { neighbour, placeWords } from "./collection.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";

@@ -174,7 +174,7 @@ export const text = {
   thinking: (name) => `${name} is thinking`,
   importedGame: "Imported game.",
   imported: "Imported",
-  inProgress: "in progress",
+  inProgress: "In progress",
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move: your turn.`,
   capture: "You must capture.",
@@ -315,46 +315,46 @@ export const text = {
   use: "Use",
   studyFrom: "Study it",
   playFrom: "Play it",
-  copyFen: "Copy FEN",
   copied: "Copied.",
   notCopied: "Press Ctrl+C to copy",
   emptyBoard: "The board is empty. Place some pieces.",
   legalPosition: "This position can be played.",
 
   // Games.
-  gamesTitle: "Games and PDN",
   pasteHelp: "Paste or drop PDN here.",
   pdn: "PDN",
   openFile: "Open a file",
-  readPdn: "Import",
+  importGames: "Import",
+  exportGame: "Export",
+  readPdn: "Import text",
   found: (games, faults) =>
     `${plural(games, "game", "games")}${faults ? `, ${plural(faults, "error", "errors")}` : ""}`,
   manyMore: "The list is incomplete: only the first 10,000 games are read.",
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
-  filter: "Filter by players, event, opening or result",
+  filter: "Search games",
+  noMatch: "No game matches this search.",
   columns: ["No.", "Black", "White", "Result", "Moves", "Event", "Date", "Opening"],
   range: (start, end, all) =>
     `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   withPosition: "With this position",
-  removeAll: (count) =>
-    count === 1 ? "Delete the imported game" : `Delete all ${count.toLocaleString("en")} imported games`,
+  removeAll: "Delete all",
   removeAllAsk: (count) => `Delete ${plural(count, "game", "games")} from this browser?`,
   notKept: "The browser could not store these games. They are gone when the page is closed.",
-  printHelp:
-    "Prints the game with a diagram of each position with a comment, mark or arrow, or of every tenth move if there are none.",
   length: (plies, complete) => (complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, then an error`),
   loadGame: (number, title) => `Load game ${number}: ${title}`,
   unreadable: (reason) => `Cannot read the games: ${reason}`,
-  thisGame: "This game",
-  copyPdn: "Copy PDN",
-  savePdn: "Save PDN",
-  copyLink: "Copy link",
-  saveSvg: "Save SVG",
-  saveDiagrams: "Save diagrams",
+  thisGame: "Export this game",
+  /** The ways to export a game, and what each gives. */
+  exports: {
+    copyPdn: ["Copy PDN", "The game with its variations, comments and marks"],
+    savePdn: ["Save PDN", "The same, as a file"],
+    copyLink: ["Copy link", "An address that opens the game at this position"],
+    copyFen: ["Copy FEN", "The position on the board"],
+    saveSvg: ["Save SVG", "A picture of the position"],
+    saveDiagrams: ["Save diagrams", "Pictures of positions with a comment, mark or arrow, or of every tenth move"],
+    print: ["Print", "The moves, with these diagrams"],
+  },
   diagramsName: "kelso-diagrams.svg",
-  diagramsHelp:
-    "Saves a diagram of each position with a comment, mark or arrow, or of every tenth move if there are none.",
-  print: "Print",
   svgName: "kelso-position.svg",
   badLink: (reason) => `Cannot open this link: ${reason}`,
   fileName: "kelso-game.pdn",
@@ -369,7 +369,9 @@ export const text = {
       ? "Games that you play are kept here."
       : found === all
         ? plural(all, "game", "games")
-        : `${found} of ${plural(all, "game", "games")}`,
+        : found
+          ? `${found} of ${plural(all, "game", "games")}`
+          : text.noMatch,
   order: "Order",
   saveAll: "Save all",
   saveList: "Save the list",
@@ -381,7 +383,6 @@ export const text = {
     `You have more than ${most} games with comments or marks. What should happen to the oldest one? ${title}`,
   storageFull: "The browser has no room left for this game. Save it as PDN, or delete old games under Games.",
   storageBlocked: "The browser does not let this page store anything: games and settings are lost when it is closed.",
-  keptFacts: (time, plies, opening) => `${time} · ${inMoves(plies)} · ${opening}`,
   unknown: "?",
 
   // Puzzles.
@@ -418,8 +419,8 @@ export const text = {
       better: `Find a better move for ${side}`,
       gain: `${side} to move and win material`,
     })[goal],
-  puzzleFacts: ({ depth, nodes, level }) =>
-    `Kelso needs ${nodes ? `depth ${depth} (${nodes.toLocaleString(text.language)} positions)` : "endgame databases"}. ${level > 10 ? "Every level fails." : level > 2 ? `Levels 1 to ${level - 1} fail.` : level === 2 ? "Level 1 fails." : "Every level finds it."}`,
+  puzzleFacts: ({ nodes, level }) =>
+    `Kelso sees it ${nodes ? `in ${nodes.toLocaleString(text.language)} positions` : "in the endgame databases"}. ${level > 10 ? "Every level misses it." : level > 2 ? `Levels 1 to ${level - 1} miss it.` : level === 2 ? "Level 1 misses it." : "Every level finds it."}`,
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
   puzzleWrong: (move, answer, side) =>

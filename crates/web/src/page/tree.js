@@ -16,25 +16,25 @@ export class Tree {
     this.result = undefined;
     /** Whether the game was read from PDN, in which case its main line, tags and result are kept. */
     this.loaded = false;
-    /** The text that the game was read from, until it is edited. */
+    /** The text that the game was read from. */
     this.source = undefined;
-    /** The listed game from which the tree was read. */
-    this.origin = undefined;
+    /** Whether the game was changed after it was read. */
+    this.edited = false;
   }
 
-  static revive({ start, nodes, tags, result, loaded = false, source }) {
+  static revive({ start, nodes, tags, result, loaded = false, source, edited = !source }) {
     const tree = new Tree(start);
     tree.nodes = nodes.map(([parent, move, more], id) => ({ id, parent, move, children: [], ...more }));
     for (const node of tree.nodes.slice(1)) tree.nodes[node.parent].children.push(node.id);
     for (const node of tree.nodes) if (node.order) node.children = node.order;
-    return Object.assign(tree, { tags: tags ?? {}, result, loaded, source });
+    return Object.assign(tree, { tags: tags ?? {}, result, loaded, source, edited });
   }
 
   /** Returns the tree as plain data, to be stored. */
   toJSON() {
-    const { start, tags, result, loaded, source } = this;
+    const { start, tags, result, loaded, source, edited } = this;
     const entry = ({ id, parent, move, children, ...more }) => [parent, move, { ...more, order: children }];
-    return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
+    return { start, tags, result, loaded, source, edited, nodes: this.nodes.map(entry) };
   }
 
   node(id) {
@@ -51,7 +51,7 @@ export class Tree {
     const id = this.nodes.length;
     this.nodes.push({ id, parent, move, children: [], ...more });
     this.nodes[parent].children.push(id);
-    this.source = undefined;
+    this.edited = true;
     return id;
   }
 
@@ -81,7 +81,7 @@ export class Tree {
       siblings.splice(siblings.indexOf(at), 1);
       siblings.unshift(at);
     }
-    this.source = undefined;
+    this.edited = true;
   }
 
   /** Returns whether a move at a node is part of the game. */
@@ -98,13 +98,13 @@ export class Tree {
   remove(id) {
     const { parent } = this.nodes[id];
     this.nodes[parent].children = this.nodes[parent].children.filter((child) => child !== id);
-    this.source = undefined;
+    this.edited = true;
   }
 
   /** Sets the comment or the glyphs of a node. */
   annotate(id, change) {
     Object.assign(this.nodes[id], change);
-    this.source = undefined;
+    this.edited = true;
   }
 
   /** Returns whether a node is on the main line. */

@@ -70,7 +70,6 @@ export interface Puzzle {
   gain?: number;
   grade?: number;
   rating?: number;
-  depth?: number;
   nodes?: number;
   level?: number;
   source?: string;

@@ -1,0 +1,57 @@
+// The ways to copy, save and print the game on the board.
+
+import { copy, open, save } from "./dialog.js";
+import { button, h } from "./dom.js";
+import { tags } from "./games.js";
+import { PDN_TYPE } from "./kept.js";
+import * as link from "./link.js";
+import * as pdn from "./pdn.js";
+import { picture } from "./picture.js";
+import { rules } from "./program.js";
+import { drawSheet, prepare, sheetPicture } from "./sheet.js";
+import { state } from "./state.js";
+import { text } from "./text.js";
+
+const SVG_TYPE = "image/svg+xml";
+
+/** Puts the game on the board on the sheet for the printer. */
+export const printSheet = () => drawSheet(state.game, tags(), state.flipped);
+
+/** Opens the dialog for these ways. `leave` closes the dialog beneath. */
+export function openExports(leave) {
+  const { game, facts, current, flipped } = state;
+  const { tree } = game,
+    { move } = tree.node(current);
+  const words = () => pdn.write(tree, tags());
+  const area = h("textarea", { rows: "3", "aria-label": text.pdn, hidden: true });
+  const copying =
+    (words) =>
+    async ({ currentTarget }) =>
+      copy(await words(), currentTarget, area);
+  const ways = {
+    copyPdn: copying(words),
+    savePdn: () => save(words(), PDN_TYPE, text.fileName),
+    copyLink: copying(() => link.write(tree, current, tags())),
+    ...(facts && {
+      copyFen: copying(() => facts.fen),
+      saveSvg: () => save(picture(facts.fen, { flipped, move }), SVG_TYPE, text.svgName),
+    }),
+    saveDiagrams: async () => {
+      await prepare(tree, rules);
+      save(sheetPicture(tree, flipped), SVG_TYPE, text.diagramsName);
+    },
+    print: async () => {
+      shown.close();
+      leave();
+      await prepare(tree, rules);
+      printSheet();
+      print();
+    },
+  };
+  const rows = Object.entries(ways).flatMap(([way, act]) => {
+    const [name, help] = text.exports[way];
+    return [button(name, act), h("p", { class: "soft", text: help })];
+  });
+  const close = button(text.close, () => shown.close());
+  const shown = open(text.thisGame, h("div", { class: "exports" }, rows, area), [close]);
+}
