@@ -7,7 +7,7 @@
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::encode::{Frequencies, count, encode, model_bytes, write_number};
+use super::encode::{Frequencies, encode, model_bytes, write_number};
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult};
@@ -68,7 +68,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         let mut cost = |offsets: &[usize]| {
             let mut frequencies = Frequencies::new(alphabet, offsets);
             for (values, places) in &mut samples {
-                count(values, places, &mut frequencies);
+                frequencies.count(values, places);
             }
             poll().map(|()| frequencies.cost(step as f64))
         };
@@ -119,7 +119,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
                 poll(0)?;
             }
             let (mut values, places) = self.read(block);
-            count(&mut values, &places, &mut frequencies);
+            frequencies.count(&mut values, &places);
         }
         Ok(frequencies.model(step == 1))
     }
@@ -234,7 +234,9 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("11v11.wld");
         let mut frequencies = Frequencies::new(3, &[1]);
-        (0..90).for_each(|i| frequencies.add(i % 3, (i % 3) as u8));
+        let mut places = PlaceSet::none();
+        (0..90).for_each(|place| places.add(place));
+        frequencies.count(&mut [0, 1, 2].repeat(30), &places);
         let model = frequencies.model(false);
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);

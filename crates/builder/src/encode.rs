@@ -1,6 +1,5 @@
 //! Encodes blocks: counts values by context, fits the model to the counts, and codes blocks with it (see
 //! `endgames::coder` and `endgames::model`).
-#![expect(clippy::inline_always, reason = "measured: faster if inlined into the encoder")]
 #![expect(
     clippy::cast_possible_truncation,
     reason = "shares are at most 2^14, values are bytes, and words are the low bits of the state"
@@ -21,9 +20,12 @@ impl Frequencies {
         Self { alphabet, offsets: offsets.to_vec(), counts: vec![0; contexts * alphabet] }
     }
 
-    #[inline(always)]
-    pub(super) fn add(&mut self, context: usize, value: u8) {
-        self.counts[context * self.alphabet + usize::from(value)] += 1;
+    /// Counts the stored values of a block.
+    pub(super) fn count(&mut self, values: &mut [u8], places: &PlaceSet) {
+        walk_stored(values, places, &self.offsets, self.alphabet, |i, context, values| {
+            self.counts[context * self.alphabet + usize::from(values[i])] += 1;
+            true
+        });
     }
 
     /// Estimates the size in bits of the counted values when coded with the model that fits them, including
@@ -72,22 +74,17 @@ impl Frequencies {
     }
 }
 
-pub(super) fn count(values: &mut [u8], places: &PlaceSet, frequencies: &mut Frequencies) {
-    let (offsets, alphabet) = (frequencies.offsets.clone(), frequencies.alphabet);
-    walk_stored(values, places, &offsets, alphabet, |i, context, values| {
-        frequencies.add(context, values[i]);
-        true
-    });
-}
-
 /// Appends a block's code. Every value must have a share in the model.
 #[expect(clippy::expect_used, reason = "a value without a share would corrupt the file")]
 pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
     walk_stored(values, places, &model.offsets, model.alphabet, |i, context, values| {
-        surprise |= model.likeliest(context).value != values[i];
-        shares.push(share(model, context, values[i]).expect("the model has counted this value"));
+        let (likeliest, others) = (model.likeliest(context), model.others(context));
+        surprise |= likeliest.value != values[i];
+        let mut known = std::iter::once(&likeliest).chain(others);
+        let share = known.find(|share| share.value == values[i] && share.size > 0);
+        shares.push(*share.expect("the model has counted this value"));
         true
     });
     if !surprise {
@@ -108,14 +105,6 @@ pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel,
     for word in words.into_iter().rev() {
         bytes.extend(word.to_le_bytes());
     }
-}
-
-fn share(model: &ContextModel, context: usize, value: u8) -> Option<Share> {
-    let likeliest = model.likeliest(context);
-    if likeliest.value == value && likeliest.size > 0 {
-        return Some(likeliest);
-    }
-    model.others(context).iter().find(|share| share.value == value).copied()
 }
 
 /// Writes a model in the format of its file.
@@ -181,7 +170,7 @@ mod tests {
 
     fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> ContextModel {
         let mut frequencies = Frequencies::new(alphabet, offsets);
-        count(values, &places(values.len()), &mut frequencies);
+        frequencies.count(values, &places(values.len()));
         frequencies.model(true)
     }
 

@@ -27,8 +27,6 @@ pub struct BuildRequest {
 }
 
 impl BuildRequest {
-    /// The largest allowed value of `pieces`.
-    pub const MAX_PIECES: u32 = MAX_PIECES;
     /// The largest allowed value of `distances`.
     pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_PIECES;
 

@@ -1,15 +1,13 @@
 //! Sets of squares in 35 bits, in which every diagonal step is one shift by 4 or 5.
 //!
 //! Steps over the side edge fall into the gaps of the layout. The gaps do not enlarge an index, since
-//! [`extract`] closes them: ranks are the same as with 32 bits. This code deliberately shares nothing with
-//! the rules in [`draughts::board`], which verify its results.
+//! [`extract`] closes them: ranks are the same as with 32 bits. Apart from this layout, the code deliberately
+//! shares nothing with the rules in [`draughts::board`], which verify its results.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 
 use draughts::board::Bitboard;
+pub use draughts::board::steps::{Bits, SQUARES, unpack};
 
-pub type Bits = u64;
-
-pub const SQUARES: Bits = 0x7_fbfd_feff;
 /// Squares 1-4: the home row of the side that moves up, where enemy men are crowned.
 pub const FIRST_ROW: Bits = 0b1111;
 /// Squares 29-32, where men that move up are crowned.
@@ -18,11 +16,6 @@ pub const LAST_ROW: Bits = 0b1111 << 31;
 pub const SEVENTH_ROW: Bits = 0b1111 << 27;
 /// Every second row, from squares 5-8 to the last row.
 pub const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;
-
-pub const fn unpack(set: Bitboard) -> Bits {
-    let bits = set.0 as u64;
-    bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
-}
 
 #[expect(clippy::cast_possible_truncation, reason = "the board has 32 squares")]
 pub fn pack(set: Bits) -> Bitboard {

@@ -5,7 +5,8 @@
 
 use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate, unpack};
 use super::slice::Slice;
-use draughts::board::{Color, Piece, PieceKind, Position, Setup};
+use draughts::board::Position;
+use draughts::board::relative::{RelativePosition, SidePieces};
 
 /// Men and kings of the side to move and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,13 +21,10 @@ impl Node {
     /// Converts a position, rotated so that the side to move moves up.
     #[inline]
     pub fn of(position: &Position) -> Self {
-        let node = Self {
-            own_men: unpack(position.men(Color::Black)),
-            own_kings: unpack(position.kings(Color::Black)),
-            enemy_men: unpack(position.men(Color::White)),
-            enemy_kings: unpack(position.kings(Color::White)),
-        };
-        if position.side() == Color::Black { node } else { node.turned() }
+        let RelativePosition { us, them } = position.relative();
+        let [own_men, own_kings, enemy_men, enemy_kings] =
+            [us.men, us.kings, them.men, them.kings].map(unpack);
+        Self { own_men, own_kings, enemy_men, enemy_kings }
     }
 
     /// Returns the position from the other side's point of view.
@@ -43,18 +41,9 @@ impl Node {
 
     /// Returns the position with Black to move, if it is legal.
     pub fn position(&self) -> Option<Position> {
-        let mut setup = Setup::empty(Color::Black);
-        for (set, color, kind) in [
-            (self.own_men, Color::Black, PieceKind::Man),
-            (self.own_kings, Color::Black, PieceKind::King),
-            (self.enemy_men, Color::White, PieceKind::Man),
-            (self.enemy_kings, Color::White, PieceKind::King),
-        ] {
-            for square in pack(set) {
-                setup.put(square, Piece { color, kind });
-            }
-        }
-        Position::try_from(setup).ok()
+        let us = SidePieces { men: pack(self.own_men), kings: pack(self.own_kings) };
+        let them = SidePieces { men: pack(self.enemy_men), kings: pack(self.enemy_kings) };
+        RelativePosition { us, them }.position()
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! A position from the point of view of the side to move: its own pieces move up the board, regardless of
 //! their colour.
 
-use super::{Bitboard, Color, Position};
+use super::{Bitboard, Color, Piece, PieceKind, Position, Setup};
 
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +35,22 @@ impl Position {
 }
 
 impl RelativePosition {
+    /// Returns the position with Black to move, or `None` if it is illegal or has two pieces on a square.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        let mut setup = Setup::empty(Color::Black);
+        for (color, side) in [(Color::Black, self.us), (Color::White, self.them)] {
+            for (kind, squares) in [(PieceKind::Man, side.men), (PieceKind::King, side.kings)] {
+                for square in squares {
+                    if setup.put(square, Piece { color, kind }).is_some() {
+                        return None;
+                    }
+                }
+            }
+        }
+        Position::try_from(setup).ok()
+    }
+
     /// Returns the same board from the other side's point of view.
     #[inline]
     pub fn swapped(self) -> Self {

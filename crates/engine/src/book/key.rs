@@ -1,8 +1,8 @@
 //! Colour-independent keys: a position and its flip, with colours exchanged and the board rotated, have the
 //! same key.
 
-use draughts::board::relative::RelativePosition;
-use draughts::board::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square};
+use draughts::board::relative::{RelativePosition, SidePieces};
+use draughts::board::{Bitboard, Color, Move, Position, Square};
 
 /// A position from the point of view of the side to move, whose men move up from square 1. Bit 0 is square 1.
 #[must_use]
@@ -31,18 +31,10 @@ impl Key {
     /// Returns the position with Black to move, or `None` if it is invalid.
     #[must_use]
     pub fn position(self) -> Option<Position> {
-        if self.own & self.other != 0 || self.kings & !(self.own | self.other) != 0 {
-            return None;
-        }
-        let mut setup = Setup::empty(Color::Black);
-        for (color, pieces) in [(Color::Black, self.own), (Color::White, self.other)] {
-            for square in Bitboard(pieces) {
-                let kind =
-                    if Bitboard(self.kings).contains(square) { PieceKind::King } else { PieceKind::Man };
-                setup.put(square, Piece { color, kind });
-            }
-        }
-        Position::try_from(setup).ok()
+        let [own, other, kings] = [self.own, self.other, self.kings].map(Bitboard);
+        let side = |pieces: Bitboard| SidePieces { men: pieces - kings, kings: pieces & kings };
+        let position = RelativePosition { us: side(own), them: side(other) }.position();
+        position.filter(|_| (kings - own - other).is_empty())
     }
 
     /// Encodes the key for a file.
