@@ -96,7 +96,7 @@ pub struct NoisyEvaluation<'a> {
 
 impl Evaluate for NoisyEvaluation<'_> {
     #[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         // A random number of 32 bits. The key also selects the table's bucket, so its bits are mixed.
         let random = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
         let width = u64::from(self.max_error.unsigned_abs()) * 2 + 1;

@@ -136,7 +136,7 @@ mod tests {
             let (published, built) = (weights.evaluation().evaluator(), weights.evaluator());
             let limits = [i32::MIN, i32::MAX].map(|limit| weights.with(&[limit; 1000]).evaluator());
             positions(|position| {
-                assert_eq!(built.value(position), published.value(position));
+                assert_eq!(built.raw_value(position), published.raw_value(position));
                 // Even the largest weights that a file may hold do not overflow.
                 for extreme in &limits {
                     assert!(extreme.evaluate(position).abs() <= 1_000_000_000);

@@ -2,6 +2,13 @@
 //!
 //! [`Network`], the default, is trained; [`Classic`] is handcrafted. A [`Registry`](crate::Registry) can add
 //! others. The weights of handcrafted evaluations can be changed ([`TermWeights`](crate::TermWeights)).
+//!
+//! # Units
+//!
+//! Values are in hundredths of a man. An evaluation may compute in finer units of its own, which are called raw:
+//! [`Evaluate::evaluate`] converts raw values to hundredths of a man. Only the textbook searchers of the
+//! laboratory compare raw values, so that rounding does not change their choices; a
+//! [`Score`](crate::search::Score) of such a search contains raw values.
 
 pub mod classic;
 mod explain;
@@ -27,7 +34,7 @@ pub trait Evaluate: Send + Sync {
     /// A position and its [flip](Position::flipped) have the same value, except in some published
     /// evaluations.
     fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
+        hundredths(self.raw_value(position), self.raw_man())
     }
 
     /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: reuses the
@@ -37,12 +44,11 @@ pub trait Evaluate: Send + Sync {
         self.evaluate(position)
     }
 
-    /// Returns the value in the evaluation's own units, which the textbook searchers compare without
-    /// rounding.
-    fn value(&self, position: &Position) -> i32;
+    /// Returns the value for the side to move, in raw units.
+    fn raw_value(&self, position: &Position) -> i32;
 
-    /// Returns the value of a man in the evaluation's own units.
-    fn man(&self) -> i32 {
+    /// Returns the value of a man in raw units.
+    fn raw_man(&self) -> i32 {
         100
     }
 
@@ -56,11 +62,10 @@ pub trait Evaluate: Send + Sync {
 /// Maximum value of an evaluation; the minimum is its negative.
 pub const LIMIT: i32 = 15_000;
 
-/// Converts a value to hundredths of a man, given the value of a man in the same units. The result is at most
-/// [`LIMIT`].
+/// Converts a raw value to hundredths of a man, at most [`LIMIT`].
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the range of the type")]
-pub fn hundredths(value: i32, man: i32) -> i32 {
-    let scaled = i64::from(value) * 100 / i64::from(man.max(1));
+pub fn hundredths(raw_value: i32, raw_man: i32) -> i32 {
+    let scaled = i64::from(raw_value) * 100 / i64::from(raw_man.max(1));
     scaled.clamp((-LIMIT).into(), LIMIT.into()) as i32
 }

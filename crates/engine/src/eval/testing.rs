@@ -14,7 +14,7 @@ use runtime::rng::{self, IndexedRandom};
 
 /// Returns the value of a position.
 pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
-    evaluation.value(&fen::parse(text).unwrap())
+    evaluation.raw_value(&fen::parse(text).unwrap())
 }
 
 /// Calls `each` with the positions of random games.
@@ -34,6 +34,6 @@ pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
 /// Asserts that a position and its flip have the same value.
 pub fn assert_symmetric(evaluation: &dyn Evaluate) {
     positions(|position| {
-        assert_eq!(evaluation.value(position), evaluation.value(&position.flipped()), "{position:?}");
+        assert_eq!(evaluation.raw_value(position), evaluation.raw_value(&position.flipped()), "{position:?}");
     });
 }

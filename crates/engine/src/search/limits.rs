@@ -111,6 +111,21 @@ const MAX_CLOCK_PERCENT: u32 = 40;
 /// half the soft limit, and forced moves take no time.
 const SOFT_SHARES: u32 = 2;
 const HARD_SHARES: u32 = 5;
+/// The part of the increment that a move may spend at once, in percent.
+const INCREMENT_PERCENT: u32 = 75;
+/// The overhead is at most this share of an exact time, so that a short time is not lost.
+const MAX_OVERHEAD_PERCENT: u32 = 5;
+
+/// The soft limit in percent, by the number of iterations with the same best move: a move that has long been
+/// best will probably remain it.
+const STABLE_PERCENT: [u32; 9] = [140, 140, 115, 100, 100, 85, 85, 85, 70];
+/// The increase of the soft limit in percent for each hundredth of a man by which the score fell, and the drop
+/// beyond which it does not grow: another move may now be better.
+const DROP_PERCENT: u32 = 2;
+const MAX_DROP: i32 = 40;
+/// The soft limit in percent if at least this percentage of the nodes was spent on the best move: the other
+/// moves are then refuted quickly.
+const NODES_PERCENT: [(u32, u32); 4] = [(90, 60), (75, 80), (50, 100), (0, 120)];
 
 impl Budget {
     /// Allots time to a move, of which `overhead` is lost to communication.
@@ -118,7 +133,7 @@ impl Budget {
     pub fn new(limit: TimeLimit, overhead: Duration) -> Self {
         match limit {
             TimeLimit::Exact(time) => {
-                let time = time.saturating_sub(overhead.min(time / 20));
+                let time = time.saturating_sub(overhead.min(time * MAX_OVERHEAD_PERCENT / 100));
                 Self { soft: time, hard: time }
             }
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
@@ -127,7 +142,7 @@ impl Budget {
                 let moves = moves_to_go.map_or(HORIZON_MOVES, |moves| moves.clamp(1, HORIZON_MOVES));
                 // The last move before a time control may use all the remaining time.
                 let max = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
-                let share = available / moves + increment * 3 / 4;
+                let share = available / moves + increment * INCREMENT_PERCENT / 100;
                 let hard = (share * HARD_SHARES).min(max);
                 // Stability may extend the soft limit.
                 Self { soft: (share * SOFT_SHARES).min(hard / 2), hard }
@@ -142,20 +157,10 @@ impl Budget {
         if self.soft >= self.hard {
             return self.hard;
         }
-        let stable = match stability.stable_iterations {
-            0 | 1 => 140,
-            2 => 115,
-            3 | 4 => 100,
-            5..=7 => 85,
-            _ => 70,
-        };
-        let drop = 100 + stability.score_drop.clamp(0, 40).cast_unsigned() * 2;
-        let nodes = match stability.best_move_nodes {
-            0..50 => 120,
-            50..75 => 100,
-            75..90 => 80,
-            _ => 60,
-        };
+        let stable = STABLE_PERCENT[(stability.stable_iterations as usize).min(STABLE_PERCENT.len() - 1)];
+        let drop = 100 + stability.score_drop.clamp(0, MAX_DROP).cast_unsigned() * DROP_PERCENT;
+        let nodes = NODES_PERCENT.iter().find(|(least, _)| stability.best_move_nodes >= *least);
+        let nodes = nodes.map_or(100, |&(_, percent)| percent);
         let soft = self.soft * stable / 100 * drop / 100 * nodes / 100;
         // Do not start an iteration that cannot be finished.
         soft.min(self.hard.saturating_sub(stability.iteration))

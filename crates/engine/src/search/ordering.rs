@@ -17,9 +17,11 @@ pub(super) struct MoveHistory {
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
+/// The score of the table move, which comes first.
 const TABLE_MOVE: i32 = i32::MAX;
+/// The score of the last killer. Any number far above the history scores would do.
 const KILLER: i32 = 1 << 28;
-/// Limit of the history scores, so that killers come first.
+/// Limit of the history scores: fine enough for the smallest change, a bonus of one ply.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 impl MoveHistory {

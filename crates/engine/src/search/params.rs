@@ -182,6 +182,8 @@ params! {
     }
 }
 
+/// The largest late move reduction, in plies.
+const MAX_REDUCTION: f64 = 20.0;
 /// Number of depths, and of moves, in the table of reductions.
 const MAX_TABULATED: usize = 64;
 
@@ -206,7 +208,7 @@ impl SearchParams {
                     clippy::cast_sign_loss,
                     reason = "clamped to a few plies"
                 )]
-                let plies = plies.clamp(0.0, 20.0) as u8;
+                let plies = plies.clamp(0.0, MAX_REDUCTION) as u8;
                 *reduction = plies;
             }
         }

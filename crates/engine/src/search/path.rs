@@ -16,6 +16,9 @@ pub(super) struct SearchPath {
     occurrences: usize,
 }
 
+/// The number of plies after which a position can first recur: two moves of each side.
+const MIN_CYCLE: usize = 4;
+
 impl SearchPath {
     /// Creates a path. `occurrences` is the number of earlier occurrences in the game that make a position a draw.
     pub(super) fn new(game: &Game, occurrences: usize) -> Self {
@@ -43,14 +46,14 @@ impl SearchPath {
     /// the game.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
-        self.quiet >= 4 && (self.quiet >= NO_PROGRESS_PLIES || self.repeats())
+        self.quiet >= MIN_CYCLE && (self.quiet >= NO_PROGRESS_PLIES || self.repeats())
     }
 
     fn repeats(&self) -> bool {
         let Some((&now, earlier)) = self.keys.split_last() else { return false };
         let last = earlier.len();
         let mut in_game = 0;
-        for back in (4..=self.quiet.min(last)).step_by(2) {
+        for back in (MIN_CYCLE..=self.quiet.min(last)).step_by(2) {
             let index = last - back;
             if earlier.get(index) == Some(&now) {
                 if index + 1 >= self.root {

@@ -11,8 +11,7 @@ use draughts::score::ScoreKind;
 pub const MAX_PLY: usize = 128;
 
 /// A value for the side to move. Known results lie beyond all evaluations; the sooner a win, the higher its
-/// score. Evaluations are in hundredths of a man, except in the textbook searchers, which use each
-/// evaluation's own units.
+/// score. Evaluations are in hundredths of a man, or in the [raw units](crate::eval#units) of a textbook search.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
@@ -23,15 +22,25 @@ impl Score {
     /// The largest evaluation. Scores beyond it are known results.
     const KNOWN: i32 = 2_000_000_000;
     const PACKED_WIN: i32 = 32_000;
-    const PACKED_PROVED: i32 = Self::PACKED_WIN - 1_000;
+    /// The longest proved win in plies, far longer than any line.
+    const MAX_WIN_PLIES: i32 = 999;
+    const PACKED_PROVED: i32 = Self::PACKED_WIN - Self::MAX_WIN_PLIES - 1;
     const WIN: i32 = Self::KNOWN + Self::PACKED_WIN;
     /// The lowest score of a proved win.
     const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
-    /// The score of a database win without a distance, before an evaluation is added.
+    /// The score of a database win without a distance and with all pieces, before an evaluation is added.
     const ENDING: i32 = Self::KNOWN + 20_000;
+    /// The bonus for each piece less than a full board has, since exchanges make progress.
+    const ENDING_PIECE: i32 = 80;
+    const ALL_PIECES: u32 = 24;
+    /// The largest evaluation that is added, and the divisor by which it is added: together less than two pieces.
+    const ENDING_EVALUATION: i32 = 600;
+    const ENDING_DIVISOR: i32 = 4;
     /// Penalty per ply before a database win is reached, so that the winner takes the shortest path and the
     /// loser the longest.
     const ENDING_PLY: i32 = 4;
+    /// The plies after which the penalty no longer grows, so that the score stays a win.
+    const ENDING_MAX_PLY: usize = 200;
 
     /// A draw, or an even position.
     pub const DRAW: Self = Self(0);
@@ -48,7 +57,8 @@ impl Score {
 
     /// Returns a proved win after a given number of plies.
     pub fn win_in(plies: usize) -> Self {
-        Self(Self::WIN - i32::try_from(plies).unwrap_or(999).min(999))
+        let max = Self::MAX_WIN_PLIES;
+        Self(Self::WIN - i32::try_from(plies).unwrap_or(max).min(max))
     }
 
     /// Returns a proved loss after a given number of plies.
@@ -71,9 +81,10 @@ impl Score {
     /// Returns the score of a win that a database knows without its distance. It is higher with fewer pieces,
     /// fewer plies and a better evaluation.
     pub fn database_win(pieces: u32, value: i32, ply: usize) -> Self {
-        let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
-        let ply = i32::try_from(ply).unwrap_or(200).min(200);
-        Self(Self::ENDING + (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - Self::ENDING_PLY * ply)
+        let fewer = Self::ALL_PIECES.saturating_sub(pieces).cast_signed();
+        let value = value.clamp(-Self::ENDING_EVALUATION, Self::ENDING_EVALUATION) / Self::ENDING_DIVISOR;
+        let penalty = Self::ENDING_PLY * signed(ply.min(Self::ENDING_MAX_PLY));
+        Self(Self::ENDING + Self::ENDING_PIECE * fewer + value - penalty)
     }
 
     /// Returns whether the score is an evaluation rather than a known result.

@@ -39,6 +39,10 @@ pub(crate) struct TranspositionTable {
 
 // Data, from the low bits: move 16, score 16, depth 8, bound 2, generation 6.
 const GENERATIONS: u8 = 64;
+/// The plies of depth that an entry loses in value with every later search, when a place is needed.
+const AGE_PLIES: i32 = 4;
+/// The number of buckets from which the fill is estimated: a thousand entries.
+const SAMPLED_BUCKETS: usize = 250;
 
 impl TranspositionTable {
     /// Creates a table of the given size in MiB, at least 1.
@@ -90,7 +94,7 @@ impl TranspositionTable {
     #[expect(clippy::expect_used, reason = "a share is at most 1000")]
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
+        let sample = self.buckets.iter().take(SAMPLED_BUCKETS).flat_map(|bucket| &bucket.0);
         let used = |entry: &&StoredEntry| {
             let data = entry.data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == generation
@@ -141,7 +145,7 @@ impl TranspositionTable {
                 break;
             }
             let age = (generation + GENERATIONS - age_of(data)) % GENERATIONS;
-            let value = depth_of(data) - 4 * i32::from(age);
+            let value = depth_of(data) - AGE_PLIES * i32::from(age);
             if value < cheapest.0 {
                 cheapest = (value, entry);
             }

@@ -21,7 +21,7 @@ pub struct Alex {
 const SCALE: i32 = 1024;
 
 impl Evaluate for Alex {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         let value = self.function.value(view);
         match self.ending {
@@ -30,7 +30,7 @@ impl Evaluate for Alex {
         }
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         self.function.man() * if self.ending.is_some() { SCALE } else { 1 }
     }
 }

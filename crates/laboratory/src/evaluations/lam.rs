@@ -57,12 +57,12 @@ impl Lam {
 }
 
 impl Evaluate for Lam {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         self.terms(view) + noise(10, SEED, view)
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         3 * self.kng
     }
 }

@@ -88,12 +88,12 @@ impl Presser {
 }
 
 impl Evaluate for Presser {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         self.terms(view) + noise(19, SEED, view) - 9
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         self.man
     }
 }

@@ -28,9 +28,9 @@ impl Textbook<'_> {
         }
         let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
         let mut candidates = moves.len();
-        let mut step = self.evaluation.man();
+        let mut step = self.evaluation.raw_man();
         let mut best = None;
-        let mut test = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.value(root.position)));
+        let mut test = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.raw_value(root.position)));
         loop {
             let (better_count, highest) = self.test_moves(root, &moves, test)?;
             if better_count > 0 {

@@ -192,7 +192,7 @@ impl<'a> Textbook<'a> {
         let mut moves = MoveList::new();
         self.list(&Node::root(root, 1), &mut moves);
         for mv in moves {
-            let value = -Score::evaluation(self.evaluation.value(&root.after(mv)));
+            let value = -Score::evaluation(self.evaluation.raw_value(&root.after(mv)));
             if best.best.is_none() || value > best.value {
                 best = TextbookResult { best: Some(mv), value, ..best };
             }
@@ -274,7 +274,7 @@ impl SearchAlgorithm for Config {
         let mut answer = SearchAnswer::default();
         let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
             let score = match found.value.kind() {
-                ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
+                ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.raw_man())),
                 _ => found.value,
             };
             let report = LineReport {

@@ -10,7 +10,7 @@ use engine::search::{Score, Window};
 
 impl Textbook<'_> {
     pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Score>) -> Searched {
-        let mut value = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.value(root.position)));
+        let mut value = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.raw_value(root.position)));
         let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
         let mut best = None;
         while lower < upper {

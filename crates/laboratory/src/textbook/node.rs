@@ -69,7 +69,7 @@ impl Textbook<'_> {
 
     #[inline]
     fn evaluate(&mut self, node: &Node<'_>) -> Score {
-        let value = || Score::evaluation(self.evaluation.value(node.position));
+        let value = || Score::evaluation(self.evaluation.raw_value(node.position));
         self.observer.during(SearchPhase::Evaluation, value)
     }
 

@@ -53,7 +53,7 @@ impl Tree {
     pub fn man(&self) -> i32 {
         match self.spec.kind {
             PlayerKind::AlphaBeta => 100,
-            _ => self.spec.evaluation.evaluator().man(),
+            _ => self.spec.evaluation.evaluator().raw_man(),
         }
     }
 }

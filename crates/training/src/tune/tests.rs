@@ -46,11 +46,11 @@ impl Simple {
 }
 
 impl Evaluate for Simple {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         self.side(position, position.side()) - self.side(position, !position.side())
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         self.man
     }
 }

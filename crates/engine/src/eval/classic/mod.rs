@@ -101,7 +101,7 @@ fn mix([early, late]: TermPair, share: u32) -> i32 {
 
 impl Evaluate for Classic {
     #[inline]
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         let turned = view.swapped();
         let (own, other) = (computed_terms(&view, true), computed_terms(&turned, false));
@@ -118,7 +118,7 @@ impl Evaluate for Classic {
         mix(sum, early(view))
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         1000
     }
 

@@ -125,7 +125,7 @@ impl Network {
 }
 
 impl Evaluate for Network {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         self.output(&self.weights.refresh(&pieces(position)), position.side(), dot::baseline)
     }
 

@@ -30,13 +30,21 @@ use endgames::{DatabaseOptions, Databases};
 /// The databases of the opponent: none.
 static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| Databases::open(&DatabaseOptions::NONE));
 
-/// Maximum total number of nodes for searching the opponent's replies. These searches also use at most half
-/// of the search limits.
+/// Maximum total number of nodes for searching the opponent's replies, about a tenth of a second. These searches
+/// also use at most half of the search limits, at this many nodes per microsecond.
 const MAX_NODES: u64 = 200_000;
-/// The maximum number of positions that are examined.
+const NODES_PER_MICROSECOND: u64 = 1;
+/// The maximum number of positions that are examined: with the limit below, about a third of the nodes.
 const MAX_CANDIDATES: usize = 128;
-/// Node limit for a reply that is not the opponent's next.
+/// Node limit for a reply that is not the opponent's next, which is less likely to be reached.
 const LATER_NODES: u64 = 500;
+/// The weight of an iteration in which the reply errs, in tenths.
+const ITERATION_WEIGHT: i32 = 10;
+/// Chances of an error are rounded to multiples of this, in thousandths: smaller differences mean nothing, and
+/// the search chooses among moves of the same rank.
+const RANK_STEP: i32 = 50;
+/// The penalty for each repetition, in ranks: more than a certain error is worth.
+const REPETITION_PENALTY: i64 = 100;
 
 /// The root moves that keep a known draw.
 #[derive(Debug, Default)]
@@ -85,8 +93,9 @@ impl<'a> ReplySearch<'a> {
         let half_time = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
         let max_time = task.limits.time.map(half_time);
         let half_nodes = task.limits.nodes.map(|nodes| nodes / 2);
-        // A million nodes per second.
-        let nodes_in_time = max_time.and_then(|time| u64::try_from(time.as_micros()).ok());
+        let nodes_in =
+            |time: Duration| u64::try_from(time.as_micros()).ok()?.checked_mul(NODES_PER_MICROSECOND);
+        let nodes_in_time = max_time.and_then(nodes_in);
         let max_nodes = [half_nodes, nodes_in_time].into_iter().flatten().fold(MAX_NODES, u64::min);
         let options = SearchOptions { threads: 1, multi_pv: 1, ..task.options.clone() };
         let (candidates, nodes) = (Vec::new(), 0);
@@ -168,7 +177,7 @@ impl<'a> ReplySearch<'a> {
         }
         self.nodes += search.tracker.nodes();
         let last_weight = self.task.options.params.chance_last_iteration();
-        let weight = |iterations: usize| i32::try_from(iterations).unwrap_or(1000) * 10;
+        let weight = |iterations: usize| i32::try_from(iterations).unwrap_or(1000) * ITERATION_WEIGHT;
         let mut error_weight = weight(errors.iter().filter(|&&errs| errs).count());
         if errors.last() == Some(&true) {
             error_weight += last_weight;
@@ -194,10 +203,11 @@ impl<'a> ReplySearch<'a> {
             if let Some(parent) = candidate.parent {
                 later[parent] = later[parent].max(error * params.chance_later_percent() / 100);
             } else if let Some(&mv) = self.root_moves.get(index) {
-                let steps = if error < params.chance_min_error() { 0 } else { (error + 25) / 50 };
+                let steps =
+                    if error < params.chance_min_error() { 0 } else { (error + RANK_STEP / 2) / RANK_STEP };
                 // A repetition ends all winning chances.
                 let repeats = u32::try_from(candidate.game.repetitions() - 1).unwrap_or(u32::MAX);
-                ranks.push((mv, i64::from(steps) - 100 * i64::from(repeats)));
+                ranks.push((mv, i64::from(steps) - REPETITION_PENALTY * i64::from(repeats)));
             }
         }
         Chances { ranks, nodes: self.nodes }

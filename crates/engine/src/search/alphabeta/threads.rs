@@ -75,7 +75,7 @@ mod tests {
     }
 
     impl Evaluate for Watching {
-        fn value(&self, position: &Position) -> i32 {
+        fn raw_value(&self, position: &Position) -> i32 {
             if current().id() != self.owner {
                 self.elsewhere.fetch_add(1, Ordering::Relaxed);
                 assert!(!self.fails, "fails as the test wants it");

@@ -14,13 +14,13 @@ pub struct V1;
 
 impl Evaluate for V1 {
     #[inline]
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let (me, you) = (position.side(), !position.side());
         count(position.men(me)) - count(position.men(you))
             + 3 * (count(position.kings(me)) - count(position.kings(you)))
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         1
     }
 }

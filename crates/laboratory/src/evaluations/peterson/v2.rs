@@ -42,7 +42,7 @@ const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
 const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 
 impl Evaluate for V2 {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         let (my_pieces, your_pieces) = (count(view.us.all()), count(view.them.all()));
         let (lead, total) = (my_pieces - your_pieces, my_pieces + your_pieces);
@@ -65,7 +65,7 @@ impl Evaluate for V2 {
             + self.kcent * kings_in_centre
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         self.men
     }
 }
@@ -103,8 +103,8 @@ mod tests {
             let kings = position.kings(Color::Black) | position.kings(Color::White);
             if (kings & centre).is_empty() {
                 assert_eq!(
-                    V2::PUBLISHED.value(position),
-                    V2::PUBLISHED.value(&position.flipped()),
+                    V2::PUBLISHED.raw_value(position),
+                    V2::PUBLISHED.raw_value(&position.flipped()),
                     "{position:?}"
                 );
                 compared += 1;
@@ -112,6 +112,6 @@ mod tests {
         });
         assert!(compared > 1000);
         let uneven = draughts::notation::fen::parse("B:W32:BK10").unwrap();
-        assert_eq!(V2::PUBLISHED.value(&uneven) - V2::PUBLISHED.value(&uneven.flipped()), 30);
+        assert_eq!(V2::PUBLISHED.raw_value(&uneven) - V2::PUBLISHED.raw_value(&uneven.flipped()), 30);
     }
 }

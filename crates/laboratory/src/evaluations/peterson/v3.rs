@@ -41,7 +41,7 @@ const SECOND_MIDDLE: Bitboard = Bitboard(0x00ff_0000);
 const BRIDGE: Bitboard = Bitboard::from_numbers(&[1, 3]);
 
 impl Evaluate for V3 {
-    fn value(&self, position: &Position) -> i32 {
+    fn raw_value(&self, position: &Position) -> i32 {
         let terms = Terms::of(position);
         let Terms { mob, deny, center, .. } = terms;
         let one = i32::from;
@@ -59,7 +59,7 @@ impl Evaluate for V3 {
             + (moc3 << 4)
     }
 
-    fn man(&self) -> i32 {
+    fn raw_man(&self) -> i32 {
         2 << 20
     }
 }
