@@ -201,7 +201,8 @@ export const collecting = {
       if (width < 800) {
         await study(page, "explorer");
         await page.waitForSelector(".explorer tbody button");
-        await height36(".explorer button");
+        await height36(".explorer li button");
+        assert(await page.$$eval(".explorer tbody tr", (rows) => rows.every((row) => row.offsetHeight >= 30)), "rows of the explorer");
         assert(await page.$eval(".explorer table", (table) => table.getBoundingClientRect().right <= innerWidth), "the explorer is cut");
       }
       await page.context().close();

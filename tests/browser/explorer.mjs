@@ -12,19 +12,36 @@ export const exploring = {
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.equal(await page.textContent(".explorer th >> nth=3"), "White's value (book)");
+    assert.equal(await page.textContent(".explorer th >> nth=3"), "Score");
+    assert.match(await page.textContent(".explorer > .soft"), /opening book.*\+ is good for White/);
     assert.equal(await page.getAttribute(".explorer .best", "title"), "The best move");
     assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^depth \d+$/);
-    // White's values: the least is Black's best.
+    // White's scores: the least is Black's best, and comes first unless the user has games.
     const value = ([, , , words]) => Number.parseFloat(words.replace("−", "-"));
     const best = async () => page.$$eval(".explorer .best", (all) => all.map((row) => row.cells[0].textContent));
     const least = Math.min(...(await rows(page)).map(value));
     assert.deepEqual(await best(), (await rows(page)).filter((row) => value(row) === least).map(([move]) => move));
+    const values = (await rows(page)).map(value);
+    assert.deepEqual(values, [...values].sort((a, b) => a - b));
+    assert.match(await page.textContent(".explorer summary"), /^120 games between Kelso's levels/);
+    assert(!await page.isVisible(".explorer li"), "the games that come with the page");
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { widths, seen } = await page.evaluate(() => ({
+      widths: [...document.querySelectorAll(".explorer, .explorer table")].map((one) => one.getBoundingClientRect().width),
+      seen: [...document.querySelectorAll(".explorer tbody tr")].filter((row) => {
+        const { left, top, bottom } = row.getBoundingClientRect();
+        return [top + 1, bottom - 4].every((y) => row.contains(document.elementFromPoint(left + 90, y)));
+      }).length,
+    }));
+    assert(widths[1] <= widths[0], `the table is ${widths[1]} pixels wide, and its place ${widths[0]}`);
+    assert(seen >= 6, `${seen} moves in view on a phone`);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 0-1"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
     await until("the list", async () => (await page.$$("dialog tbody tr")).length === 4);
     await page.keyboard.press("Escape");
     await page.keyboard.press("f");
-    await page.click(".explorer tbody button:text-is('11-15')");
+    // The whole row is the target.
+    await page.click(".explorer tbody tr:has(button:text-is('11-15')) td:nth-child(4)", { force: true });
     await until("the move", async () => String(await moves(page)) === "11-15");
     await until("the games", async () => /^3 games/.test(await page.textContent(".explorer [role=status]")));
     assert.deepEqual((await rows(page))[0].slice(0, 2), ["23-19", "2"]);
@@ -43,7 +60,7 @@ export const exploring = {
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /database/.test(await page.textContent(".explorer table")));
+    await until("the databases' results", async () => /databases/.test(await page.textContent(".explorer > .soft")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (lose|do not win)$/.test(row[4])));

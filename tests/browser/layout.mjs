@@ -152,6 +152,31 @@ export const layout = {
     }
   },
 
+  async "a study on a phone shows many moves, the opening and the controls"() {
+    const page = await open({ width: 390, height: 844, touch: true });
+    await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 11-16 18-14 5. 10x17 21x14 6. 9x18 23x14 7. 16-20 24-19 8. 4-8 26-22 9. 6-10 30-26 *");
+    await study(page);
+    for (let ply = 0; ply < 12; ply++) {
+      await page.keyboard.press("ArrowRight");
+      if (ply > 2) await until("the opening", async () => /^Single Corner/.test(await page.textContent(".study-panel .opening")));
+    }
+    for (const [analysed, least] of [[false, 12], [true, 8]]) {
+      if (analysed) await analyse(page);
+      const [moves, hidden] = await page.evaluate(() => {
+        const covered = (one) => {
+          const { left, top, bottom, width } = one.getBoundingClientRect();
+          return ![top + 2, bottom - 6].every((y) => one.contains(document.elementFromPoint(left + width / 2, y)));
+        };
+        const list = document.querySelector(".moves").getBoundingClientRect();
+        const shown = [...document.querySelectorAll(".moves .move")].filter((one) => one.getBoundingClientRect().bottom <= list.bottom && !covered(one));
+        return [shown.length, [...document.querySelectorAll(".edit button, .edit summary")].filter((one) => one.checkVisibility() && covered(one)).map((one) => one.textContent)];
+      });
+      assert(moves >= least, `${moves} moves in view, analysis ${analysed}`);
+      assert.deepEqual(hidden, [], `analysis ${analysed}`);
+    }
+    await page.context().close();
+  },
+
   async "moves are in view next to the analysis and its options on a phone"() {
     const page = await open({ width: 390, height: 844, touch: true });
     await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 *");
@@ -196,6 +221,12 @@ export const layout = {
         return { number: number.textContent, size, overlaps: overlaps.length };
       }));
       assert.deepEqual(found.filter(({ size, overlaps }) => size < 11.95 || overlaps), [], `at ${width}x${height}`);
+      const offset = await page.evaluate(() => {
+        const middle = (element) => { const { x, y, width, height } = element.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
+        const [x, y] = middle(document.querySelector(".board-box use")), cells = [...document.querySelectorAll(".cells button")].map(middle);
+        return Math.min(...cells.map(([cx, cy]) => Math.hypot(cx - x, cy - y)));
+      });
+      assert(offset < 1, `a man is ${offset} pixels off the middle of its square at ${width}x${height}`);
     }
     await page.context().close();
   },

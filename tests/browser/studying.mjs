@@ -348,6 +348,7 @@ export const studying = {
     const values = await page.$$eval(".worth-text", (all) => all.map((text) => Number(text.textContent)));
     assert(Math.abs(values.reduce((sum, value) => sum + value, 0) / values.length - 1) < 0.01, String(values));
     await accessible(page, "the explanation");
+    assert.match(await page.textContent(".explanation p"), /Total for White: [+−]?\d\.\d\d$/);
     await press(page, "Set up");
     const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index));
     assert.deepEqual(twice, [], "ids that occur twice");

@@ -67,14 +67,13 @@ export class Board {
     this.cells = [];
     this.buildGrid();
     this.grid.addEventListener("keydown", (event) => this.key(event));
-    this.grid.addEventListener("pointerdown", (event) => this.press(event));
+    this.grid.addEventListener("pointerdown", (event) => (event.button === 2 ? this.sketch(event) : this.press(event)));
     // Do not focus a clicked square, since it would then receive the page's arrow keys.
     this.grid.addEventListener("mousedown", (event) => {
       event.preventDefault();
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     });
     this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
-    this.grid.addEventListener("pointerdown", (event) => event.button === 2 && this.sketch(event));
     this.draw();
   }
 
@@ -189,13 +188,8 @@ export class Board {
     this.drawn = {};
     for (let square = 1; square <= 32; square++) {
       const [x, y] = corner(square, this.flipped);
-      numbers.push(
-        s(
-          "text",
-          { class: this.last?.includes(square) ? "number marked" : "number", x: x + 1, y, dy: "0.85em" },
-          String(square),
-        ),
-      );
+      const kind = this.last?.includes(square) ? "number marked" : "number";
+      numbers.push(s("text", { class: kind, x: x + 0.3, y, dy: "0.78em" }, String(square)));
       if (!this.position.squares[square]) continue;
       const piece = this.drawing(this.position.squares[square]);
       piece.style.translate = translate(corner(square, this.flipped));
@@ -279,14 +273,10 @@ export class Board {
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
     const pointer = (from, to, kind) =>
       from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
-    for (const { from, to, strong, threat, premove } of this.marks.arrows)
-      over.push(
-        pointer(
-          from,
-          to,
-          ["arrow", !strong && "weak", threat && "threat", premove && "premove"].filter(Boolean).join(" "),
-        ),
-      );
+    for (const { from, to, strong, threat, premove } of this.marks.arrows) {
+      const kinds = ["arrow", !strong && "weak", threat && "threat", premove && "premove"];
+      over.push(pointer(from, to, kinds.filter(Boolean).join(" ")));
+    }
     over.push(...this.labels());
     for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {

@@ -49,7 +49,7 @@ export class Chart {
     this.drawDots(tree, last);
     const score = tree.node(current).score;
     const label = text.moveTitle(tree, current);
-    const name = score ? text.chartPoint(label, words(score)) : label;
+    const name = score ? `${label}: ${words(score)}` : label;
     this.slider.max = String(last);
     this.slider.value = String(now);
     this.slider.setAttribute("aria-valuetext", name);

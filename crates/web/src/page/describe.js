@@ -13,9 +13,7 @@ function describe() {
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
-  const { move, book, verdict, comment } = game.tree.node(state.current);
-  // In the review on a phone, the moves with their comments are not shown.
-  if (mode === "study" && narrow.matches && state.tab === "review" && verdict && comment) return comment;
+  const { move, book } = game.tree.node(state.current);
   const read = mode === "play" && game.tree.loaded && text.importedGame;
   const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
     Boolean,
@@ -27,8 +25,11 @@ function describe() {
 function draw() {
   const { mode, game, facts } = state;
   if (!game?.tree) return;
-  const end = outcome();
-  setStatus(end || describe());
+  const end = outcome(),
+    { verdict, comment } = game.tree.node(state.current),
+    // In the review on a phone, the moves with their comments are not shown.
+    said = !end && !state.offline && mode === "study" && state.tab === "review" && narrow.matches && verdict && comment;
+  setStatus(end || said || describe(), undefined, Boolean(said));
   statusLine.classList.toggle("ended", Boolean(end));
   const turn = mode === "play" && !end && facts && atTip() && ownSide(game.players) === facts.side;
   document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;

@@ -9,6 +9,9 @@ import { text } from "./text.js";
 import { START } from "./tree.js";
 import * as transport from "./transport.js";
 
+/** Returns whether the games are those that come with the page. */
+const isBuiltIn = () => collection.number > 0 && !collection.isOwn;
+
 export class Explorer {
   /** `play` receives a move that was clicked, `load` a game of the list and the ply at which it reaches the position. */
   constructor({ play, load }) {
@@ -21,18 +24,20 @@ export class Explorer {
     this.rows = [];
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
-    this.count = h("p", { class: "soft", role: "status" });
+    this.count = h("span", { role: "status" });
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
-    this.found = h("div", { class: "found" }, this.words, this.games);
+    this.found = h("details", { class: "found" }, h("summary", {}, this.count), this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
+    this.sources = h("p", { class: "soft" });
     this.empty = h("p", { class: "empty" });
-    this.element = h("div", { class: "explorer" }, this.empty, this.table, this.count, this.found);
+    this.element = h("div", { class: "explorer" }, this.empty, this.table, this.sources, this.found);
     this.fail({ message: text.explorerLoading });
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
       else if (state.facts) this.show(state.game.tree, state.current);
     });
     subscribe(["endings"], () => this.drawErrors());
+    subscribe(["collection"], () => (this.found.open = !isBuiltIn()));
   }
 
   /** Returns the query for a node of a game. */
@@ -60,7 +65,7 @@ export class Explorer {
   /** Shows why there is no data. */
   fail(error) {
     this.asked = null;
-    this.count.hidden = this.table.hidden = this.found.hidden = true;
+    this.sources.hidden = this.table.hidden = this.found.hidden = true;
     this.empty.hidden = false;
     this.empty.textContent = error.message;
   }
@@ -70,10 +75,13 @@ export class Explorer {
       next = tree.node(tree.node(id).children[0])?.move;
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
       best = Math.max(...moves.map(worth));
-    const sources = new Set(moves.flatMap(({ value }) => value?.by ?? [])),
-      source = sources.size === 1 ? [...sources][0] : "";
-    this.table.tHead.rows[0].cells[3].textContent = text.verdict(text.explorerColumns[3], source);
-    const link = (move) => button(move, () => this.on.play(move), { class: "link" });
+    const sources = new Set(moves.flatMap(({ value }) => value?.by ?? []));
+    this.sources.textContent = [...sources].map((by) => text.explorerSources[by]).join(" ");
+    // Few games between levels say less about a move than its score.
+    if (isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
+    const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
+      bar = () => h("div", { class: "bar", role: "img" }),
+      shares = ({ black, drawn, white }) => [black, drawn, white];
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
         title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", ");
@@ -82,9 +90,9 @@ export class Explorer {
         { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
         h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
-        h("td", {}, played && this.bar(played.results)),
+        h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
         h("td", {
-          text: value ? text.valueBy(short({ ...value, side }), value, !source) : "",
+          text: value ? text.valueBy(short({ ...value, side }), value) : "",
           title: value?.depth && text.depth(value.depth),
         }),
         h("td", { class: "errors" }),
@@ -94,21 +102,15 @@ export class Explorer {
     this.rows = moves.map(({ move }) => move);
     this.table.classList.toggle("without-games", !moves.some(({ played }) => played));
     this.drawErrors();
-    this.table.hidden = !moves.length;
+    this.sources.hidden = this.table.hidden = !moves.length;
     this.empty.hidden = moves.length > 0 || count > 0;
     this.empty.textContent = text.explorerEmpty;
-    this.count.hidden = this.found.hidden = !count && !this.words.value;
-    this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
+    this.found.hidden = !count && !this.words.value;
+    this.count.textContent = text.gamesHere(count, ended?.games ?? 0, isBuiltIn());
     put(
       this.games,
       games.map(({ number, title }) => h("li", {}, this.title(number, title))),
     );
-  }
-
-  /** Returns a bar with the shares of the results. */
-  bar({ black, drawn, white, unknown }) {
-    const words = text.results({ black, drawn, white, unknown });
-    return fillBar(h("div", { class: "bar", role: "img" }), [black, drawn, white], text.percentOf, words);
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */

@@ -23,9 +23,7 @@ export class LineList {
     document.body.append(this.preview);
     /** Whether the pointer is over the lines, which then do not change. */
     this.held = false;
-    this.list.addEventListener("pointerenter", () => {
-      this.held = true;
-    });
+    this.list.addEventListener("pointerenter", () => (this.held = true));
     this.list.addEventListener("pointerleave", () => this.release());
     this.list.addEventListener("focusout", () => this.list.contains(document.activeElement) || this.hide());
   }

@@ -120,9 +120,7 @@ export class Review {
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
     try {
-      const progress = (done) => {
-        this.progress.value = done;
-      };
+      const progress = (done) => (this.progress.value = done);
       const moves = await transport.review(write(plain, {}), { progress, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;

@@ -26,9 +26,7 @@ class EditTools {
     let commented = 0;
     this.comment = h("textarea", {
       rows: "2",
-      onfocus: () => {
-        commented = state.current;
-      },
+      onfocus: () => (commented = state.current),
       onchange: () => annotate({ comment: this.comment.value.trim() || undefined }, commented),
     });
     // Keep a comment that is being typed when the page is closed.
@@ -107,7 +105,8 @@ export class StudyPanel {
       this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1))));
     });
     subscribe(["opening", "current"], () => {
-      this.opening.textContent = text.opening(state.opening) || (!narrow.matches && state.game.tree?.tags.Event) || "";
+      const name = text.opening(state.opening);
+      this.opening.textContent = narrow.matches ? text.shortOpening(name) : name || state.game.tree?.tags.Event || "";
       this.list.follow();
     });
     subscribe(["tab"], () => this.drawTabs());

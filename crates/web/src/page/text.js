@@ -107,7 +107,7 @@ export const text = {
   },
   noGlyph: "none",
   comment: "Comment",
-  notes: "Mark and comment",
+  notes: "Annotate",
   addLine: (moves) => `Add to the moves: ${moves}`,
   moveInput: "Type a move",
   moveExample: "11-15",
@@ -452,16 +452,20 @@ export const text = {
   // The explorer.
   explorerLoading: "Looking up the position …",
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
-  explorerColumns: ["Move", "Games", "Black · draw · White", "White's value", "Replies"],
+  explorerColumns: ["Move", "Games", "Black · draw · White", "Score", "Replies"],
   /** The number of replies that err: that lose after a drawing move, or do not win after a losing one. */
   replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
-  valueBy: (score, { by }, named) => text.verdict(by !== "book" && score === "0.00" ? text.drawn : score, named && by),
+  valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
+  explorerSources: {
+    book: "Scores by the opening book: + is good for White.",
+    database: "Results by endgame databases.",
+  },
   bestMove: "The best move",
   gameMove: "The next move of the game",
-  gamesHere: (count, ended) =>
-    `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
+  gamesHere: (count, ended, builtIn) =>
+    `${plural(count, "game", "games")}${builtIn ? " between Kelso's levels" : ""} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
     parts
       .filter((part) => part !== text.unknown)
@@ -480,7 +484,6 @@ export const text = {
   /** The move to a node of a tree. */
   moveTitle: (tree, id) =>
     id ? `Move ${tree.number(id)}, ${text.sides[tree.mover(id)]}, ${tree.node(id).move}` : text.startBoard,
-  chartPoint: (label, score) => `${label}: ${score}`,
   keys: [
     ["← →", "Step through the moves"],
     ["Home End", "Go to the start or the end"],
