@@ -6,8 +6,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use draughts::board::Position;
 use endgames::Databases as Opened;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
+use runtime::rng::{Random, SeedableRng};
 
 use crate::Databases;
 use crate::shared::endings::quiet;
@@ -55,7 +54,7 @@ fn time_threads(databases: &Opened, sets: &[Vec<Position>], rounds: u32) -> Resu
 impl Arguments {
     pub fn run(&self) -> Result<()> {
         let sets = [6, 7].map(|seed| -> Vec<Position> {
-            let mut random = SmallRng::seed_from_u64(seed);
+            let mut random = Random::seed_from_u64(seed);
             (0..self.positions).map(|_| quiet(&mut random, self.pieces)).collect()
         });
         let [positions, _] = &sets;

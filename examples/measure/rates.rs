@@ -13,9 +13,7 @@ use endgames::Databases;
 use engine::Engine;
 use engine::book::{Ballot, Deck};
 use engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
-use rand::rngs::SmallRng;
-use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{RngExt, SeedableRng};
+use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use tournament::openings;
 
 use crate::progress::Progress;
@@ -63,7 +61,7 @@ impl Command {
 
 impl Play {
     fn run(&self) -> Result<()> {
-        let mut random = SmallRng::seed_from_u64(self.seed);
+        let mut random = Random::seed_from_u64(self.seed);
         let ballots = openings::distinct(Deck::ElevenMan.ballots().iter().map(Ballot::record).collect());
         let mut order: Vec<usize> = (0..ballots.len()).collect();
         order.shuffle(&mut random);

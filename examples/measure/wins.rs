@@ -11,8 +11,7 @@ use draughts::notation::fen;
 use draughts::result::Wdl;
 use engine::search::Limits;
 use engine::{Engine, Setting};
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
+use runtime::rng::{Random, SeedableRng};
 
 use crate::duration;
 use crate::progress::Progress;
@@ -126,7 +125,7 @@ impl Wins {
         let (mut outcomes, begun) = (Outcomes::default(), Instant::now());
         for number in numbers {
             let turn = usize::try_from(number % self.pieces.len() as u64)?;
-            let mut random = SmallRng::seed_from_u64(number);
+            let mut random = Random::seed_from_u64(number);
             let start = with_result(&mut random, winner.databases(), self.pieces[turn], Wdl::Win);
             self.play(&winner, &loser, start, &mut outcomes);
             progress.add(1);

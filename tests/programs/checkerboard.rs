@@ -10,9 +10,7 @@ use checkerboard::{CbMove, Cells, board};
 use draughts::board::{Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use draughts::result::GameResult;
-use rand::rngs::SmallRng;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 
 use crate::support::engine::PATIENCE;
 use crate::support::library::{self, Call, Engine, ROOM, alone, text};
@@ -127,7 +125,7 @@ impl<'a> Gui<'a> {
 fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
     let engine = Engine::load();
     assert_eq!(engine.command(b"set hashsize 8").0, 1);
-    let mut random = SmallRng::seed_from_u64(count as u64);
+    let mut random = Random::seed_from_u64(count as u64);
     let (mut plies, mut min) = (0, c_int::MAX);
     for number in 0..count {
         let mut start = Position::start();
@@ -482,7 +480,7 @@ const COMMANDS: &[&str] = &[
     "set gamehist W:WK3,K10:BK32,K31 3-7 32-27 7-3",
 ];
 
-fn hostile_command(random: &mut SmallRng) -> Vec<u8> {
+fn hostile_command(random: &mut Random) -> Vec<u8> {
     let mut command = match random.random_range(0..8) {
         0 => (0..random.random_range(0..300)).map(|_| random.random()).collect(),
         1 => vec![random.random(); random.random_range(0..5000)],
@@ -508,7 +506,7 @@ fn hostile_command(random: &mut SmallRng) -> Vec<u8> {
 }
 
 /// Returns a board with random cells.
-fn hostile_board(random: &mut SmallRng) -> Cells {
+fn hostile_board(random: &mut Random) -> Cells {
     let mut board = [[0; 8]; 8];
     let pieces = [0, 0, 0, 5, 6, 9, 10];
     for cell in board.iter_mut().flatten() {
@@ -531,7 +529,7 @@ fn hostile_board(random: &mut SmallRng) -> Cells {
 
 fn soak(calls: usize, seed: u64) {
     let engine = Engine::load();
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = Random::seed_from_u64(seed);
     assert_eq!(engine.command(b"set hashsize 1").0, 1);
     let (mut handled, mut moved) = (0, 0);
     for _ in 0..calls {

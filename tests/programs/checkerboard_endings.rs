@@ -8,8 +8,7 @@ use draughts::notation::fen;
 use draughts::result::{GameEnd, KnownValue, Wdl};
 use draughts::score::ScoreKind;
 use engine::search::{Control, Limits, SearchEvent};
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
+use runtime::rng::{Random, SeedableRng};
 
 use super::checkerboard::{cells, color, described};
 use crate::shared::endings;
@@ -103,7 +102,7 @@ fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
 }
 
 /// Returns a random ending that is hard to win.
-fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position {
+fn hard(random: &mut Random, engine: &engine::Engine, pieces: u32) -> Position {
     loop {
         let position = endings::quiet(random, pieces);
         let men = position.men(Color::Black).len() + position.men(Color::White).len();
@@ -118,7 +117,7 @@ fn hard(random: &mut SmallRng, engine: &engine::Engine, pieces: u32) -> Position
 fn not_won(each: [(u32, usize); 3]) -> Vec<String> {
     let library = Engine::load();
     assert_eq!(library.command(b"set hashsize 8").0, 1);
-    let (engine, mut random) = (endings::engine(), SmallRng::seed_from_u64(43));
+    let (engine, mut random) = (endings::engine(), Random::seed_from_u64(43));
     let mut starts = vec![fen::parse("W:WK2,K14,20:BK19,K32").unwrap()];
     for (pieces, count) in each {
         starts.extend((0..count).map(|_| hard(&mut random, &engine, pieces)));

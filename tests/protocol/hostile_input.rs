@@ -6,9 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use rand::rngs::SmallRng;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 
 /// A protocol and its vocabulary.
 struct Language {
@@ -100,7 +98,7 @@ const SESSIONS: &[&str] = &[
     "help",
 ];
 
-fn hostile_line(sessions: &[&str], random: &mut SmallRng) -> Vec<u8> {
+fn hostile_line(sessions: &[&str], random: &mut Random) -> Vec<u8> {
     let mut line = match random.random_range(0..10) {
         0 => (0..random.random_range(0..200)).map(|_| random.random()).collect(),
         1 => (0..random.random_range(0..60)).map(|_| random.random_range(b' '..=b'~')).collect(),
@@ -197,7 +195,7 @@ impl Target {
 }
 
 fn soak(language: &'static Language, lines: usize, seed: u64) {
-    let mut random = SmallRng::seed_from_u64(seed);
+    let mut random = Random::seed_from_u64(seed);
     let mut target = Target::start(language);
     for number in 0..lines {
         let mut line = hostile_line(language.sessions, &mut random);

@@ -8,9 +8,7 @@ use draughts::result::Wdl;
 use endgames::Databases;
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting};
-use rand::rngs::SmallRng;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 
 /// The data file, and the piece counts of its endings, which are equally frequent.
 pub const FILE: &str = "endings.txt";
@@ -35,7 +33,7 @@ pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {
 }
 
 /// Returns a random position of `pieces` pieces without a capture.
-pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
+pub fn quiet(random: &mut Random, pieces: u32) -> Position {
     loop {
         let side = if random.random() { Color::Black } else { Color::White };
         let mut setup = Setup::empty(side);
@@ -55,7 +53,7 @@ pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
 }
 
 /// Returns a random position of `pieces` pieces with this result for the side to move.
-pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wdl) -> Position {
+pub fn with_result(random: &mut Random, databases: &Databases, pieces: u32, result: Wdl) -> Position {
     loop {
         let position = quiet(random, pieces);
         if databases.probe(&position) == Some(result) {
@@ -67,7 +65,7 @@ pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, re
 /// Plays won endings against the best defence. Calls `each` with whether the ending was won in the minimum
 /// number of plies.
 pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl FnMut(bool)) {
-    let mut random = SmallRng::seed_from_u64(4);
+    let mut random = Random::seed_from_u64(4);
     for _ in 0..games {
         let start = with_result(&mut random, engine.databases(), pieces, Wdl::Win);
         let distance = |position: &Position| engine.databases().distance(position).unwrap().plies;
@@ -93,7 +91,7 @@ pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl 
 /// Plays drawn endings against random moves and against an engine. Calls `each` with whether the ending was
 /// drawn.
 pub fn draws(games: usize, mut each: impl FnMut(bool)) {
-    let mut random = SmallRng::seed_from_u64(5);
+    let mut random = Random::seed_from_u64(5);
     let engine = engine();
     for number in 0..games {
         let pieces = 4 + u32::from(number % 2 == 0);

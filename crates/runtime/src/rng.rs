@@ -13,10 +13,9 @@
 //! assert!(["11-15", "9-14", "10-15"].choose(&mut random).is_some());
 //! ```
 
-use rand::SeedableRng;
 pub use rand::rngs::Xoshiro256PlusPlus as Random;
 pub use rand::seq::{IndexedRandom, SliceRandom};
-pub use rand::{Rng, RngExt};
+pub use rand::{Rng, RngExt, SeedableRng};
 
 /// Returns an independent generator for each list of numbers, usually a seed and a purpose.
 #[must_use]
