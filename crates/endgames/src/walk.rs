@@ -31,7 +31,7 @@ pub struct KingRun {
 }
 
 /// The current position of the iteration. Sets are relative to the squares that earlier pieces leave free:
-/// see [`super::index`].
+/// see the module `index`.
 pub struct Walk<'a> {
     index: &'a Index,
     pub node: Node,

@@ -8,7 +8,7 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | atomic writing of files | [`file`] |
+//! | atomic writing of files | [`mod@file`] |
 //! | output files of a command | [`outputs`] |
 //! | work that resumes after an interruption, and its errors | [`checkpoint`], [`error`] |
 //! | locking a file against other processes | [`lock`] |

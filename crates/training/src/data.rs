@@ -170,7 +170,7 @@ impl SampleFiles {
         summary
     }
 
-    /// Reads all samples, and holds out those of one in [`HELD_OUT`] games. An incomplete last game is left out.
+    /// Reads all samples, and holds out those of one in `HELD_OUT` games. An incomplete last game is left out.
     pub fn training_set(&self, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {

@@ -5,7 +5,7 @@
 //! | the decks of three-move and eleven-man ballots | [`Deck`], [`Ballot`] |
 //! | a position without colours | [`Key`] |
 //! | the entry of a position | [`BookEntry`], [`BookScore`], [`Drop`] |
-//! | a book and its format | [`file`] |
+//! | a book and its format | [`mod@file`] |
 //!
 //! The `book` crate builds books.
 

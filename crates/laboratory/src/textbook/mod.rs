@@ -1,12 +1,12 @@
 //! Textbook searchers, to be read in this order:
 //!
-//! 1. [`negamax`]: searches all moves.
-//! 2. [`alphabeta`]: skips moves that cannot matter.
-//! 3. [`alphabeta_tt`]: alpha-beta with a transposition table, [`Transpositions`].
-//! 4. [`quiescence`]: extends lines that end in captures.
-//! 5. [`deepening`]: iterative deepening.
-//! 6. [`mtdf`]: MTD(f), which finds the value by null-window searches.
-//! 7. [`bns`]: best node search, which finds the best move by null-window searches.
+//! 1. `negamax`: searches all moves.
+//! 2. `alphabeta`: skips moves that cannot matter.
+//! 3. `alphabeta_tt`: alpha-beta with a transposition table, [`Transpositions`].
+//! 4. `quiescence`: extends lines that end in captures.
+//! 5. `deepening`: iterative deepening.
+//! 6. `mtdf`: MTD(f), which finds the value by null-window searches.
+//! 7. `bns`: best node search, which finds the best move by null-window searches.
 //!
 //! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect
 //! draws; the engine's own searcher is [`alphabeta`](engine::search::alphabeta). Values are in the

@@ -94,7 +94,7 @@ impl Estimate {
     }
 
     /// Estimates from pairs if there are any, since the bias of an opening cancels in a pair; otherwise from
-    /// games. Returns `None` for fewer than [`MIN_PAIRS`] pairs, or fewer than twice that many games.
+    /// games. Returns `None` for fewer than `MIN_PAIRS` pairs, or fewer than twice that many games.
     pub fn best(wdl: WdlCounts, pairs: Pairs) -> Option<Self> {
         match pairs.count() {
             0 if wdl.total() >= 2 * MIN_PAIRS => Self::of_games(wdl),

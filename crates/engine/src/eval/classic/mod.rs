@@ -1,4 +1,4 @@
-//! The handcrafted evaluation. Its [`terms`] come from books and earlier programs. Their weights were fitted
+//! The handcrafted evaluation. Its terms (`terms`) come from books and earlier programs. Their weights were fitted
 //! to game results by the `training` crate.
 //!
 //! The value of a position is the sum, over all terms, of the difference between the two sides' counts times
