@@ -300,7 +300,7 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// The reason for a result.
+/// The reason for a result. Files of games between programs also state faults of the programs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EndReason {

@@ -79,11 +79,7 @@ pub fn parse(text: &str) -> Result<Position, PositionError> {
 }
 
 /// Parses a position. With `crown`, men on their last row are kings; otherwise they are an error.
-///
-/// # Errors
-///
-/// If the FEN is malformed or the position is not legal.
-pub fn parse_crowning(text: &str, crown: bool) -> Result<Position, PositionError> {
+pub(super) fn parse_crowning(text: &str, crown: bool) -> Result<Position, PositionError> {
     let mut setup = parse_setup(text)?;
     if crown {
         setup.crown();

@@ -3,12 +3,12 @@
 use std::io::Read;
 
 use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, PlacedError, StatedResults};
-use super::nest::RawGame;
+use super::nest::{RawGame, RawLine};
 use super::resolve::{self, Played};
 use super::result::parse_result;
 use super::split::{GameChunk, Splitter, TextPlace};
 use crate::board::Position;
-use crate::notation::{MoveError, encoding, fen};
+use crate::notation::{MoveError, PositionError, encoding, fen};
 use crate::record::GameRecord;
 use crate::result::GameResult;
 use crate::syntax::Quoted;
@@ -64,9 +64,9 @@ impl PdnEntry {
     }
 }
 
-/// Interprets the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last
-/// row in the start position are kings.
-fn interpret(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
+/// Reads the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last row in the
+/// start position are kings.
+fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
     let text = encoding::lines(&chunk.bytes);
     let raw = match &chunk.lost {
         None => RawGame::parse(&text),
@@ -88,24 +88,9 @@ fn interpret(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         game.tags.push(name, value);
     }
     game.comment = std::mem::take(&mut main_line.comment);
-
-    let mut fault = None;
     let is_broken = main_line.broken;
-    match fen.as_ref().map(|(at, text)| (*at, fen::parse_crowning(text, crown))) {
-        None => {}
-        Some((_, Ok(start))) => game.start = start,
-        Some((at, Err(error))) => {
-            // The moves are meaningless without a valid starting position.
-            main_line.plies.clear();
-            fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
-        }
-    }
-    let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, &mut faults);
-    game.plies = plies;
-    if let Some((at, error)) = illegal {
-        let later_start = first_number.filter(|&number| number > 1 && fen.is_none());
-        fault = Some((at, later_start.map_or(error, missing_fen)));
-    }
+    let start = fen.map(|(at, text)| (at, fen::parse_crowning(&text, crown)));
+    let (end, mut fault) = play(&mut game, start, main_line, first_number, &mut faults);
     // The game type only matters if the moves are illegal in English draughts.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
     if let Some((at, kind)) = kind
@@ -131,6 +116,35 @@ fn interpret(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let line = chunk.place.line + blank.matches('\n').count();
     let faults = located(faults, &text, chunk.place, number);
     Some(PdnEntry { number, line, game, complete, results, faults })
+}
+
+/// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end, and the
+/// error that ends the moves.
+fn play(
+    game: &mut GameRecord,
+    start: Option<(usize, Result<Position, PositionError>)>,
+    mut main_line: RawLine<'_>,
+    first_number: Option<u32>,
+    faults: &mut Vec<PlacedError>,
+) -> (Position, Option<PlacedError>) {
+    let is_standard = start.is_none();
+    let mut fault = None;
+    match start {
+        None => {}
+        Some((_, Ok(start))) => game.start = start,
+        Some((at, Err(error))) => {
+            // The moves are meaningless without a valid starting position.
+            main_line.plies.clear();
+            fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
+        }
+    }
+    let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, faults);
+    game.plies = plies;
+    if let Some((at, error)) = illegal {
+        let later_start = first_number.filter(|&number| number > 1 && is_standard);
+        fault = Some((at, later_start.map_or(error, missing_fen)));
+    }
+    (end, fault)
 }
 
 /// Returns the error of illegal moves in a game that begins with a later move.
@@ -248,7 +262,7 @@ impl<R: Read> Iterator for PdnReader<R> {
         let (chunk, entry) = self
             .pieces
             .by_ref()
-            .find_map(|chunk| interpret(&chunk, self.count + 1, self.crown).map(|entry| (chunk, entry)))?;
+            .find_map(|chunk| read_game(&chunk, self.count + 1, self.crown).map(|entry| (chunk, entry)))?;
         (self.text, self.count) = (chunk.bytes, entry.number);
         Some(entry)
     }
@@ -266,7 +280,7 @@ impl Batch {
     pub fn entries(&self) -> impl Iterator<Item = (PdnEntry, &[u8])> {
         let mut number = 1;
         self.pieces.iter().filter_map(move |chunk| {
-            let entry = interpret(chunk, number, self.crown)?;
+            let entry = read_game(chunk, number, self.crown)?;
             number += 1;
             Some((entry, &chunk.bytes[..]))
         })
