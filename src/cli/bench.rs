@@ -7,7 +7,7 @@ use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{seconds_up_to, within};
 use draughts::notation::fen;
 use engine::search::Control;
-use engine::{BENCH_DEPTH, BenchResult, Engine, Scaling};
+use engine::{BENCH_DEPTH, BenchResult, Engine, ThreadSpeedup};
 use reports::statistics::real;
 
 /// Search a fixed set of positions and count the nodes
@@ -49,7 +49,8 @@ pub fn run(args: &Args) -> Outcome {
 fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
     let mut out = stdout().lock();
     let (mut positions, mut logs, mut alone, mut together) = (0u32, 0.0, 0.0, 0.0);
-    for Scaling { number, depth, nodes, alone: one, together: all, .. } in engine.scaling(threads, time)? {
+    for speedup in engine.thread_speedups(threads, time)? {
+        let ThreadSpeedup { number, depth, nodes, alone: one, together: all, .. } = speedup;
         let [one, all] = [one, all].map(|time| time.as_secs_f64().max(1e-9));
         positions += 1;
         logs += (one / all).ln();

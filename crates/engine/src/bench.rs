@@ -57,14 +57,14 @@ impl Engine {
 }
 
 /// Size of the transposition table for measuring the speed-up.
-const SCALING_MEBIBYTES: usize = 64;
+const SPEEDUP_MEBIBYTES: usize = 64;
 
 /// Maximum duration of a search, as a multiple of the requested time.
 const MAX_TIME_FACTOR: u32 = 50;
 
 /// The speed-up for one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scaling {
+pub struct ThreadSpeedup {
     /// Number in the list, from 1.
     pub number: usize,
     pub position: Position,
@@ -86,12 +86,12 @@ impl Engine {
     /// # Errors
     ///
     /// If the table cannot be allocated.
-    pub fn scaling(
+    pub fn thread_speedups(
         &self,
         threads: usize,
         time: Duration,
-    ) -> Result<impl Iterator<Item = Scaling> + use<>, OutOfMemory> {
-        let mut engine = self.reproducible_copy(SCALING_MEBIBYTES)?;
+    ) -> Result<impl Iterator<Item = ThreadSpeedup> + use<>, OutOfMemory> {
+        let mut engine = self.reproducible_copy(SPEEDUP_MEBIBYTES)?;
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MAX_TIME_FACTOR));
         Ok((1..).zip(bench_positions()).filter_map(move |(number, position)| {
@@ -114,7 +114,7 @@ impl Engine {
             };
             let (depth, alone, nodes) = until(1, &|_, spent| spent >= time)?;
             let (_, together, more) = until(threads, &|reached, _| reached >= depth)?;
-            Some(Scaling { number, position, depth, alone, together, nodes: [nodes, more] })
+            Some(ThreadSpeedup { number, position, depth, alone, together, nodes: [nodes, more] })
         }))
     }
 }

@@ -23,19 +23,19 @@ fn choose(
     if entry.depth < MIN_DEPTH {
         return None;
     }
-    let weight = |book_move: &BookMove| match book_move.drop.0 {
+    let tickets = |book_move: &BookMove| match book_move.drop.0 {
         drop if drop > variety || book_move.drop.is_most() || !allowed(book_move.mv) => 0,
         drop => u32::from(variety - drop) + 1,
     };
-    let total: u32 = entry.moves.iter().map(weight).sum();
+    let total: u32 = entry.moves.iter().map(tickets).sum();
     if total == 0 {
         return None;
     }
     let mut ticket = random.random_range(0..total);
     entry.moves.iter().copied().find(|book_move| {
-        let weight = weight(book_move);
-        let drawn = ticket < weight;
-        ticket = ticket.saturating_sub(weight);
+        let tickets = tickets(book_move);
+        let drawn = ticket < tickets;
+        ticket = ticket.saturating_sub(tickets);
         drawn
     })
 }

@@ -13,14 +13,14 @@ use draughts::board::Position;
 use draughts::syntax::Quoted;
 use runtime::files;
 
-/// The loaded weights of an evaluation, and the evaluation that uses them.
+/// The loaded weights of a handcrafted evaluation, and the evaluation that uses them.
 #[derive(Clone)]
-pub(super) struct LoadedWeights {
+pub(super) struct LoadedTerms {
     weights: TermWeights,
     evaluator: Arc<dyn Evaluate>,
 }
 
-impl fmt::Debug for LoadedWeights {
+impl fmt::Debug for LoadedTerms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.weights.fmt(f)
     }
@@ -28,20 +28,20 @@ impl fmt::Debug for LoadedWeights {
 
 impl Engine {
     /// Sets the weights of a handcrafted evaluation, or restores the published weights.
-    pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
-        self.loaded =
-            weights.map(|weights| LoadedWeights { weights: weights.clone(), evaluator: weights.evaluator() });
+    pub fn set_term_weights(&mut self, weights: Option<&TermWeights>) {
+        self.loaded_terms =
+            weights.map(|weights| LoadedTerms { weights: weights.clone(), evaluator: weights.evaluator() });
         self.new_game();
     }
 
     /// Returns the loaded weights, if they belong to the chosen evaluation.
-    fn loaded(&self) -> Option<&LoadedWeights> {
-        self.loaded.as_ref().filter(|loaded| loaded.weights.evaluation() == self.options.evaluation)
+    fn loaded_terms(&self) -> Option<&LoadedTerms> {
+        self.loaded_terms.as_ref().filter(|loaded| loaded.weights.evaluation() == self.options.evaluation)
     }
 
     /// Returns the chosen evaluation with its weights.
     pub(super) fn evaluator(&self) -> &dyn Evaluate {
-        match self.loaded() {
+        match self.loaded_terms() {
             _ if self.options.evaluation == Evaluation::NETWORK => &self.network,
             Some(loaded) => &*loaded.evaluator,
             None => self.options.evaluation.evaluator(),
@@ -52,7 +52,7 @@ impl Engine {
     #[must_use]
     pub fn evaluation_name(&self) -> String {
         let evaluation = self.options.evaluation;
-        match self.loaded() {
+        match self.loaded_terms() {
             _ if evaluation == Evaluation::NETWORK => format!("network {}", self.network.weights().name),
             Some(_) => format!("{} with Weights", evaluation.name),
             None => evaluation.name.to_owned(),
@@ -63,7 +63,7 @@ impl Engine {
     #[must_use]
     pub fn weights_checksum(&self) -> Option<u32> {
         let evaluation = self.options.evaluation;
-        match self.loaded() {
+        match self.loaded_terms() {
             _ if evaluation == Evaluation::NETWORK => Some(self.network.weights().checksum()),
             Some(loaded) => Some(loaded.weights.checksum()),
             None => TermWeights::default_of(evaluation).as_ref().map(TermWeights::checksum),

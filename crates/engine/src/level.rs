@@ -1,7 +1,7 @@
 //! Weaker play for human opponents. A level searches to a lower depth and adds errors to the evaluation,
 //! rather than playing random moves.
 
-use crate::eval::{Evaluate, MaterialEvaluation};
+use crate::eval::{Evaluate, MAN, MaterialEvaluation};
 use crate::search::Limits;
 use draughts::board::{Move, Position};
 
@@ -16,8 +16,7 @@ const STRENGTHS: [(usize, i32); Level::HIGHEST] =
 /// Number of plies after a move within which a level sees the loss of a man, not counting the captures that
 /// follow.
 const SHOT_PLIES: u32 = 2;
-/// The value of a man, and a bound on the value of all material.
-const MAN: i32 = 100;
+/// More than the value of all material.
 const MAX_MATERIAL: i32 = 10_000;
 
 impl Level {
@@ -62,30 +61,21 @@ impl Level {
 fn sound_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     let mut moves = position.moves().to_vec();
     moves.retain(|mv| limits.allows(*mv));
-    let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -MAX_MATERIAL, MAX_MATERIAL);
+    let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES);
     let values: Vec<_> = moves.iter().map(value).collect();
     let Some(&best) = values.iter().max() else { return moves };
     let candidates = moves.iter().zip(values).filter(|&(_, value)| value > best - MAN).map(|(&mv, _)| mv);
     candidates.collect()
 }
 
-/// Returns the material after the best moves of a few plies and the captures that follow.
-fn after_shots(position: &Position, plies: u32, mut alpha: i32, beta: i32) -> i32 {
-    let captures = position.must_capture();
-    if plies == 0 && !captures {
+/// Returns the material after the best moves of a few plies and the captures that follow. A side without a move
+/// has lost everything.
+fn after_shots(position: &Position, plies: u32) -> i32 {
+    if plies == 0 && !position.must_capture() {
         return MaterialEvaluation.evaluate(position);
     }
-    let moves = position.moves();
-    let mut best = -MAX_MATERIAL;
-    for &mv in &moves {
-        let value = -after_shots(&position.after(mv), plies.saturating_sub(1), -beta, -alpha);
-        best = best.max(value);
-        alpha = alpha.max(value);
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
+    let after = |&mv: &Move| -after_shots(&position.after(mv), plies.saturating_sub(1));
+    position.moves().iter().map(after).max().unwrap_or(-MAX_MATERIAL)
 }
 
 /// An evaluation with an error that depends only on the position.
@@ -131,8 +121,7 @@ mod tests {
     fn levels_exclude_moves_that_lose_a_man() {
         let position = fen::parse("W:W18,31,32:B2,3,9").unwrap();
         let valid = sound_moves(&position, &Limits::default());
-        let lost =
-            |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES, -MAX_MATERIAL, MAX_MATERIAL) <= -MAN;
+        let lost = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES) <= -MAN;
         assert!(!valid.is_empty() && !valid.iter().any(lost));
         assert!(position.moves().iter().any(|mv| !valid.contains(mv) && lost(mv)));
         let allowed = position.moves().iter().copied().find(lost).unwrap();

@@ -17,29 +17,29 @@ pub mod book;
 mod book_answer;
 mod draw_offer;
 pub mod eval;
+mod evaluator;
 mod level;
 mod options;
 mod probe;
 mod registry;
 pub mod search;
 mod term_weights;
-mod weights;
 
 pub use crate::level::Level;
 pub use crate::registry::{Evaluation, Registry, Searcher};
-pub use bench::{BENCH_DEPTH, BenchResult, Scaling, bench_positions};
+pub use bench::{BENCH_DEPTH, BenchResult, ThreadSpeedup, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
+pub use evaluator::WeightsError;
 pub use options::{Declaration, OPTION_NAMES, OptionError, OptionKind, Options, Resource, Setting};
 pub use probe::{ErringReplies, Probe, ProbedMove};
 pub use term_weights::TermWeights;
-pub use weights::WeightsError;
 
 use std::error::Error;
 use std::fmt;
 use std::sync::OnceLock;
 
+use self::evaluator::{LoadedTerms, read_network};
 use self::options::Effect;
-use self::weights::{LoadedWeights, read_network};
 use crate::book::{Book, BookError};
 use crate::eval::{Evaluate, Network};
 use crate::search::{Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, Task};
@@ -57,7 +57,7 @@ pub struct Engine {
     registry: Registry,
     network: Network,
     /// Weights that replace the published weights of the same evaluation.
-    loaded: Option<LoadedWeights>,
+    loaded_terms: Option<LoadedTerms>,
     /// The opening book, opened on first use.
     book: OnceLock<Option<Book>>,
     options: Options,
@@ -160,7 +160,7 @@ impl Engine {
             embedded: EmbeddedData::default(),
             registry: Registry::default(),
             network: Network::compiled_in().clone(),
-            loaded: None,
+            loaded_terms: None,
             book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
         })
@@ -183,7 +183,7 @@ impl Engine {
             reads_files: false,
             embedded: self.embedded,
             network: self.network.clone(),
-            loaded: self.loaded.clone(),
+            loaded_terms: self.loaded_terms.clone(),
             ..Self::new(mebibytes)?.with_registry(self.registry)
         })
     }
@@ -210,7 +210,7 @@ impl Engine {
             Setting::Weights(path) => {
                 let weights = path.as_deref().map(|path| self.registry.read_weights(path));
                 let weights = weights.transpose().map_err(SettingError::Weights)?;
-                self.set_weights(weights.as_ref());
+                self.set_term_weights(weights.as_ref());
             }
             Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
             Setting::EvalFile(Some(path)) => {

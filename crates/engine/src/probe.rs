@@ -52,8 +52,9 @@ impl Probe {
     /// Looks up a position and the positions after each move.
     pub fn of(databases: &Databases, position: &Position) -> Self {
         let probed = |&mv: &Move| {
-            let known = databases.value(&position.after(mv)).map(KnownValue::before);
-            let errors = known.and_then(|known| count_errors(databases, position, mv, known));
+            let next = position.after(mv);
+            let known = databases.value(&next).map(KnownValue::before);
+            let errors = known.and_then(|known| count_errors(databases, &next, known));
             ProbedMove { mv, known, errors }
         };
         let moves = position.moves().iter().map(probed).collect();
@@ -71,16 +72,11 @@ impl Probe {
     }
 }
 
-fn count_errors(
-    databases: &Databases,
-    position: &Position,
-    mv: Move,
-    known: KnownValue,
-) -> Option<ErringReplies> {
+/// Counts the replies that worsen the result after a move. `known` is the value for the side that made it.
+fn count_errors(databases: &Databases, next: &Position, known: KnownValue) -> Option<ErringReplies> {
     if known.result == Wdl::Win {
         return None;
     }
-    let next = position.after(mv);
     let replies = next.moves();
     let results: Option<Vec<_>> = replies.iter().map(|&reply| databases.value(&next.after(reply))).collect();
     let errors = results?.iter().filter(|after| after.result != known.result).count();

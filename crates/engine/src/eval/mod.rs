@@ -20,6 +20,7 @@ mod weight_table;
 
 pub use classic::Classic;
 pub use explain::{EvalPart, Explanation, PieceValue};
+pub(crate) use material::MAN;
 pub use material::MaterialEvaluation;
 pub use network::{Accumulators, Network, NetworkError};
 pub(crate) use weight_table::MAX_WEIGHT;

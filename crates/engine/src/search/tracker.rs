@@ -20,8 +20,8 @@ pub struct LimitTracker<'a> {
     threads: Option<(&'a ThreadsState, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
-    nodes: u64,
-    tb_hits: u64,
+    /// The counts of this thread.
+    own: NodeCounts,
     /// Number of nodes at the next check.
     next_check: u64,
     /// Number of nodes between checks: few at first, since the first access to new memory can cost
@@ -56,8 +56,7 @@ impl<'a> LimitTracker<'a> {
             threads: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            nodes: 0,
-            tb_hits: 0,
+            own: NodeCounts::default(),
             next_check: 0,
             nodes_per_check: 1,
             last_check: control.elapsed(),
@@ -72,7 +71,7 @@ impl<'a> LimitTracker<'a> {
     pub(super) fn with_threads(self, threads: &'a ThreadsState, thread: usize) -> Self {
         let tracker = Self { threads: Some((threads, thread)), ..self };
         if thread == 0 {
-            return Self { nodes: threads.earlier_nodes, ..tracker };
+            return Self { own: NodeCounts { nodes: threads.earlier_nodes, tb_hits: 0 }, ..tracker };
         }
         Self { budget: None, ..tracker }
     }
@@ -85,8 +84,8 @@ impl<'a> LimitTracker<'a> {
     /// Counts a node. Returns whether the search is over or another thread has finished this iteration.
     #[inline]
     pub fn count(&mut self) -> bool {
-        self.nodes += 1;
-        if self.nodes >= self.next_check {
+        self.own.nodes += 1;
+        if self.own.nodes >= self.next_check {
             self.check();
         }
         self.has_ended
@@ -94,7 +93,7 @@ impl<'a> LimitTracker<'a> {
 
     #[inline]
     pub(super) fn count_tb_hit(&mut self) {
-        self.tb_hits += 1;
+        self.own.tb_hits += 1;
     }
 
     #[cold]
@@ -106,12 +105,13 @@ impl<'a> LimitTracker<'a> {
         self.nodes_per_check =
             if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
                 .clamp(1, MAX_CHECK_INTERVAL);
+        self.publish();
         // The sum over all threads is only needed if nodes are limited.
-        let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
+        let total = if self.node_limit == u64::MAX { self.own.nodes } else { self.counts().nodes };
         // The remaining nodes are divided evenly, so that the sum ends near the limit.
         let thread_count = self.threads.map_or(1, |(threads, _)| threads.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / thread_count).max(1);
-        self.next_check = self.nodes + self.nodes_per_check.min(share);
+        self.next_check = self.own.nodes + self.nodes_per_check.min(share);
         if self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
@@ -134,22 +134,20 @@ impl<'a> LimitTracker<'a> {
     }
 
     pub(super) const fn nodes(&self) -> u64 {
-        self.nodes
+        self.own.nodes
     }
 
     /// Publishes this thread's counts, and returns the sum over all threads as last published.
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
-        let own_counts = NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits };
-        self.threads.map_or(own_counts, |(threads, _)| threads.counts())
+        self.threads.map_or(self.own, |(threads, _)| threads.counts())
     }
 
-    /// Publishes the counts of this thread, and returns its nodes.
-    pub(super) fn publish(&self) -> u64 {
+    /// Publishes the counts of this thread.
+    pub(super) fn publish(&self) {
         if let Some((threads, thread)) = self.threads {
-            threads.publish(thread, NodeCounts { nodes: self.nodes, tb_hits: self.tb_hits });
+            threads.publish(thread, self.own);
         }
-        self.nodes
     }
 
     /// Returns whether there is time for another iteration. Takes the stability of the best move into

@@ -161,9 +161,7 @@ fn table<T: Iterator<Item = usize>>(
     weights: &ClassicWeights,
     terms: impl Fn(Bitboard) -> T,
 ) -> [[TermPair; 256]; 4] {
-    let sum = |set: Bitboard| {
-        terms(set).fold([0, 0], |[early, late], term| [early + weights[term][0], late + weights[term][1]])
-    };
+    let sum = |set: Bitboard| terms(set).fold([0, 0], |sum, term| plus(sum, weights[term]));
     #[expect(clippy::cast_possible_truncation, reason = "indices are below 256")]
     std::array::from_fn(|part| std::array::from_fn(|byte| sum(Bitboard((byte as u32) << (8 * part)))))
 }
@@ -175,24 +173,20 @@ impl SquareWeights {
 
     #[inline]
     fn sum(&self, men: Bitboard, kings: Bitboard) -> TermPair {
-        let mut sum = look_up(&self.men, men);
-        if !kings.is_empty() {
-            let more = look_up(&self.kings, kings);
-            sum = [sum[0] + more[0], sum[1] + more[1]];
-        }
-        sum
+        let sum = look_up(&self.men, men);
+        if kings.is_empty() { sum } else { plus(sum, look_up(&self.kings, kings)) }
     }
 }
 
 #[inline]
 fn look_up(table: &[[TermPair; 256]; 4], set: Bitboard) -> TermPair {
-    let bytes = set.0.to_le_bytes();
-    let mut sum = [0, 0];
-    for (part, byte) in table.iter().zip(bytes) {
-        let [early, late] = part[usize::from(byte)];
-        sum = [sum[0] + early, sum[1] + late];
-    }
-    sum
+    let parts = table.iter().zip(set.0.to_le_bytes());
+    parts.fold([0, 0], |sum, (part, byte)| plus(sum, part[usize::from(byte)]))
+}
+
+#[inline]
+const fn plus(one: TermPair, other: TermPair) -> TermPair {
+    [one[0] + other[0], one[1] + other[1]]
 }
 
 #[cfg(test)]

@@ -165,7 +165,7 @@ impl<'a> ThreadSearch<'a> {
         result: &mut TableEntry,
         line: &mut PvLine,
     ) -> Result<(), Stopped> {
-        let NodeState { depth, ply, mut window, is_quiet, prune_quiets, excluded, .. } = node_state;
+        let NodeState { depth, mut window, prune_quiets, excluded, .. } = node_state;
         let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
@@ -196,29 +196,40 @@ impl<'a> ThreadSearch<'a> {
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
-                result.bound = Bound::Exact;
-                result.best_move = Some(mv.id());
-                if excluded.is_none() {
-                    self.observer.improve(ply, mv);
-                }
-                if !node_state.window.is_null() {
-                    set_line(line, mv, &child_line);
-                }
+                (result.bound, result.best_move) = (Bound::Exact, Some(mv.id()));
+                self.improve_line(node_state, mv, &child_line, line);
             }
             // Beta cutoff.
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
-                if is_quiet {
-                    // If a move is excluded, `before` contains it and lacks the last move tried. Correcting
-                    // this lost 24 ± 18 Elo.
-                    let before = &picker.moves[..number];
-                    let change = self.params().history_change(result.depth);
-                    self.history.record_cutoff(position.side(), mv, before, change, ply);
-                }
+                // If a move is excluded, these moves contain it and lack the last move tried. Correcting this
+                // lost 24 ± 18 Elo.
+                self.record_cutoff(position, node_state, mv, &picker.moves[..number]);
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Reports a better move of a node and, in a node of the principal variation, records its line.
+    #[inline]
+    fn improve_line(&mut self, node_state: NodeState, mv: Move, child_line: &PvLine, line: &mut PvLine) {
+        if node_state.excluded.is_none() {
+            self.observer.improve(node_state.ply, mv);
+        }
+        if !node_state.window.is_null() {
+            set_line(line, mv, child_line);
+        }
+    }
+
+    /// Records in the history that a quiet move, unlike those before it, caused a beta cutoff.
+    #[inline]
+    fn record_cutoff(&mut self, position: &Position, node_state: NodeState, mv: Move, before: &[Move]) {
+        let NodeState { depth, ply, is_quiet, .. } = node_state;
+        if is_quiet {
+            let change = self.params().history_change(depth);
+            self.history.record_cutoff(position.side(), mv, before, change, ply);
+        }
     }
 
     /// Decides how deep to search a move.
