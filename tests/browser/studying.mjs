@@ -501,6 +501,7 @@ export const studying = {
       await until("the move", async () => (await moves(page)).length >= count);
       await until("its lines", async () => /^(Black|White) to move/.test(await status(page)));
       assert.equal((await moves(page)).length, count, wanted);
+      assert(!await page.isVisible(".preview"), "a small board that a finger opened");
     }
     await page.context().close();
   },

@@ -68,7 +68,7 @@ export class Analysis {
     const arrows = toggle(text.arrows, true, () => {
       this.arrowsOn = !this.arrowsOn;
       press(arrows, this.arrowsOn);
-      this.changed();
+      update({ analysis: this });
     });
     const threatened = toggle(text.threat, false, threat, { title: text.threatHelp });
     subscribe(["hint"], () => press(threatened, state.hint?.threat));
@@ -106,10 +106,6 @@ export class Analysis {
     );
     this.choices(state.engines);
     this.draw();
-  }
-
-  changed() {
-    update({ analysis: this });
   }
 
   /** Lets the user choose among engines. */
@@ -208,7 +204,7 @@ export class Analysis {
     if (best && this.job) this.drawBest(best, lines);
     else this.drawNothing();
     this.drawSecond();
-    this.changed();
+    update({ analysis: this });
   }
 
   drawNothing() {

@@ -299,15 +299,16 @@ export class Board {
 
   /** Returns the labels of arrows, the scores of their lines, each in the middle of its arrow. */
   labels() {
-    const taken = new Set();
+    const taken = [];
     return this.marks.arrows.flatMap(({ from, to, label }) => {
       if (!label || from === to) return [];
       const [[ax, ay], [bx, by]] = [from, to].map((square) => corner(square, this.flipped));
       const width = 6 + 5.2 * label.length,
         x = (ax + bx + CELL) / 2;
       let y = (ay + by + CELL) / 2;
-      while (taken.has(`${x},${y}`)) y += 11;
-      taken.add(`${x},${y}`);
+      while (taken.some((other) => Math.abs(other.x - x) < (other.width + width) / 2 && Math.abs(other.y - y) < 11))
+        y += 11;
+      taken.push({ x, y, width });
       return [
         s("rect", { class: "arrow-label", x: x - width / 2, y: y - 5.5, width, height: 11, rx: 3 }),
         s("text", { class: "arrow-score", x, y: y + 2.9 }, label),

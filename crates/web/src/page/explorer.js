@@ -84,17 +84,15 @@ export class Explorer {
       shares = ({ black, drawn, white }) => [black, drawn, white];
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
-        title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", ");
+        title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", "),
+        score = value ? text.valueBy(short({ ...value, side }), value) : "";
       return h(
         "tr",
         { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
         h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
-        h("td", {
-          text: value ? text.valueBy(short({ ...value, side }), value) : "",
-          title: value?.depth && text.depth(value.depth),
-        }),
+        h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
         h("td", { class: "errors" }),
       );
     };

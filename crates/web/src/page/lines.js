@@ -82,7 +82,9 @@ export class LineList {
     button.textContent = moves[at];
     button.setAttribute("aria-label", text.addLine(line.join(" ")));
     button.onclick = ({ pointerType }) => this.on.chosen(job, pointerType === "touch" ? line.slice(0, 1) : line);
-    button.onpointerenter = button.onfocus = () => this.show(button, job, line);
+    // A finger plays a move; a mouse or the keyboard also looks at one.
+    button.onpointerenter = ({ pointerType }) => pointerType !== "touch" && this.show(button, job, line);
+    button.onfocus = () => button.matches(":focus-visible") && this.show(button, job, line);
     button.onpointerleave = () => this.hide();
   }
 

@@ -151,6 +151,7 @@ export class StudyPanel {
     this.element.dataset.tab = tab;
     this.content.setAttribute("aria-labelledby", `tab-${tab}`);
     this.content.hidden = tab === "moves";
+    this.element.firstChild.scrollTop = 0;
     put(this.content, this.contents[tab]);
     if (this.element.isConnected) this.list.follow();
   }

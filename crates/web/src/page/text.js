@@ -453,14 +453,14 @@ export const text = {
   explorerLoading: "Looking up the position …",
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
   explorerColumns: ["Move", "Games", "Black · draw · White", "Score", "Replies"],
-  /** The number of replies that err: that lose after a drawing move, or do not win after a losing one. */
-  replies: (result, { count, of }) => `${count} of ${of} ${result === "draw" ? "lose" : "do not win"}`,
+  /** The number of replies that do not err: that win after a losing move, or hold the draw. */
+  replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
   explorerSources: {
     book: "Scores by the opening book: + is good for White.",
-    database: "Results by endgame databases.",
+    database: "Black in 5: a win in 5 moves, by the databases.",
   },
   bestMove: "The best move",
   gameMove: "The next move of the game",
