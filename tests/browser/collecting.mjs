@@ -36,6 +36,9 @@ export const collecting = {
     await accessible(page, "kept games");
     await page.fill("dialog input[aria-label='Search your games']", "black 23-19");
     assert.deepEqual(await rows(page), ["4", "1", "3", "5"]);
+    await page.fill("dialog input[aria-label='Search your games']", "nobody");
+    assert.equal(await page.textContent(".kept-games [role=status]"), "No game matches this search.");
+    await page.fill("dialog input[aria-label='Search your games']", "black 23-19");
     const file = await saved(page, "Save all");
     assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 4", "Black 1", "Black 3", "Black 5"]);
     await page.click(".kept-list li:has-text('Black 1') button >> nth=2");

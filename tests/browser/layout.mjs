@@ -120,6 +120,7 @@ export const layout = {
       assert(await inView(".end-card .row button:last-child"), `the end of a game at ${width}`);
       assert.match(await page.textContent(".end-card"), /^White winsBlack resigned\./);
       assert(!await page.isVisible("#status"), "the reason twice");
+      assert(!await page.isVisible(".moves .empty"), "a game that has ended asks for a move");
       await mode(page, "Study");
       assert.equal(await page.$eval(".edit textarea", (area) => getComputedStyle(area).fontFamily), await page.$eval("body", (body) => getComputedStyle(body).fontFamily));
       await press(page, "Set up");
@@ -132,6 +133,7 @@ export const layout = {
       await page.waitForSelector("dialog .games tbody tr");
       assert(await page.$eval(".games", (list) => list.scrollWidth <= list.clientWidth), `the columns of the games at ${width}`);
       assert(width > 400 || await page.$eval(".games", (list) => list.scrollHeight <= list.clientHeight), "the list scrolls within the dialog");
+      assert.deepEqual(await page.$$eval(".games td", (all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth || getComputedStyle(cell).whiteSpace === "nowrap").length), 0, `cut names at ${width}`);
       assert(await page.isVisible(".games td:nth-child(8)"), `the openings at ${width}`);
       await accessible(page, `the list of games at ${width}`);
       assert.equal(await page.inputValue("dialog textarea"), "");
@@ -203,6 +205,31 @@ export const layout = {
     }
     await accessible(page, "the options of the analysis on a phone");
     await page.context().close();
+  },
+
+  async "controls are large enough to touch, and the header's words to read, on a phone"() {
+    for (const [width, height] of [[390, 844], [375, 667]]) {
+      const page = await open({ width, height, touch: true });
+      const small = (within) => page.$$eval(`${within} :is(button, select, summary, .chips label, input[type=text], textarea)`, (all) => all.filter((one) => one.checkVisibility() && !one.matches(".cells *, .link, .player-name") && one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 120)));
+      const dialogs = { Play: ["New game", "Games", "Settings"], Study: ["Set up"], Puzzles: [] };
+      for (const [name, inMode] of Object.entries(dialogs)) {
+        await mode(page, name);
+        if (name === "Puzzles") await page.waitForSelector("main.puzzles .movable");
+        assert(await page.$$eval("header a", (tabs) => tabs.every((tab) => parseFloat(getComputedStyle(tab).fontSize) >= 14 && tab.offsetHeight >= 43)), `the tabs at ${width}`);
+        assert(await page.$eval("header", (header) => header.scrollWidth <= innerWidth), `the header of ${name} at ${width}`);
+        assert.deepEqual(await small("header"), [], `${name} at ${width}`);
+        if (name !== "Study") assert.deepEqual(await small("main"), [], `${name} at ${width}`);
+        for (const dialog of inMode) {
+          await press(page, dialog);
+          await page.waitForSelector("dialog[open]");
+          assert.deepEqual(await small("dialog"), [], `${dialog} at ${width}`);
+          assert.equal(await page.evaluate(() => document.activeElement.tagName), "H2", dialog);
+          await page.keyboard.press("Escape");
+          await page.waitForSelector("dialog", { state: "detached" });
+        }
+      }
+      await page.context().close();
+    }
   },
 
   async "no piece lies over a square's number, and numbers have at least 12 pixels"() {

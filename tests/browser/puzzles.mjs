@@ -140,6 +140,11 @@ export const puzzles = {
     await until("the answer", async () => /is wrong: (Black|White) (plays|captures) \d+/.test(await words(page)));
     assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "a puzzle that grows");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
+    // A taller page has room for the figures as well.
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert(await page.isVisible(".puzzle-figures"), "a page that is empty below the moves");
+    assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "figures out of view");
+    await page.setViewportSize({ width: 360, height: 740 });
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.match((await moves(page))[0], /^\d+[-x]\d+\?$/);
     await solve(page, puzzle);

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, fenIn, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
 
 /** A game from a drawn position that White loses by the first move. */
 const LOSING_GAME = '[FEN "W:W19,20:B12,K14"]\n[SetUp "1"]\n\n1. 19-16 12x19 *\n';
@@ -41,7 +41,7 @@ export const studying = {
     await page.click(`dialog ${cell(30)}`);
     await page.click("dialog label:has-text('black man') input");
     await page.click(`dialog ${cell(12)}`);
-    await until("a legal position", async () => (await page.inputValue("dialog textarea")) === "B:WK30:B12");
+    await until("a legal position", async () => await fenIn(page) === "B:WK30:B12");
     await page.click("dialog label:has-text('white man') input");
     await page.click(`dialog ${cell(1)}`);
     await until("a reason", async () => /crowned|man/.test(await page.textContent("dialog .fault")));
@@ -75,7 +75,7 @@ export const studying = {
       await page.mouse.move(...to, { steps: 4 });
       await page.mouse.up();
     };
-    const fen = (words) => until(words, async () => await page.inputValue("dialog textarea") === words);
+    const fen = (words) => until(words, async () => await fenIn(page) === words);
     await drag(await at(12), await at(16));
     await fen("B:WK30:B16");
     const label = await page.locator("dialog label:has-text('white man')").boundingBox();
@@ -86,6 +86,19 @@ export const studying = {
     const [x, y] = await at(16);
     await drag([x, y], [x, y - (await page.locator("dialog .cells").boundingBox()).height / 8]);
     await fen("B:WK30:B16");
+    // A line of the FEN ends after a comma, and not within a number.
+    await press(page, "Start position");
+    await until("the start", async () => /12$/.test(await fenIn(page)));
+    const shown = await page.inputValue("dialog textarea"), start = await fenIn(page);
+    assert.equal(shown, start.replaceAll(",", ",\u200b"));
+    assert.equal(await page.$eval("dialog textarea", (area) => {
+      area.select();
+      const clipboardData = new DataTransfer();
+      area.dispatchEvent(new ClipboardEvent("copy", { bubbles: true, cancelable: true, clipboardData }));
+      return clipboardData.getData("text/plain");
+    }), start);
+    await press(page, "Copy FEN");
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), start);
     await page.context().close();
   },
 
@@ -369,7 +382,7 @@ export const studying = {
         clipboardData.setData("text/plain", text);
         document.querySelector("dialog textarea").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }));
       }, text);
-      await until("the position", async () => (await page.inputValue("dialog textarea")) === "B:W23,K30:BK6");
+      await until("the position", async () => await fenIn(page) === "B:W23,K30:BK6");
       await page.keyboard.press("Escape");
     }
     await page.context().close();

@@ -32,7 +32,7 @@ addEventListener("popstate", ({ state: entry }) => {
 export function open(title, content, actions) {
   const fault = h("p", { class: "fault", role: "alert" });
   const id = `dialog-title-${++opened}`;
-  const head = h("h2", { text: title, id });
+  const head = h("h2", { text: title, id, tabindex: "-1" });
   const dialog = h(
     "dialog",
     { "aria-labelledby": id },
@@ -46,6 +46,8 @@ export function open(title, content, actions) {
   });
   document.body.append(dialog);
   dialog.showModal();
+  // The heading has the focus at first, so that no keyboard opens on a phone. In a question, the answer has it.
+  if (content) head.focus();
   dialogs.push(dialog);
   addEntry();
   return {

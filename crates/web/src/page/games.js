@@ -115,10 +115,7 @@ export function loadListed(game) {
 }
 
 /** Loads the previous or the next game of the list. */
-export function loadNeighbour(by) {
-  const game = neighbour(by);
-  if (game) loadListed(game);
-}
+export const loadNeighbour = (by) => loadListed(neighbour(by));
 
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);

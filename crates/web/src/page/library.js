@@ -64,8 +64,6 @@ export function openLibrary(input) {
     button(text.exportGame, () => openExports(() => shown.close())),
     button(text.close, () => shown.close()),
   ]);
-  // The heading has the focus at first, so that no keyboard opens on a phone.
-  Object.assign(shown.dialog.querySelector("h2"), { tabIndex: -1 }).focus();
   receive = take;
   shown.dialog.addEventListener("close", () => {
     receive = null;

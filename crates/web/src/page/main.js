@@ -15,7 +15,6 @@ import { openLibrary } from "./library.js";
 import { go } from "./navigate.js";
 import { openNewGame, openPlayOut } from "./newgame.js";
 import { enterMove, giveHint, showThreat } from "./play.js";
-import { openPlayers } from "./players.js";
 import { PlayPanel } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { identify, rules } from "./program.js";
@@ -34,7 +33,7 @@ import { text } from "./text.js";
 import { Tree } from "./tree.js";
 
 const chart = new Chart(go);
-const table = new Table(openPlayers);
+const table = new Table();
 const explanation = new Explanation(rules);
 const explorer = new Explorer({ play: enterMove, load: games.load });
 const review = new Review({ solve });
@@ -114,7 +113,6 @@ subscribe(["facts"], () => {
 });
 subscribe(["endings"], () => analysis.know(state.endings[""]));
 subscribe(["current", "game"], () => state.game.tree && chart.draw(state.game.tree, state.current));
-subscribe(["wanted"], () => state.wanted === "players" && openPlayers());
 subscribe(["engines"], () => analysis.choices(state.engines));
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 

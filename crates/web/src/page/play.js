@@ -7,7 +7,7 @@ import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { go, settled } from "./navigate.js";
 import { dismiss, problem } from "./notice.js";
-import { isPerson, ownSide } from "./players.js";
+import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { fulfilled, premover } from "./premove.js";
 import { findMove } from "./rules.js";
@@ -40,7 +40,7 @@ function failed(message, ...actions) {
     game.closeEngines();
     playFrom(game.tip);
   };
-  problem(message, [...actions, [text.restart, restart], [text.changePlayers, () => update({ wanted: "players" })]]);
+  problem(message, [...actions, [text.restart, restart], [text.changePlayers, openPlayers]]);
 }
 
 // In Play mode, the engine to move thinks once the position is shown.

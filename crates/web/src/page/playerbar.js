@@ -3,16 +3,15 @@
 import { button, h } from "./dom.js";
 import { shown } from "./clock.js";
 import { LOW } from "./game.js";
-import { isPerson, nameOf } from "./players.js";
+import { isPerson, nameOf, openPlayers } from "./players.js";
 import { atTip, state } from "./state.js";
 import { text } from "./text.js";
 import { PLAYER_TAGS } from "./tree.js";
 
 export class PlayerBar {
-  /** `change` lets the user change the players. */
-  constructor(change) {
+  constructor() {
     this.words = h("span");
-    this.name = button(this.words, change, { class: "player-name", title: text.changePlayers });
+    this.name = button(this.words, openPlayers, { class: "player-name", title: text.changePlayers });
     this.pieces = h("span", { class: "soft" });
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });

@@ -72,7 +72,6 @@ export function openSettings() {
       update({ game: state.game });
     },
   });
-  const redraw = () => update({ flipped: state.flipped });
   const content = h(
     "div",
     { class: "stack" },
@@ -80,13 +79,13 @@ export function openSettings() {
       choice("theme", THEMES),
       choice("speed", Object.keys(SPEEDS)),
       swatches("board", BOARDS),
-      swatches("pieces", PIECE_SETS, redraw),
+      swatches("pieces", PIECE_SETS, () => update({ flipped: state.flipped })),
+      toggle("numbers"),
     ]),
     group(
       game,
       [
         field(text.settings.player, player, { class: "field whole" }),
-        toggle("numbers"),
         toggle("sound", () => play("move")),
         toggle("premove", () => update({ game: state.game })),
         toggle("shortcuts"),

@@ -66,8 +66,15 @@ export function openSetUp() {
     squares = rows;
     draw();
   };
-  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
-  const typed = () => input.value.trim().replace(/\s+/g, " ");
+  // Lines break after commas, at spaces without width, which are not copied.
+  const plain = (words) => words.replaceAll("\u200b", "");
+  const oncopy = (event) => {
+    event.clipboardData.setData("text/plain", plain(input.value.slice(input.selectionStart, input.selectionEnd)));
+    event.preventDefault();
+  };
+  const oninput = () => check(typed());
+  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput, oncopy });
+  const typed = () => plain(input.value).trim().replace(/\s+/g, " ");
   const verdict = h("p", { class: "soft state", role: "status" });
   // A piece can be dragged from the palette to a square.
   const drag = (piece) =>
@@ -110,7 +117,7 @@ export function openSetUp() {
     side = value;
     draw();
   });
-  const copier = button(text.exports.copyFen[0], () => copy(input.value, copier, input));
+  const copier = button(text.exports.copyFen[0], () => copy(typed(), copier, input));
   const all = (fen) => () => {
     ({ squares, side } = readFen(fen));
     mover.choose(side);
@@ -152,7 +159,7 @@ export function openSetUp() {
   function draw() {
     const fen = fenOf(squares, side);
     board.show(fen);
-    input.value = fen;
+    input.value = fen.replaceAll(",", ",\u200b");
     check(fen);
   }
 

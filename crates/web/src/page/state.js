@@ -44,8 +44,6 @@ export const state = {
   puzzle: 0,
   /** Whether the page has just left a game. */
   left: false,
-  /** A dialog to open: "players". */
-  wanted: "",
   /** Whether a search for a hint is running. */
   searching: false,
 };

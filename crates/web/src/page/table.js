@@ -19,9 +19,8 @@ const WHEEL_PAUSE = 60,
   WHEEL_STEP = 80;
 
 export class Table {
-  /** `changePlayers` lets the user change the players. */
-  constructor(changePlayers) {
-    this.bars = [new PlayerBar(changePlayers), new PlayerBar(changePlayers)];
+  constructor() {
+    this.bars = [new PlayerBar(), new PlayerBar()];
     this.board = new Board({
       chosen,
       sketched: sketch,
