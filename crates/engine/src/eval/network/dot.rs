@@ -5,20 +5,31 @@
 //! A weight times [`ONE`] fits in 16 bits.
 
 use super::{ONE, WIDTH};
-use wide::{i16x16, i32x8};
 
 /// The values of a layer, or their weights.
 pub(super) type Layer = [i16; WIDTH];
 
 /// Computes the sum with the instruction set of the compilation target.
 #[inline]
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "the instructions belong to every processor of this kind")]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
-    let mut sums = i32x8::ZERO;
-    for (&numbers, &weights) in numbers.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
-        let clamped = i16x16::new(numbers).max(i16x16::ZERO).min(i16x16::splat(ONE));
-        sums += clamped.dot(clamped * i16x16::new(weights));
-    }
-    sums.reduce_add()
+    // SAFETY: every x86-64 processor has SSE2.
+    unsafe { x86_64::sse2(numbers, weights) }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) use wasm::baseline;
+
+/// Computes the sum with the instruction set of the compilation target.
+#[inline]
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
+    let product = |(&number, &weight): (&i16, &i16)| {
+        let clamped = number.clamp(0, ONE);
+        i32::from(clamped) * i32::from(clamped * weight)
+    };
+    numbers.iter().zip(weights).map(product).sum()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -28,12 +39,35 @@ pub(super) use x86_64::{avx2, avx512};
 mod x86_64 {
     use super::{Layer, ONE};
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16,
-        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
-        _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
-        _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+        __m128i, __m256i, __m512i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_madd_epi16,
+        _mm_max_epi16, _mm_min_epi16, _mm_mullo_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi32,
+        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
+        _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256, _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16,
+        _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16,
+        _mm512_setzero_si512,
     };
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(super) fn sse2(numbers: &Layer, weights: &Layer) -> i32 {
+        let (zero, one) = (_mm_setzero_si128(), _mm_set1_epi16(ONE));
+        let mut sums = zero;
+        for (numbers, weights) in numbers.as_chunks::<8>().0.iter().zip(weights.as_chunks::<8>().0) {
+            let clamped = _mm_min_epi16(_mm_max_epi16(load_128(numbers), zero), one);
+            let weighed = _mm_mullo_epi16(clamped, load_128(weights));
+            sums = _mm_add_epi32(sums, _mm_madd_epi16(clamped, weighed));
+        }
+        total(sums)
+    }
+
+    /// Adds the four numbers of a vector.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn total(quarter: __m128i) -> i32 {
+        let half = _mm_add_epi32(quarter, _mm_shuffle_epi32::<0b0100_1110>(quarter));
+        _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0b1011_0001>(half)))
+    }
 
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -45,9 +79,7 @@ mod x86_64 {
             let weighed = _mm256_mullo_epi16(clamped, load_256(weights));
             sums = _mm256_add_epi32(sums, _mm256_madd_epi16(clamped, weighed));
         }
-        let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
-        let quarter = _mm_add_epi32(half, _mm_shuffle_epi32::<0b0100_1110>(half));
-        _mm_cvtsi128_si32(_mm_add_epi32(quarter, _mm_shuffle_epi32::<0b1011_0001>(quarter)))
+        total(_mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums)))
     }
 
     #[inline]
@@ -64,6 +96,14 @@ mod x86_64 {
     }
 
     #[inline]
+    #[target_feature(enable = "sse2")]
+    #[expect(unsafe_code, reason = "reads through a pointer")]
+    fn load_128(numbers: &[i16; 8]) -> __m128i {
+        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
+        unsafe { _mm_loadu_si128(numbers.as_ptr().cast()) }
+    }
+
+    #[inline]
     #[target_feature(enable = "avx2")]
     #[expect(unsafe_code, reason = "reads through a pointer")]
     fn load_256(numbers: &[i16; 16]) -> __m256i {
@@ -77,6 +117,36 @@ mod x86_64 {
     fn load_512(numbers: &[i16; 32]) -> __m512i {
         // SAFETY: the array has as many bytes as the vector, and need not be aligned.
         unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use super::{Layer, ONE};
+    use std::arch::wasm32::{
+        i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane,
+        i32x4_splat, v128, v128_load,
+    };
+
+    /// Computes the sum with the instruction set of the compilation target.
+    #[inline]
+    pub(in super::super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
+        let mut sums = i32x4_splat(0);
+        for (numbers, weights) in numbers.as_chunks::<8>().0.iter().zip(weights.as_chunks::<8>().0) {
+            let clamped = i16x8_min(i16x8_max(load(numbers), i16x8_splat(0)), i16x8_splat(ONE));
+            sums = i32x4_add(sums, i32x4_dot_i16x8(clamped, i16x8_mul(clamped, load(weights))));
+        }
+        i32x4_extract_lane::<0>(sums)
+            + i32x4_extract_lane::<1>(sums)
+            + i32x4_extract_lane::<2>(sums)
+            + i32x4_extract_lane::<3>(sums)
+    }
+
+    #[inline]
+    #[expect(unsafe_code, reason = "reads through a pointer")]
+    fn load(numbers: &[i16; 8]) -> v128 {
+        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
+        unsafe { v128_load(numbers.as_ptr().cast()) }
     }
 }
 
