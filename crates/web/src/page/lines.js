@@ -10,6 +10,8 @@ import { text } from "./text.js";
 const LONGEST = 16;
 /** Delay before the board after a move is shown, in milliseconds. */
 const DELAY = 80;
+/** Matches devices for fingers, which play a move but do not look at one. */
+const coarse = matchMedia("(pointer: coarse)");
 
 export class LineList {
   /** `chosen` receives a job and the moves of a line up to the one that was chosen. `rules` knows the positions. */
@@ -81,9 +83,8 @@ export class LineList {
       line = moves.slice(0, at + 1);
     button.textContent = moves[at];
     button.setAttribute("aria-label", text.addLine(line.join(" ")));
-    button.onclick = ({ pointerType }) => this.on.chosen(job, pointerType === "touch" ? line.slice(0, 1) : line);
-    // A finger plays a move; a mouse or the keyboard also looks at one.
-    button.onpointerenter = ({ pointerType }) => pointerType !== "touch" && this.show(button, job, line);
+    button.onclick = () => this.on.chosen(job, coarse.matches ? line.slice(0, 1) : line);
+    button.onpointerenter = () => coarse.matches || this.show(button, job, line);
     button.onfocus = () => button.matches(":focus-visible") && this.show(button, job, line);
     button.onpointerleave = () => this.hide();
   }

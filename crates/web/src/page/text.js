@@ -465,7 +465,7 @@ export const text = {
   bestMove: "The best move",
   gameMove: "The next move of the game",
   gamesHere: (count, ended, builtIn) =>
-    `${plural(count, "game", "games")}${builtIn ? " between Kelso's levels" : ""} with this position${ended ? `, ${ended} of them ended here` : ""}`,
+    `${plural(count, "game", "games")} ${builtIn ? "between Kelso's levels" : "with this position"}${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
     parts
       .filter((part) => part !== text.unknown)
