@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use draughts::ballot::Deck;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::referee::{DrawRules, Referee};
 use draughts::result::Wdl;
 use engine::Engine;
-use engine::book::{Deck, Key};
+use engine::book::Key;
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
 use players::game::{self, EnginePlayer};
 use runtime::pool::{InOrder, divide};

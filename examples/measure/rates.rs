@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use draughts::ballot::{Ballot, Deck};
 use draughts::board::Color;
 use draughts::referee::Oracle;
 use draughts::result::{GameResult, Wdl};
 use endgames::Databases;
 use engine::Engine;
-use engine::book::{Ballot, Deck};
 use engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
 use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use tournament::openings;

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use draughts::board::Position;
-use engine::book::{Book, BookEntry, BookScore, Drop, Key, moves};
+use engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop, moves};
 use kelso_fuzz::{patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 
@@ -18,7 +18,8 @@ fn positions() -> Vec<Position> {
 }
 
 static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let drops = |position: &Position| (0..moves(position).len()).map(|index| Drop(index as u8)).collect();
+    let drops =
+        |position: &Position| (0..moves(position).len()).map(|index| ScoreDrop(index as u8)).collect();
     let entry =
         |position: &Position| BookEntry { score: BookScore::points(7), depth: 9, drops: drops(position) };
     let mut entries: Vec<_> =

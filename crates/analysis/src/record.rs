@@ -9,6 +9,7 @@ use super::problem::Problem;
 use super::value::points;
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
+use draughts::ballot::Ballot;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
@@ -16,7 +17,6 @@ use draughts::record::GameRecord;
 use draughts::result::Wdl;
 use draughts::score::ScoreKind;
 use draughts::syntax::WordError;
-use engine::book::Ballot;
 use engine::search::WinRates;
 use runs::checkpoint::CheckpointHeader;
 

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::search::BookSearcher;
 use super::tree::{BookTree, ExpandError, Judgement};
+use draughts::ballot::Deck;
 use draughts::board::Position;
 use draughts::notation::fen::{self, PositionError};
 use draughts::syntax::WordError;
-use engine::book::{BookScore, Deck, Key};
+use engine::book::{BookScore, Key};
 use engine::search::Control;
 use runs::checkpoint::CheckpointHeader;
 use runtime::pool;

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use draughts::board::Position;
 use draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
-use engine::book::{Book, Drop, Key};
+use engine::book::{Book, Key, ScoreDrop};
 
 /// Exports a book as a game that starts from `start`: best play for `plies` plies, with other moves that lose
 /// at most `drop` as variations. Each position is shown once. Returns `None` if the position is not in the
 /// book.
-pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Option<GameRecord> {
+pub fn game(entries: &Book, start: &Position, drop: ScoreDrop, plies: usize) -> Option<GameRecord> {
     let mut printed = HashSet::new();
     let plies = line(entries, *start, drop, plies, 0, &mut printed);
     if plies.is_empty() {
@@ -24,7 +24,7 @@ pub fn game(entries: &Book, start: &Position, drop: Drop, plies: usize) -> Optio
 fn line(
     book: &Book,
     mut position: Position,
-    drop: Drop,
+    drop: ScoreDrop,
     max: usize,
     nesting: usize,
     shown: &mut HashSet<Key>,

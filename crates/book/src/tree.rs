@@ -114,14 +114,8 @@ impl BookTree {
     fn add(&mut self, key: Key, searched: Judgement) {
         let cost = if searched.settled { CLOSED } else { 0 };
         let (edges, parents) = (Vec::new(), Vec::new());
-        self.nodes.entry(key).or_insert(BookNode {
-            searched,
-            now: searched,
-            edges,
-            parents,
-            cost,
-            busy: false,
-        });
+        let leaf = BookNode { searched, now: searched, edges, parents, cost, busy: false };
+        self.nodes.entry(key).or_insert(leaf);
     }
 
     /// Returns the position to expand next, and its cost from its root.
@@ -361,7 +355,7 @@ pub fn prune(
 mod tests {
     use super::*;
     use draughts::board::Position;
-    use engine::book::{BookScore, Drop, moves};
+    use engine::book::{BookScore, ScoreDrop, moves};
     use runtime::rng::{self, Random, RngExt};
 
     fn judged(points: i32) -> Judgement {
@@ -521,7 +515,7 @@ mod tests {
     fn a_merge_keeps_the_deeper_entry_and_updates_its_parents() {
         let start = Position::start();
         let entry = |position: &Position, score: i32, depth: u8, best: usize| {
-            let drops = (0..moves(position).len()).map(|index| Drop(if index == best { 0 } else { 20 }));
+            let drops = (0..moves(position).len()).map(|index| ScoreDrop(if index == best { 0 } else { 20 }));
             (Key::of(position), BookEntry { score: BookScore::points(score), depth, drops: drops.collect() })
         };
         let after = start.after(moves(&start)[0]);
@@ -532,7 +526,7 @@ mod tests {
         // The best move from the start is refuted, so another is best.
         let now = &merged[&Key::of(&start)];
         assert_eq!(now.score, BookScore::points(-15));
-        assert_eq!((now.drops[0], now.drops[1]), (Drop(15), Drop(0)));
+        assert_eq!((now.drops[0], now.drops[1]), (ScoreDrop(15), ScoreDrop(0)));
         assert_eq!(merged[&Key::of(&after)].depth, 25);
         assert_eq!(merge([one.clone(), one.clone()]), one);
     }

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::tree::BookTree;
 use draughts::notation::fen;
-use engine::book::{Book, BookEntry, BookScore, Drop, Key};
+use engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
 
 /// A fault of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ enum EntryFaultKind {
     #[error("at least one move must have no drop")]
     NoBest,
     #[error("value {score} with move {number} at {drop}, but that move leads to {behind}")]
-    Value { score: BookScore, number: u32, drop: Drop, behind: BookScore },
+    Value { score: BookScore, number: u32, drop: ScoreDrop, behind: BookScore },
 }
 
 impl fmt::Display for EntryFault {
@@ -68,7 +68,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
             fault(Some(key), EntryFaultKind::Moves { found, expected });
             continue;
         }
-        if !entry.drops.contains(&Drop(0)) {
+        if !entry.drops.contains(&ScoreDrop(0)) {
             fault(Some(key), EntryFaultKind::NoBest);
         }
         places.push((key, place));
@@ -85,7 +85,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
 fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<EntryFaultKind> {
     let Some(&BookEntry { score, ref drops, .. }) = entries.get(&key) else { return Vec::new() };
     let moves = (1..).zip(BookTree::children(key)).zip(drops);
-    let wrong = |((number, (child, reversible)), &drop): ((u32, (Key, bool)), &Drop)| {
+    let wrong = |((number, (child, reversible)), &drop): ((u32, (Key, bool)), &ScoreDrop)| {
         let child_score = -entries.get(&child).filter(|_| !reversible)?.score;
         let differs = score.drop_to(child_score) != drop || child_score > score;
         differs.then_some(EntryFaultKind::Value { score, number, drop, behind: child_score })

@@ -7,9 +7,9 @@
 
 use std::fmt;
 
-use draughts::board::{Move, Position, Setup, Square};
-use draughts::notation::movetext;
-use draughts::record::GameRecord;
+use crate::board::{Move, Position, Setup, Square};
+use crate::notation::movetext;
+use crate::record::GameRecord;
 
 const TWO_MOVE: &str = include_str!("data/two_move.txt");
 const THREE_MOVE: &str = include_str!("data/three_move.txt");
@@ -165,7 +165,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use draughts::board::{Color, Game};
+    use crate::board::{Color, Game};
 
     #[test]
     fn every_ballot_can_be_played_and_is_there_once() {

@@ -6,6 +6,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`board`] | squares, pieces, positions, moves, games, perft |
+//! | [`ballot`] | the openings that tournaments draw by lot |
 //! | [`notation`] | FEN, moves as text, PDN, and the notation of the Hub protocol |
 //! | [`record`] | games with players, remarks and results |
 //! | [`referee`] | draw rules, and when a game is over |
@@ -32,6 +33,7 @@
 //! The `serde` feature makes results, reasons, scores, search data and draw rules serializable.
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
+pub mod ballot;
 pub mod board;
 pub mod diagram;
 /// Shared with the crate `protocol`, whose grammars are written in the same way. Not part of the interface.

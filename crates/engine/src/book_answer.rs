@@ -89,12 +89,12 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Drop, moves};
+    use crate::book::{ScoreDrop, moves};
     use draughts::board::Position;
 
     fn found(drops: &[u8], depth: u8) -> BookPosition {
         let all = moves(&Position::start()).into_iter().zip(drops);
-        let moves = all.map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
+        let moves = all.map(|(mv, &drop)| BookMove { mv, drop: ScoreDrop(drop) }).collect();
         BookPosition { score: BookScore::points(5), depth, moves }
     }
 

@@ -65,7 +65,7 @@ mod tests {
     use std::sync::OnceLock;
 
     use super::*;
-    use crate::book::{Book, BookEntry, BookScore, Drop, Key};
+    use crate::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
     use crate::options::Setting;
     use draughts::notation::fen;
 
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_book_move_does_not_accept_a_draw() {
         let position = fen::parse("B:W21-32:B1,2,3,4").unwrap();
-        let drops = position.moves().iter().map(|_| Drop(0)).collect();
+        let drops = position.moves().iter().map(|_| ScoreDrop(0)).collect();
         let entry = BookEntry { score: BookScore::points(0), depth: 30, drops };
         let book = Book::make("a test", [(Key::of(&position), &entry)]).unwrap();
         let mut engine = Engine::new(4).unwrap();

@@ -4,11 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use super::input::MAX_LINE;
+use draughts::ballot::Deck;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::fen::PositionError;
 use draughts::notation::{MoveError, MoveText};
 use draughts::syntax::{Quoted, SyntaxError, WordError};
-use engine::book::Deck;
 use engine::search::Limits;
 use engine::{OptionError, Setting};
 use thiserror::Error;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::command::CommandError;
+use draughts::ballot::{Ballot, Deck};
 use draughts::board::{Branch, Game, Position};
-use engine::book::{Ballot, Deck};
 use engine::eval::Explanation;
 use engine::search::{SearchAnswer, SearchEvent};
 use engine::{BenchResult, DrawOfferAnswer, Probe};

@@ -14,9 +14,9 @@ use super::command::{Command, CommandError, GoParams, move_list};
 use super::input::{InputLine, MAX_LINE};
 use super::output::EngineOutput;
 use super::worker::{self, Emit, Message, WorkerJob, perform, work};
+use draughts::ballot::Deck;
 use draughts::board::Game;
 use engine::Engine;
-use engine::book::Deck;
 use engine::search::{Control, Limits, TimeLimit};
 
 /// Capacity of the message queue, which is small because lines may be long.

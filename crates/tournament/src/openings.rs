@@ -11,13 +11,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use draughts::ballot::{Ballot, Deck};
 use draughts::board::Position;
 use draughts::notation::fen::PositionError;
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::notation::{encoding, fen};
 use draughts::record::GameRecord;
 use draughts::result::GameEnd;
-use engine::book::{Ballot, Deck, Key};
+use engine::book::Key;
 use thiserror::Error;
 
 /// The reason why an opening, or a file of openings, cannot be used.

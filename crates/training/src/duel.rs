@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use draughts::ballot::Deck;
 use draughts::board::{Color, Game};
 use draughts::referee::{DrawRules, Referee};
 use draughts::result::GameResult;
 use engine::TermWeights;
-use engine::book::Deck;
 use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};

@@ -12,6 +12,7 @@ use super::query::{QueryError, parameter};
 use super::review;
 use analysis::games::continuations::{Continuation, PositionIndex, find};
 use analysis::games::opening::Ballots;
+use draughts::ballot::Ballot;
 use draughts::board::{Move, Position};
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
@@ -19,7 +20,7 @@ use draughts::record::GameRecord;
 use draughts::result::{KnownValue, Wdl};
 use draughts::score::ScoreKind;
 use endgames::{DatabaseOptions, Databases};
-use engine::book::{Ballot, Book, BookPosition};
+use engine::book::{Book, BookPosition};
 use engine::{EmbeddedData, Probe, ProbedMove};
 use runtime::sync::lock;
 

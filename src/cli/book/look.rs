@@ -10,9 +10,10 @@ use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::{Outcome, Status};
 use book::tree::{BookTree, Judgement};
 use book::verify::{self as check, EntryFault};
+use draughts::ballot::{Ballot, Deck};
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
-use engine::book::{Ballot, Book, BookScore, Deck, Key};
+use engine::book::{Book, BookScore, Key};
 use reports::table::Table;
 use text::plural::{counted, grouped};
 

@@ -15,7 +15,7 @@ use book::export;
 use book::tree;
 use draughts::notation::fen;
 use draughts::syntax::Quoted;
-use engine::book::{BookEntry, Drop, Key};
+use engine::book::{BookEntry, Key, ScoreDrop};
 use runs::outputs::{OutputPath, Outputs};
 use text::plural::{counted, grouped};
 
@@ -62,7 +62,7 @@ pub struct ExportArgs {
 }
 
 /// Maximum loss of a variation in an exported game compared with the best move, and the maximum number of plies.
-const MAX_DROP: Drop = Drop(10);
+const MAX_DROP: ScoreDrop = ScoreDrop(10);
 const MAX_PLIES: usize = 40;
 
 pub(super) fn export(args: &ExportArgs) -> Outcome {

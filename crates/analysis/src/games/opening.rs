@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use draughts::ballot::{Ballot, Deck};
 use draughts::record::GameRecord;
-use engine::book::{Ballot, Deck};
 
 /// All ballots, indexed by their moves and by the resulting positions, so that transpositions are also found.
 #[derive(Debug)]

@@ -56,13 +56,13 @@ impl BookScore {
 
     /// Returns the drop of a move with the score `other` in a position whose best move has the score `self`.
     #[must_use]
-    pub fn drop_to(self, other: Self) -> Drop {
+    pub fn drop_to(self, other: Self) -> ScoreDrop {
         let drop = i32::from(self.0) - i32::from(other.0);
-        Drop(u8::try_from(drop.max(0)).unwrap_or(u8::MAX))
+        ScoreDrop(u8::try_from(drop.max(0)).unwrap_or(u8::MAX))
     }
 
     /// Returns the score after a move with this drop, or an upper bound on that score.
-    pub const fn below(self, drop: Drop) -> Self {
+    pub const fn below(self, drop: ScoreDrop) -> Self {
         match (self, drop.is_most()) {
             // Compared with a win, the drop to any other result is too large to be stored.
             (Self::WON, true) => Self(Self::MAX_POINTS),
@@ -72,7 +72,7 @@ impl BookScore {
 
     /// Returns the score after a move with this drop, for the side that makes it, or `None` if it is unknown.
     #[must_use]
-    pub fn less(self, drop: Drop) -> Option<Self> {
+    pub fn less(self, drop: ScoreDrop) -> Option<Self> {
         (!drop.is_most()).then(|| self.below(drop))
     }
 }
@@ -98,9 +98,9 @@ impl fmt::Display for BookScore {
 
 /// How much worse a move is than the best move, in hundredths of a man. 255 stands for 255 or more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Drop(pub u8);
+pub struct ScoreDrop(pub u8);
 
-impl Drop {
+impl ScoreDrop {
     /// Returns whether the true drop may be larger.
     #[must_use]
     pub const fn is_most(self) -> bool {
@@ -109,7 +109,7 @@ impl Drop {
 }
 
 /// Formats the drop as `-0.12`, or `-2.55 or more`.
-impl fmt::Display for Drop {
+impl fmt::Display for ScoreDrop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let suffix = if self.is_most() { " or more" } else { "" };
         f.pad(&format!("{:.2}{suffix}", -f64::from(self.0) / 100.0))
@@ -124,7 +124,7 @@ pub struct BookEntry {
     /// Depth: the plies of best play in the book plus the depth of the search at its end.
     pub depth: u8,
     /// The drop of each legal move, in the order of [`moves`](super::moves).
-    pub drops: Vec<Drop>,
+    pub drops: Vec<ScoreDrop>,
 }
 
 #[cfg(test)]
@@ -142,12 +142,12 @@ mod tests {
         ] {
             let (best, other) = (BookScore::points(best), BookScore::points(other));
             let dropped = best.drop_to(other);
-            assert_eq!((dropped, dropped.to_string().as_str()), (Drop(drop), text));
+            assert_eq!((dropped, dropped.to_string().as_str()), (ScoreDrop(drop), text));
             if best >= other {
                 assert_eq!(best.less(dropped), (drop < 255).then_some(other));
             }
         }
-        assert_eq!(BookScore::WON.drop_to(BookScore::points(900)), Drop(255));
+        assert_eq!(BookScore::WON.drop_to(BookScore::points(900)), ScoreDrop(255));
         assert_eq!(-BookScore::WON, BookScore::LOST);
         for (score, text) in
             [(BookScore::WON, "won"), (BookScore::points(-7), "-0.07"), (BookScore::points(0), "+0.00")]

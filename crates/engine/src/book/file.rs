@@ -36,7 +36,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use super::entry::{BookEntry, BookScore, Drop};
+use super::entry::{BookEntry, BookScore, ScoreDrop};
 use super::key::{self, Key};
 use draughts::board::{Move, Position};
 use draughts::syntax::Quoted;
@@ -114,7 +114,7 @@ pub struct Book {
 pub struct BookMove {
     pub mv: Move,
     /// How much worse the move is than the best move.
-    pub drop: Drop,
+    pub drop: ScoreDrop,
 }
 
 /// The entry of a position, with its moves.
@@ -320,7 +320,7 @@ impl Book {
         let begin = usize::try_from(begin).ok()?.checked_add(skipped)?;
         let drops = self.bytes.get(self.bytes.len() - self.drops..)?;
         let drops = drops.get(begin..begin.checked_add(count.into())?)?;
-        Some(BookEntry { score, depth, drops: drops.iter().copied().map(Drop).collect() })
+        Some(BookEntry { score, depth, drops: drops.iter().copied().map(ScoreDrop).collect() })
     }
 }
 
@@ -346,7 +346,7 @@ mod tests {
             let count = key::moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
             let (score, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
-            let drop = |index| Drop(if index == best { 0 } else { random.random() });
+            let drop = |index| ScoreDrop(if index == best { 0 } else { random.random() });
             let entry = BookEntry { score, depth, drops: (0..count).map(drop).collect() };
             entries.insert(Key::of(position), entry);
         });

@@ -40,11 +40,8 @@ impl Key {
     /// Encodes the key for a file.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
-        let mut bytes = [0; Self::BYTES];
-        for (part, number) in bytes.chunks_exact_mut(4).zip([self.own, self.other, self.kings]) {
-            part.copy_from_slice(&number.to_le_bytes());
-        }
-        bytes
+        let numbers = [self.own, self.other, self.kings].map(u32::to_le_bytes);
+        std::array::from_fn(|at| numbers[at / 4][at % 4])
     }
 
     /// Decodes a key.

@@ -1,21 +1,18 @@
-//! Openings: the ballots that tournaments draw by lot, and the opening book.
+//! The opening book.
 //!
 //! | for | see |
 //! |---|---|
-//! | the decks of three-move and eleven-man ballots | [`Deck`], [`Ballot`] |
 //! | a position without colours | [`Key`] |
-//! | the entry of a position | [`BookEntry`], [`BookScore`], [`Drop`] |
+//! | the entry of a position | [`BookEntry`], [`BookScore`], [`ScoreDrop`] |
 //! | a book and its format | [`mod@file`] |
 //!
 //! The `book` crate builds books.
 
-mod ballot;
 mod entry;
 pub mod file;
 mod key;
 
-pub use ballot::{Ballot, Deck};
-pub use entry::{BookEntry, BookScore, Drop};
+pub use entry::{BookEntry, BookScore, ScoreDrop};
 pub use file::{Book, BookError, BookFault, BookMove, BookPosition};
 pub use key::{Key, moves};
 

@@ -22,7 +22,7 @@ pub use classic::Classic;
 pub use explain::{EvalPart, Explanation, PieceValue};
 pub(crate) use material::MAN;
 pub use material::MaterialEvaluation;
-pub use network::{Accumulators, Network, NetworkError};
+pub use network::{EvalCache, Network, NetworkError};
 pub(crate) use weight_table::MAX_WEIGHT;
 pub use weight_table::{TermWeightsError, WeightTable};
 
@@ -41,7 +41,7 @@ pub trait Evaluate: Send + Sync {
     /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: reuses the
     /// sums and values in `cache`.
     #[inline]
-    fn evaluate_incremental(&self, _cache: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
+    fn evaluate_incremental(&self, _cache: &mut EvalCache, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
     }
 

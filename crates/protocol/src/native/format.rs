@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::COMMANDS;
 use super::grammar::{GO_WORDS, GoWord};
 use crate::EngineOutput;
+use draughts::ballot::{Ballot, Deck};
 use draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position, Square};
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use draughts::result::{EndReason, GameEnd, KnownValue};
 use draughts::score::ScoreKind;
-use engine::book::{Ballot, Deck};
 use engine::eval::{EvalPart, Explanation};
 use engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
 use engine::{

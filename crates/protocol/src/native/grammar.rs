@@ -15,11 +15,11 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::{COMMANDS, Parse};
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
+use draughts::ballot::Deck;
 use draughts::board::{Color, Position};
 use draughts::grammar::{Expected, Parsed, whole};
 use draughts::notation::{MoveText, fen, movetext};
 use engine::Registry;
-use engine::book::Deck;
 
 pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, CommandError> {
     let line = line.trim();

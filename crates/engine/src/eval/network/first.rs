@@ -5,7 +5,7 @@
 //! layer of a view is the sum of a bias and the weights of the active features.
 //!
 //! Consecutive positions of a search differ in only a few squares. The sums of the most recent positions at
-//! each ply are cached ([`Accumulators`]), and only the changes from the nearest of these positions are
+//! each ply are cached ([`EvalCache`]), and only the changes from the nearest of these positions are
 //! applied. The changes are computed from the pieces, independently of the moves of the search.
 #![expect(
     clippy::inline_always,
@@ -84,7 +84,7 @@ impl NetworkWeights {
     #[inline(always)]
     pub(super) fn update<'c>(
         &self,
-        cache: &'c mut Accumulators,
+        cache: &'c mut EvalCache,
         pieces: &Pieces,
         ply: usize,
     ) -> &'c Accumulator {
@@ -199,9 +199,10 @@ impl<'a> FeatureRows<'a> {
     }
 }
 
-/// The cache of an evaluation during one search. It does not affect values.
+/// The cache of an evaluation during one search: the sums and the values of recent positions. It does not change
+/// values.
 #[derive(Debug, Default)]
-pub struct Accumulators {
+pub struct EvalCache {
     /// The sums of nearby positions: two for each ply, and two before the first.
     sums: Vec<Accumulator>,
     /// Cached values, indexed by the low bits of the key: the high 48 bits of the key, then the value.
@@ -214,7 +215,7 @@ const CACHED_PLIES: usize = 128;
 const CACHED_VALUES: usize = 1 << 12;
 const VALUE_MASK: u64 = 0xffff;
 
-impl Accumulators {
+impl EvalCache {
     /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the
     /// previous ply.
     #[inline]

@@ -8,7 +8,7 @@
     reason = "code is compiled for the instructions of the function that it is inlined into"
 )]
 
-use super::{Accumulators, Network, dot};
+use super::{EvalCache, Network, dot};
 use draughts::board::Position;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ impl Instructions {
     pub(super) fn value(
         self,
         network: &Network,
-        cache: &mut Accumulators,
+        cache: &mut EvalCache,
         position: &Position,
         ply: usize,
     ) -> i32 {
@@ -89,20 +89,20 @@ impl Instructions {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn value_by_avx2(network: &Network, cache: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+fn value_by_avx2(network: &Network, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
     value(network, cache, position, ply, |numbers, weights| dot::avx2(numbers, weights))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn value_by_avx512(network: &Network, cache: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+fn value_by_avx512(network: &Network, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
     value(network, cache, position, ply, |numbers, weights| dot::avx512(numbers, weights))
 }
 
 #[inline(always)]
 fn value(
     network: &Network,
-    cache: &mut Accumulators,
+    cache: &mut EvalCache,
     position: &Position,
     ply: usize,
     dot: impl Fn(&dot::Layer, &dot::Layer) -> i32,

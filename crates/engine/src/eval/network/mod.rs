@@ -7,7 +7,7 @@
 //! position has the same value on every machine. Both colours are treated alike, so a position and its flip
 //! have the same value.
 //!
-//! A search reaches many positions more than once, so [`Accumulators`] caches recent values as well as recent
+//! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.
 
 mod dot;
@@ -19,7 +19,7 @@ mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-pub use first::Accumulators;
+pub use first::EvalCache;
 pub use weights::{Aligned, NetworkError, NetworkWeights, SIZE};
 
 use self::dot::Layer;
@@ -130,7 +130,7 @@ impl Evaluate for Network {
     }
 
     #[inline]
-    fn evaluate_incremental(&self, cache: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    fn evaluate_incremental(&self, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
         let key = position.key();
         if let Some(value) = cache.value(key) {
             return value;

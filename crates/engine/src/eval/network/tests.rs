@@ -58,7 +58,7 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
 fn assert_plain_sum(weights: &NetworkWeights, games: &[Vec<Position>]) {
     for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
         let network = Network { instructions, ..Network::new(weights.clone()) };
-        let mut cache = Accumulators::default();
+        let mut cache = EvalCache::default();
         for (ply, position) in games.iter().flat_map(|game| game.iter().enumerate()) {
             let expected = reference(weights, position);
             let value = network.evaluate_incremental(&mut cache, position, ply);
@@ -88,7 +88,7 @@ fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
 #[test]
 fn incremental_updates_change_no_value() {
     let network = Network::new(random_weights(5));
-    let mut cache = Accumulators::default();
+    let mut cache = EvalCache::default();
     // Evaluate successive positions of games, as in a search.
     for game in games(1, 40) {
         for (ply, position) in game.iter().enumerate() {
@@ -135,7 +135,7 @@ fn extreme_weights_do_not_overflow() {
     weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = i16::MAX);
     weights.scale = i32::MAX;
     let network = Network::new(weights);
-    let mut cache = Accumulators::default();
+    let mut cache = EvalCache::default();
     for (ply, position) in games(3, 5).flatten().enumerate() {
         let value = network.evaluate(&position);
         assert!((-LIMIT..=LIMIT).contains(&value));

@@ -22,7 +22,7 @@ use super::{
     observer::SearchPhase, ordering::MoveHistory, params::SearchParams, path::SearchPath,
     table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
-use crate::eval::{Accumulators, Evaluate};
+use crate::eval::{EvalCache, Evaluate};
 use draughts::board::Position;
 use draughts::result::Wdl;
 
@@ -108,7 +108,7 @@ struct ThreadSearch<'a> {
     tracker: LimitTracker<'a>,
     path: SearchPath,
     history: MoveHistory,
-    accumulators: Accumulators,
+    eval_cache: EvalCache,
     /// The deepest ply reached in this iteration.
     selective_depth: usize,
     iteration: usize,
@@ -136,7 +136,7 @@ impl<'a> ThreadSearch<'a> {
                 .with_threads(&shared.threads, thread),
             path: SearchPath::new(task.game, if shared.root_is_drawn() { 1 } else { 2 }),
             history: MoveHistory::new(),
-            accumulators: Accumulators::default(),
+            eval_cache: EvalCache::default(),
             selective_depth: 0,
             iteration: 0,
             max_extended_ply: 0,
@@ -155,8 +155,8 @@ impl<'a> ThreadSearch<'a> {
 
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        let Self { shared, accumulators, observer, .. } = self;
-        let evaluate = || shared.evaluation.evaluate_incremental(accumulators, position, ply);
+        let Self { shared, eval_cache, observer, .. } = self;
+        let evaluate = || shared.evaluation.evaluate_incremental(eval_cache, position, ply);
         observer.during(SearchPhase::Evaluation, evaluate)
     }
 }
