@@ -58,6 +58,9 @@ export const exploring = {
     await until("the end", async () => /ended here/.test(await page.textContent(".explorer [role=status]")));
     assert(!await page.isVisible(".explorer .empty"), "a game, and none");
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
+    await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
+    await study(page, "explorer");
+    await until("no data", async () => /^This position is not in/.test(await page.textContent(".explorer > .soft")));
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
     await until("the databases' results", async () => /databases/.test(await page.textContent(".explorer > .soft")));

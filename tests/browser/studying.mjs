@@ -552,6 +552,8 @@ export const studying = {
       assert.match(chart, /White leads/);
       assert.doesNotMatch(verdict, /wins/, "an estimate");
     }
+    const noted = await page.$$eval(".moves > .move:has(+ .comment)", (all) => all.map(({ dataset, nextElementSibling: next }) => [dataset.note, /, not (\S+)$/.exec(next.textContent)?.[1]]).filter(([, played]) => played));
+    for (const [note, played] of noted) assert.equal(note, played, "after an analysis");
     assert.deepEqual(await page.$$eval(".axis span", (all) => all.map(({ textContent }) => textContent)), ["− Black", "+ White"]);
     await setUpFen(page, "W:W19,20:B12,K14");
     await enter(page, "19-16", "12x19");

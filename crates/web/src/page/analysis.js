@@ -227,7 +227,9 @@ export class Analysis {
       this.job,
       [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })),
     );
-    this.job.tree.node(this.job.node).score = score;
+    const node = this.job.tree.node(this.job.node);
+    // The comment of a reviewed mistake contains its score.
+    if (!node.verdict) node.score = score;
     this.on.scored();
   }
 

@@ -47,9 +47,8 @@ export class Chart {
     this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
-    const score = tree.node(current).score;
-    const label = text.moveTitle(tree, current);
-    const name = score ? `${label}: ${words(score)}` : label;
+    const { score } = tree.node(current);
+    const name = [text.moveTitle(tree, current), score && words(score)].filter(Boolean).join(": ");
     this.slider.max = String(last);
     this.slider.value = String(now);
     this.slider.setAttribute("aria-valuetext", name);

@@ -75,8 +75,8 @@ export class Explorer {
       next = tree.node(tree.node(id).children[0])?.move;
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
       best = Math.max(...moves.map(worth));
-    const sources = new Set(moves.flatMap(({ value }) => value?.by ?? []));
-    this.sources.textContent = [...sources].map((by) => text.explorerSources[by]).join(" ");
+    const sources = new Set(moves.map(({ value }) => text.explorerSources[value?.by] ?? ""));
+    this.sources.textContent = [...sources].join(" ").trim() || (count ? "" : text.explorerEmpty);
     // Few games between levels say less about a move than its score.
     if (isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
     const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
