@@ -1,7 +1,7 @@
 // Loading, layout and accessibility.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, browser, buttonNamed, center, loadPdn, mode, moves, newGame, open, pictures, pieces, press, processorTime, readPdn, serve, setUpFen, study, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, browser, buttonNamed, center, loadPdn, mode, movePiece, moves, newGame, open, pictures, pieces, press, processorTime, readPdn, serve, setUpFen, study, until } from "./harness.mjs";
 
 export const layout = {
   async "the page loads soon, and is small"() {
@@ -228,6 +228,22 @@ export const layout = {
           await page.waitForSelector("dialog", { state: "detached" });
         }
       }
+      // The last move is in view above the actions, and so is the solution of a puzzle below its words.
+      const inView = (wanted) => page.$eval(wanted, (one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+      await newGame(page, {});
+      await setUpFen(page, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
+      for (const [from, to] of [[11, 15], [23, 19], [8, 11], [22, 17], [4, 8], [17, 13]]) await movePiece(page, from, to);
+      await until("the last move", async () => /17-13/.test(await page.textContent(".moves [aria-current]").catch(() => "")));
+      assert(await inView(".moves [aria-current]"), `the last move at ${width}`);
+      await mode(page, "Puzzles");
+      await page.waitForSelector("main.puzzles .movable");
+      await press(page, "Solution");
+      await until("the solution", async () => /^The solution: \d/.test(await page.textContent(".words")));
+      await page.waitForSelector("main.puzzles .moves .move");
+      for (const wanted of [".task", ".words", ".moves .move", ".puzzle-facts > p"]) assert(await inView(wanted), `${wanted} at ${width}`);
       await page.context().close();
     }
   },
@@ -301,7 +317,7 @@ export const layout = {
   },
 
   async "touch moves pieces and scrolls the page"() {
-    const page = await open({ width: 360, height: 560, touch: true });
+    const page = await open({ width: 360, height: 400, touch: true });
     await newGame(page, {});
     const devtools = await page.context().newCDPSession(page);
     const swipe = async (square, to) => {

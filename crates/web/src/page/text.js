@@ -331,7 +331,7 @@ export const text = {
     `${plural(games, "game", "games")}${faults ? `, ${plural(faults, "error", "errors")}` : ""}`,
   manyMore: "The list is incomplete: only the first 10,000 games are read.",
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
-  filter: "Search games",
+  filter: "Search",
   noMatch: "No game matches this search.",
   columns: ["No.", "Black", "White", "Result", "Moves", "Event", "Date", "Opening"],
   range: (start, end, all) =>
