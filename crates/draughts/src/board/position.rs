@@ -98,16 +98,10 @@ impl Position {
     /// Returns the piece on a square, if any.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        let bit = bit(square);
-        Color::BOTH.into_iter().find_map(|color| {
-            if self.board.men[color.index()] & bit != 0 {
-                Some(Piece { color, kind: PieceKind::Man })
-            } else if self.board.kings[color.index()] & bit != 0 {
-                Some(Piece { color, kind: PieceKind::King })
-            } else {
-                None
-            }
-        })
+        let Board { men, kings } = self.board;
+        let has = |sets: [Bits; 2], color: Color| sets[color.index()] & bit(square) != 0;
+        let color = Color::BOTH.into_iter().find(|&color| has(men, color) || has(kings, color))?;
+        Some(Piece { color, kind: if has(men, color) { PieceKind::Man } else { PieceKind::King } })
     }
 
     /// Returns the legal moves. Captures with the same result are listed once.

@@ -146,60 +146,96 @@ const MAX_RESULT_LEN: usize = 12;
 
 /// Returns the end of the first game in the text, or `None` if finding it requires more text.
 fn game_end(text: &[u8]) -> Option<usize> {
-    let mut names = HashSet::new();
-    let (mut tags, mut parted, mut moves) = (false, false, false);
-    // Whether a result has ended the game, and where the next line begins.
-    let (mut ended, mut next_line) = (false, None);
-    let mut depth = 0_usize;
-    let mut offset = 0;
+    let (mut scan, mut offset) = (GameScan::default(), 0);
     loop {
-        let rest = text.get(offset..)?;
-        let byte = *rest.first()?;
-        let before = text.get(..offset)?;
-        let is_remark = matches!(byte, b'{' | b';') && next_line.is_none();
-        if ended && !is_space(byte) && !is_remark {
-            if !continues(rest)? {
-                return Some(next_line.unwrap_or(offset));
-            }
-            (ended, next_line) = (false, None);
+        match scan.pass(text, offset)? {
+            Continue(len) => offset += len,
+            Break(end) => return Some(end),
         }
-        offset += match byte {
+    }
+}
+
+/// The part of a game that a scan has reached.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum GamePart {
+    #[default]
+    Start,
+    Tags,
+    /// The blank line after the tags.
+    Gap,
+    Moves,
+}
+
+/// A scan of a game for its end.
+#[derive(Default)]
+struct GameScan<'a> {
+    part: GamePart,
+    /// The names of the tags.
+    names: HashSet<&'a [u8]>,
+    /// The number of open variations.
+    depth: usize,
+    /// A result has ended the game.
+    ended: bool,
+    /// The offset of the first line after that result.
+    next_line: Option<usize>,
+}
+
+impl<'a> GameScan<'a> {
+    /// Passes the item at an offset. Continues with its length, or breaks with the end of the game.
+    fn pass(&mut self, text: &'a [u8], offset: usize) -> Option<ControlFlow<usize, usize>> {
+        let (before, rest) = text.split_at_checked(offset)?;
+        let byte = *rest.first()?;
+        let is_remark = matches!(byte, b'{' | b';') && self.next_line.is_none();
+        if self.ended && !is_space(byte) && !is_remark {
+            if !continues(rest)? {
+                return Some(Break(self.next_line.unwrap_or(offset)));
+            }
+            (self.ended, self.next_line) = (false, None);
+        }
+        Some(Continue(match byte {
             b'\n' => {
                 let mut line = before.iter().rev().take_while(|&&byte| byte != b'\n');
-                parted |= tags && !moves && line.all(|&byte| is_space(byte));
-                next_line = next_line.or(ended.then_some(offset + 1));
+                if self.part == GamePart::Tags && line.all(|&byte| is_space(byte)) {
+                    self.part = GamePart::Gap;
+                }
+                self.next_line = self.next_line.or(self.ended.then_some(offset + 1));
                 1
             }
             byte if is_space(byte) => 1,
             b'{' | b';' | b'%' if byte != b'%' || before.last().is_none_or(|&byte| byte == b'\n') => {
-                match comment(rest)? {
-                    Continue(len) => len,
-                    Break(len) => return Some(offset + len),
-                }
+                return Some(comment(rest)?.map_break(|len| offset + len));
             }
-            b'[' if moves => return Some(offset),
             b'[' => {
-                let name = tag_name(rest)?;
-                let new = name.is_empty() || names.insert(name);
-                if parted && (name == b"Event" || !new) {
-                    return Some(offset);
+                if self.part == GamePart::Moves || self.begins_another(tag_name(rest)?) {
+                    return Some(Break(offset));
                 }
-                (tags, parted) = (true, parted && name.is_empty());
                 tag_len(rest)?
             }
             b'(' | b')' => {
-                moves = true;
-                depth = if byte == b'(' { depth + 1 } else { depth.saturating_sub(1) };
+                self.part = GamePart::Moves;
+                self.depth = if byte == b'(' { self.depth + 1 } else { self.depth.saturating_sub(1) };
                 1
             }
-            _ => {
-                moves = true;
-                let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
-                let is_result = || parse_result(&lines(&rest[..len])).is_ok();
-                ended = depth == 0 && len <= MAX_RESULT_LEN && is_result();
-                len
-            }
-        };
+            _ => self.pass_word(rest)?,
+        }))
+    }
+
+    /// Returns whether a tag begins another game. If not, it belongs to this game.
+    fn begins_another(&mut self, name: &'a [u8]) -> bool {
+        let (is_new, in_gap) = (name.is_empty() || self.names.insert(name), self.part == GamePart::Gap);
+        if !in_gap || !name.is_empty() {
+            self.part = GamePart::Tags;
+        }
+        in_gap && (name == b"Event" || !is_new)
+    }
+
+    /// Passes a move, a number or a result, and returns its length.
+    fn pass_word(&mut self, rest: &[u8]) -> Option<usize> {
+        self.part = GamePart::Moves;
+        let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
+        let is_result = || parse_result(&lines(&rest[..len])).is_ok();
+        self.ended = self.depth == 0 && len <= MAX_RESULT_LEN && is_result();
+        Some(len)
     }
 }
 
