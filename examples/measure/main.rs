@@ -111,7 +111,7 @@ impl Program {
 
 /// Parses a time such as `300ms`; a number without a unit is in seconds.
 fn duration(text: &str) -> Result<Duration, &'static str> {
-    time::parse(text, Bare::Seconds)
+    time::parse(text, Bare::Seconds).ok_or(time::IN_SECONDS)
 }
 
 /// Returns the processor time of a process in ticks (hundredths of a second).

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
 
 use super::databases;
@@ -17,9 +17,10 @@ use draughts::board::Position;
 use draughts::notation::fen;
 use draughts::result::Wdl;
 use endgames::{Databases, MAX_PIECES};
-use proof::{Certificate, Leaves, Prover, Unproved};
+use proof::{Certificate, CheckError, CheckFault, Leaves, Prover, Unproved};
 use runs::file;
 use runs::outputs::{OutputPath, Outputs};
+use runtime::files;
 use text::plural::counted;
 
 /// Prove that a position is won, drawn or lost
@@ -81,7 +82,7 @@ pub fn run(args: &Args) -> Outcome {
     let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
     let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
-        let bytes = fs::read(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
+        let bytes = files::read_regular(path, u64::MAX).with_context(|| format!("cannot read \"{}\"", path.display()))?;
         let resumed = prover.resume(fen, &bytes);
         resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
     }
@@ -149,7 +150,8 @@ impl Args {
     fn check(&self) -> Outcome {
         let path = self.check.as_deref().context("expected a position")?;
         let name = path.display();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read \"{name}\""))?;
+        let text = files::open_regular(path).and_then(io::read_to_string);
+        let text = text.with_context(|| format!("cannot read \"{name}\""))?;
         let certificate: Certificate = match text.parse() {
             Ok(certificate) => certificate,
             Err(error) => {
@@ -163,6 +165,10 @@ impl Args {
         let mut out = io::stdout();
         match &checked {
             Ok(()) => writeln!(out, "{}: {}", fen::format(&certificate.position), statement(&certificate))?,
+            Err(error @ CheckError { fault: CheckFault::MissingDatabase(slice), .. }) => {
+                let build = format!("create it with `kelso egdb build --slice {slice}`");
+                bail!("cannot check \"{name}\": {error}; {build}, or use --egdb");
+            }
             Err(error) => writeln!(out, "\"{name}\": invalid: {error}")?,
         }
         Ok(Status::from(checked.is_ok()))

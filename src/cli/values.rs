@@ -27,21 +27,26 @@ fn number<T: FromStr>(text: &str, fits: impl Fn(&T) -> bool, expected: impl Disp
     text.parse().ok().filter(|number| fits(number)).ok_or_else(|| anyhow!("expected {expected}"))
 }
 
-/// Returns a parser of numbers in a range.
+/// Returns a parser of whole numbers in a range.
 pub(crate) fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> anyhow::Result<T> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
 {
-    let expected = format!("a number from {} to {}", range.start(), range.end());
+    let expected = format!("a whole number from {} to {}", range.start(), range.end());
     move |text| number(text, |number| range.contains(number), &expected)
 }
 
-/// Returns a parser of numbers with a minimum.
+/// Returns a parser of whole numbers with a minimum.
 pub(crate) fn at_least<T>(min: T) -> impl Fn(&str) -> anyhow::Result<T> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
 {
     move |text| number(text, |number| *number >= min, format_args!("a whole number, at least {min}"))
+}
+
+/// Parses a number from 0 to 1.
+pub(crate) fn share(text: &str) -> anyhow::Result<f64> {
+    number(text, |number| (0.0..=1.0).contains(number), "a number from 0 to 1")
 }
 
 /// Returns a parser of numbers above 0 up to a limit.
@@ -68,7 +73,7 @@ pub(crate) fn seconds_up_to(max: u64) -> impl Fn(&str) -> anyhow::Result<Duratio
 }
 
 fn time_above_zero(text: &str, max: Duration, shown: &str) -> anyhow::Result<Duration> {
-    let time = time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= max);
+    let time = time::parse(text, Bare::Seconds).filter(|time| !time.is_zero() && *time <= max);
     time.ok_or_else(|| anyhow!("expected {IN_SECONDS}, above 0 and at most {shown}"))
 }
 
@@ -139,13 +144,13 @@ mod tests {
 
     #[test]
     fn numbers_are_in_their_range() {
-        let share = within(0.0..=1.0);
         for (text, value) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0), ("1e-3", 0.001)] {
             assert_eq!(share(text).ok(), Some(value));
         }
         for text in ["", "1.1", "-0.1", "nan", "inf", "half"] {
             assert_eq!(share(text).unwrap_err().to_string(), "expected a number from 0 to 1", "{text}");
         }
+        assert_eq!(within(40..=50)("40.5").unwrap_err().to_string(), "expected a whole number from 40 to 50");
         assert_eq!([at_least(1_u8)("1").is_ok(), at_least(1_u8)("0").is_ok()], [true, false]);
         assert_eq!([above_zero(1.0)("1").is_ok(), above_zero(1.0)("0").is_ok()], [true, false]);
         assert_eq!([even("20").is_ok(), even("3").is_ok()], [true, false]);

@@ -334,6 +334,8 @@ fn the_end_of_an_engine_is_reported() {
         &format!("name=brief cmd={program} args='perft 1'"),
         "--engine",
         "name=none cmd=/nowhere/engine",
+        "--engine",
+        &format!("name=other cmd={program} option.Hsh=2"),
     ]);
     let mut client = server.session("/session?engine=brief");
     client.until("info string error: the engine brief has ended");
@@ -347,6 +349,8 @@ fn the_end_of_an_engine_is_reported() {
     }
     client.until("info string error: cannot start");
     assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(4001));
+    let mut client = server.session("/session?engine=other");
+    client.until("info string error: cannot use the engine other: it has no option \"Hsh\"");
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn a_match_with_a_refused_option_does_not_begin() {
             let (shown, error, status) = result(&output);
             assert_eq!(status, Some(2), "{engine}: {shown}{error}");
             assert!(
-                error.starts_with("error: cannot start engine \"X\": it rejected an option: "),
+                error.starts_with("error: cannot start engine \"X\": rejected an option: "),
                 "{engine}: {error}"
             );
             assert!(error.contains(&part), "{engine}: {error}");

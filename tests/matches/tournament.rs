@@ -328,7 +328,7 @@ fn an_engine_that_cannot_start_is_one_error_before_the_first_game() {
     let folder = Folder::new();
     for (engine, part) in [
         ("name=X cmd=./no-such-program nodes=1", "no-such-program"),
-        ("name=X random option.Hush=1 nodes=1", "it has no option \"Hush\""),
+        ("name=X random option.Hush=1 nodes=1", "has no option \"Hush\""),
         ("name=X cmd=true nodes=1 timeout=5", "exited on its own"),
         ("name=X cmd=cat nodes=1 timeout=0.3", "did not answer \"uci\""),
     ] {

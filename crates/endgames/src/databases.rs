@@ -349,9 +349,10 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
         let is_of = |content: &Content| path.extension().is_some_and(|end| end == content.extension());
         Content::BOTH.into_iter().find(is_of).map(|content| (path, content))
     };
-    let entries = std::fs::read_dir(folder)
-        .map_err(|error| DatabaseError::Unusable(folder.to_owned(), FileError::Io(error)))?;
-    let mut files: Vec<_> = entries.filter_map(|entry| with_content(entry.ok()?.path())).collect();
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries =
+        entries.map_err(|error| DatabaseError::Unusable(folder.to_owned(), FileError::Io(error)))?;
+    let mut files: Vec<_> = entries.iter().filter_map(|entry| with_content(entry.path())).collect();
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     if files.is_empty() {
         let (folder, count) = (folder.to_owned(), "no .wld or .dtw files".to_owned());

@@ -100,7 +100,7 @@ impl PlayerSpec {
         let depths = pairs.take_read("depth", expected, depths)?;
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
         let long_enough = |text: &str| {
-            let time = time::parse(text, Bare::Seconds).ok();
+            let time = time::parse(text, Bare::Seconds);
             time.filter(|&time| time >= Duration::from_millis(1) && time <= MAX_TIME)
         };
         let expected = format_args!("{IN_SECONDS}, from 1ms to {}s", MAX_TIME.as_secs());

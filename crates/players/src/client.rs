@@ -119,10 +119,7 @@ impl EngineClient {
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
             let options = self.identity.options.join(", ");
-            return Err(fault(
-                EndReason::Crash,
-                format!("it has no option \"{name}\" (available: {options})"),
-            ));
+            return Err(fault(EndReason::Crash, format!("has no option \"{name}\" (available: {options})")));
         }
         let required = protocol.required_options(&self.identity);
         let own_options = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -134,7 +131,7 @@ impl EngineClient {
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
-            Some(error_text) => Err(fault(EndReason::Crash, format!("it rejected an option: {error_text}"))),
+            Some(error_text) => Err(fault(EndReason::Crash, format!("rejected an option: {error_text}"))),
             None => Ok(()),
         }
     }
@@ -627,10 +624,10 @@ mod tests {
         };
         assert!(start(&with("seed", "")).is_ok());
         for (spec, expected) in [
-            (with("Hash", ""), "it has no option \"Hash\" (available: Seed)"),
+            (with("Hash", ""), "has no option \"Hash\" (available: Seed)"),
             (
                 with("Seed", "setoption*) echo 'info string error: too big'; echo 'info string error: no';;"),
-                "it rejected an option: too big",
+                "rejected an option: too big",
             ),
             (
                 with("Seed", "uci) echo 'out of' >&2; echo >&2; echo 'luck ' >&2; exit 1;;"),

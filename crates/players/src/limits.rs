@@ -30,8 +30,8 @@ impl TimeControl {
         let (minutes, seconds) = base.split_once(':').unwrap_or(("0", base));
         let moves = moves.map(|moves| moves.parse().ok().filter(|&moves: &u32| moves > 0).ok_or(TIME));
         let minutes = Duration::from_secs(60 * u64::from(minutes.parse::<u32>().map_err(|_| TIME)?));
-        let base = time::parse(seconds, Bare::Seconds).map_err(|_| TIME)? + minutes;
-        let increment = time::parse(increment, Bare::Seconds).map_err(|_| INCREMENT)?;
+        let base = time::parse(seconds, Bare::Seconds).ok_or(TIME)? + minutes;
+        let increment = time::parse(increment, Bare::Seconds).ok_or(INCREMENT)?;
         match moves.transpose()? {
             _ if base > time::MAX_DURATION => Err(TIME),
             _ if (base + increment).is_zero() => Err("a time above 0"),
@@ -112,7 +112,7 @@ impl Clock {
 pub fn set_limit(limits: &mut Limits, pair: &KeyValue<'_>) -> Result<bool, KeyValueError> {
     match pair.key {
         "movetime" => {
-            let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds).ok())?;
+            let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds))?;
             limits.time = Some(TimeLimit::Exact(time));
         }
         "nodes" => limits.nodes = Some(pair.parsed::<NonZeroU64>("a whole number, at least 1")?.get()),

@@ -173,7 +173,7 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
     }
     let pair = KeyValue::split(word, WORDS)?;
     let KeyValue { key, value, .. } = pair;
-    let parsed = |text: &str| time::parse(text, Bare::Seconds).ok();
+    let parsed = |text: &str| time::parse(text, Bare::Seconds);
     match key {
         "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
         "name" => {

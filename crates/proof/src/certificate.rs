@@ -26,6 +26,14 @@ pub struct Certificate {
     pub hold: Vec<Choice>,
 }
 
+/// A list in a certificate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum List {
+    Leaves,
+    Win,
+    Hold,
+}
+
 /// A position with White to move, and White's move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
@@ -62,9 +70,6 @@ pub enum LineError {
     Word(#[from] WordError),
     #[error("expected {expected}, found {}", Quoted(found))]
     Unexpected { expected: String, found: String },
-    /// A part of the line is missing.
-    #[error("expected {0}")]
-    Missing(&'static str),
     #[error("expected every square of the move {}", Quoted(.0))]
     Ambiguous(String),
     #[error("the file ends too early")]
@@ -72,11 +77,18 @@ pub enum LineError {
 }
 
 impl Certificate {
-    /// Returns the line number of a position of the win or, if `hold`, of the hold.
-    pub(crate) fn line(&self, hold: bool, index: usize) -> usize {
-        // Three header lines, and a line above each list.
-        let win = 3 + 1 + self.leaves.len() + 1;
-        1 + index + if hold { win + self.win.len() + 1 } else { win }
+    /// The line number of the claim.
+    pub(crate) const CLAIM_LINE: usize = 3;
+
+    /// Returns the line number of an item of a list.
+    pub(crate) fn line(&self, list: List, index: usize) -> usize {
+        // A line above each list has its length.
+        let earlier = match list {
+            List::Leaves => 1,
+            List::Win => 2 + self.leaves.len(),
+            List::Hold => 3 + self.leaves.len() + self.win.len(),
+        };
+        Self::CLAIM_LINE + earlier + 1 + index
     }
 
     /// Returns the number of positions that have a move.
@@ -138,7 +150,10 @@ impl<'a> Reader<'a> {
         let hold = self.list("hold", choice)?;
         match (self.next()?, self.lines.next()) {
             ("end", None) => Ok(Certificate { position, claim, leaves, win, hold }),
-            ("end", Some(_)) => Err(LineError::Missing("nothing after \"end\"")),
+            ("end", Some(more)) => {
+                self.line += 1;
+                Err(unexpected("nothing after \"end\"", more))
+            }
             (other, _) => Err(unexpected("\"end\"", other)),
         }
     }
@@ -181,24 +196,24 @@ fn claim(text: &str) -> Result<Wdl, LineError> {
 }
 
 fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
-    let error = LineError::Missing("a slice and a checksum");
-    let (slice, checksum) = text.split_once(' ').ok_or(error)?;
+    let (slice, checksum) =
+        text.split_once(' ').ok_or_else(|| unexpected("a slice and a checksum", text))?;
     let value = u32::from_str_radix(checksum, 16).ok().filter(|value| format!("{value:08x}") == checksum);
     let invalid = || unexpected("eight hexadecimal digits", checksum);
     Ok(LeafFile { slice: slice.parse()?, checksum: value.ok_or_else(invalid)? })
 }
 
 fn ranked(text: &str) -> Result<(Choice, u32), LineError> {
-    let error = LineError::Missing("a position, a move and a rank");
-    let (rest, rank) = text.rsplit_once(' ').ok_or(error)?;
+    let (rest, rank) =
+        text.rsplit_once(' ').ok_or_else(|| unexpected("a position, a move and a rank", text))?;
     Ok((choice(rest)?, number(rank)?))
 }
 
 fn choice(text: &str) -> Result<Choice, LineError> {
-    let (position, text) = text.split_once(' ').ok_or(LineError::Missing("a position and a move"))?;
-    let position = self::position(position)?;
+    let (fen, text) = text.split_once(' ').ok_or_else(|| unexpected("a position and a move", text))?;
+    let position = position(fen)?;
     if position.side() != Color::White {
-        return Err(LineError::Missing("a position with White to move"));
+        return Err(unexpected("a position with White to move", fen));
     }
     let mv = movetext::parse(&position, text)?;
     if movetext::full(&position, mv) != text {

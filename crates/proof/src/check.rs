@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::certificate::{Certificate, Choice};
+use super::certificate::{Certificate, Choice, LeafFile, List};
 use super::leaves::leaf;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
@@ -26,10 +26,11 @@ pub struct CheckError {
 pub enum CheckFault {
     #[error("the database {0}.wld is missing")]
     MissingDatabase(Slice),
-    #[error("the database {slice}.wld has the checksum {checksum:08x}")]
+    #[error("the database {}.wld has the checksum {checksum:08x}, not {:08x}", leaf.slice, leaf.checksum)]
     OtherDatabase {
-        slice: Slice,
-        /// The checksum of the file.
+        /// The file that the certificate lists.
+        leaf: LeafFile,
+        /// The checksum of the file that was found.
         checksum: u32,
     },
     #[error("{0}.wld is listed twice")]
@@ -67,7 +68,7 @@ pub(crate) fn check_while(
     if !checker.check_win(certificate, keep_going)? || !checker.check_hold(certificate, keep_going)? {
         return Ok(false);
     }
-    checker.check_claim(certificate).map_err(|fault| CheckError { line: 3, fault })?;
+    checker.check_claim(certificate).map_err(|fault| CheckError { line: Certificate::CLAIM_LINE, fault })?;
     Ok(true)
 }
 
@@ -78,8 +79,8 @@ struct Checker<'a> {
     hold: HashSet<Position>,
 }
 
-/// Returns the position with White to move, flipping it if it is Black's move.
-pub(crate) fn turned(position: &Position) -> Position {
+/// Flips a position if it is Black's move.
+pub(crate) fn with_white_to_move(position: &Position) -> Position {
     if position.side() == Color::White { *position } else { position.flipped() }
 }
 
@@ -92,11 +93,13 @@ impl Checker<'_> {
             let slice = leaf.slice;
             let fault = match known.get(&slice) {
                 None => CheckFault::MissingDatabase(slice),
-                Some(&checksum) if checksum != leaf.checksum => CheckFault::OtherDatabase { slice, checksum },
+                Some(&checksum) if checksum != leaf.checksum => {
+                    CheckFault::OtherDatabase { leaf: *leaf, checksum }
+                }
                 Some(_) if !self.files.insert(slice) => CheckFault::RepeatedDatabase(slice),
                 Some(_) => continue,
             };
-            return Err(CheckError { line: 5 + index, fault });
+            return Err(CheckError { line: certificate.line(List::Leaves, index), fault });
         }
         Ok(())
     }
@@ -113,7 +116,7 @@ impl Checker<'_> {
     ) -> Result<bool, CheckError> {
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
-            let error = |fault| CheckError { line: certificate.line(false, index), fault };
+            let error = |fault| CheckError { line: certificate.line(List::Win, index), fault };
             if index.is_multiple_of(INTERVAL) && !keep_going() {
                 return Ok(false);
             }
@@ -144,7 +147,7 @@ impl Checker<'_> {
         certificate: &Certificate,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<bool, CheckError> {
-        let error = |index, fault| CheckError { line: certificate.line(true, index), fault };
+        let error = |index, fault| CheckError { line: certificate.line(List::Hold, index), fault };
         for (index, choice) in certificate.hold.iter().enumerate() {
             if self.win.contains_key(&choice.position) || !self.hold.insert(choice.position) {
                 return Err(error(index, CheckFault::RepeatedPosition));
@@ -173,7 +176,7 @@ impl Checker<'_> {
     }
 
     fn check_claim(&self, certificate: &Certificate) -> Result<(), CheckFault> {
-        let root = turned(&certificate.position);
+        let root = with_white_to_move(&certificate.position);
         if self.leaf(&root) == Some(certificate.claim) {
             return Ok(());
         }
@@ -181,9 +184,9 @@ impl Checker<'_> {
             Wdl::Win if !self.wins(&root) => Err(CheckFault::Unlisted("win")),
             Wdl::Draw if !self.holds(&root) => Err(CheckFault::Unlisted("hold")),
             Wdl::Draw => {
-                answered(&root, "the other side has no move that holds", |reply| self.holds(&turned(reply)))
+                answered(&root, "the other side has no move that holds", |reply| self.holds(&with_white_to_move(reply)))
             }
-            Wdl::Loss => answered(&root, "the other side has no win", |reply| self.wins(&turned(reply))),
+            Wdl::Loss => answered(&root, "the other side has no win", |reply| self.wins(&with_white_to_move(reply))),
             Wdl::Win => Ok(()),
         }
     }

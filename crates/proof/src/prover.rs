@@ -1,7 +1,7 @@
 //! The prover: determines the value of a position, and creates the certificate.
 
 use super::certificate::Certificate;
-use super::check::{CheckError, check_while, turned};
+use super::check::{CheckError, check_while, with_white_to_move};
 use super::hold::{Hold, choices, is_leaf, open_replies};
 use super::leaves::Leaves;
 use super::placements::regions;
@@ -133,8 +133,8 @@ enum Question {
 impl Question {
     fn root(self, position: &Position) -> Position {
         match self {
-            Self::Win => turned(position),
-            Self::Loss => turned(position).flipped(),
+            Self::Win => with_white_to_move(position),
+            Self::Loss => with_white_to_move(position).flipped(),
         }
     }
 
@@ -330,12 +330,12 @@ impl<'a> Prover<'a> {
         claim: Wdl,
         watch: Watch<'_>,
     ) -> Result<Certificate, Unproved> {
-        let root = turned(position);
+        let root = with_white_to_move(position);
         let win_roots = match claim {
             _ if self.search.leaves.value(&root).is_some() => Vec::new(),
             Wdl::Win => vec![root],
             Wdl::Draw => Vec::new(),
-            Wdl::Loss => root.moves().into_iter().map(|mv| turned(&root.after(mv))).collect(),
+            Wdl::Loss => root.moves().into_iter().map(|mv| with_white_to_move(&root.after(mv))).collect(),
         };
         let win = self.search.win(&win_roots).ok_or(Unproved::Memory)?;
         let hold = if claim == Wdl::Draw {
@@ -353,7 +353,7 @@ impl<'a> Prover<'a> {
 
 /// Returns the positions whose values a certificate takes from databases.
 fn leaves_of(certificate: &Certificate, leaves: Leaves<'_>) -> Vec<Position> {
-    let root = turned(&certificate.position);
+    let root = with_white_to_move(&certificate.position);
     let mut found = vec![root];
     found.extend(root.moves().into_iter().map(|mv| root.after(mv)));
     for choice in certificate.win.iter().map(|(choice, _)| choice).chain(&certificate.hold) {

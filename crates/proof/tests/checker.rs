@@ -202,14 +202,14 @@ fn faults_are_reported_with_their_lines() {
         ),
         (
             format!("{head}|leaves 0|win 1|B:WK28:BK1 1-6 1|hold 0"),
-            "line 6: expected a position with White to move",
+            "line 6: expected a position with White to move, found \"B:WK28:BK1\"",
         ),
         (
             format!("{head}|leaves 0|win 1|W:W22:B11,18 22x8 1|hold 0"),
             "line 6: expected every square of the move \"22x8\"",
         ),
-        (format!("{head}|leaves 0|win 0|hold 1"), "line 7: expected a position and a move"),
-        (format!("{head}|leaves 0|win 0|hold 0|end"), "line 7: expected nothing after \"end\""),
+        (format!("{head}|leaves 0|win 0|hold 1"), "line 7: expected a position and a move, found \"end\""),
+        (format!("{head}|leaves 0|win 0|hold 0|end"), "line 8: expected nothing after \"end\", found \"end\""),
     ] {
         let found = result(&text);
         assert!(found.starts_with(expected), "{text}: {found}");

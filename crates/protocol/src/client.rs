@@ -6,6 +6,7 @@ use super::{Command, GoParams};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use draughts::record::SearchInfo;
+use draughts::syntax::Quoted;
 
 /// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
 /// a newline. A session begins with [`Command::Identify`], which the engine answers with its introduction.
@@ -83,13 +84,13 @@ pub trait Client: fmt::Debug + Sync {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
     /// An option has no type.
-    #[error("invalid option \"{0}\": missing type")]
+    #[error("invalid option {}: missing type", Quoted(.0))]
     Type(String),
     /// An option has an invalid value.
-    #[error("invalid option \"{line}\": {name} is \"{value}\", expected {expected}")]
+    #[error("invalid option {}: {name} is {}, expected {expected}", Quoted(line), Quoted(value))]
     Option { line: String, name: &'static str, value: String, expected: &'static str },
     /// An `info` line has an invalid value.
-    #[error("\"{line}\": {name} is \"{value}\", expected {expected}")]
+    #[error("{}: {name} is {}, expected {expected}", Quoted(line), Quoted(value))]
     Info { line: String, name: String, value: String, expected: &'static str },
 }
 
@@ -179,7 +180,7 @@ mod tests {
     fn faults_quote_the_line() {
         let text = str::to_owned;
         for (fault, message) in [
-            (LineFault::Type(text("option name A")), "invalid option \"option name A\": missing type"),
+            (LineFault::Type(text("option\x1b")), "invalid option \"option\\u{1b}\": missing type"),
             (
                 LineFault::Option {
                     line: text("o"),
@@ -191,12 +192,12 @@ mod tests {
             ),
             (
                 LineFault::Info {
-                    line: text("i"),
+                    line: text("i\x1b"),
                     name: text("depth"),
                     value: text("x"),
                     expected: "a number",
                 },
-                "\"i\": depth is \"x\", expected a number",
+                "\"i\\u{1b}\": depth is \"x\", expected a number",
             ),
         ] {
             assert_eq!(fault.to_string(), message);

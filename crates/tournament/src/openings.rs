@@ -7,7 +7,6 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use draughts::notation::{encoding, fen};
 use draughts::record::GameRecord;
 use draughts::result::GameEnd;
 use engine::book::Key;
+use runtime::files::open_regular;
 use thiserror::Error;
 
 /// The reason why an opening, or a file of openings, cannot be used.
@@ -35,8 +35,9 @@ pub enum OpeningsError {
     #[error("\"{}\" has no openings: expected FENs or PDN games", .0.display())]
     Empty(PathBuf),
     /// An opening is invalid.
-    #[error("invalid opening in {place}: {fault}")]
+    #[error("invalid opening in \"{}\", {place}: {fault}", path.display())]
     Invalid {
+        path: PathBuf,
         /// The place of the opening in its file.
         place: Place,
         fault: OpeningFault,
@@ -73,9 +74,9 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Returns a function that adds this place to a fault.
-    fn error<F: Into<OpeningFault>>(self) -> impl Fn(F) -> OpeningsError {
-        move |fault| OpeningsError::Invalid { place: self, fault: fault.into() }
+    /// Returns a function that adds a file and this place to a fault.
+    fn error<F: Into<OpeningFault>>(self, path: &Path) -> impl Fn(F) -> OpeningsError {
+        move |fault| OpeningsError::Invalid { path: path.to_owned(), place: self, fault: fault.into() }
     }
 }
 
@@ -117,20 +118,19 @@ const MAX_BYTES: u64 = 1 << 28;
 /// games are reported to `left_out`.
 fn load(path: &Path, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<GameRecord>, OpeningsError> {
     let unreadable = |error| OpeningsError::Unreadable { path: path.to_owned(), error };
-    let mut file = File::open(path).map_err(unreadable)?;
+    let mut file = open_regular(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
     if size > MAX_BYTES {
         let reason = format!("the file is too large: {size} bytes, at most {MAX_BYTES} are allowed");
         return Err(unreadable(io::Error::other(reason)));
     }
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = if is_pdn {
-        from_pdn(&name, file, left_out)?
+        from_pdn(path, file, left_out)?
     } else {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unreadable)?;
-        from_fens(&name, &encoding::decode(&bytes))?
+        from_fens(path, &encoding::decode(&bytes))?
     };
     if openings.is_empty() {
         return Err(OpeningsError::Empty(path.to_owned()));
@@ -139,28 +139,27 @@ fn load(path: &Path, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<Game
 }
 
 /// Parses one FEN per line. Empty lines and lines that start with `#` are skipped.
-fn from_fens(name: &str, text: &str) -> Result<Vec<GameRecord>, OpeningsError> {
+fn from_fens(path: &Path, text: &str) -> Result<Vec<GameRecord>, OpeningsError> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
         .map(|(line, number)| {
             let place = Place { game: None, line: number };
-            let start = fen::parse(line).map_err(place.error())?;
-            playable(titled(&format!("{name} {number}"), GameRecord::new(start)), place)
+            let start = fen::parse(line).map_err(place.error(path))?;
+            playable(path, GameRecord::new(start), place)
         })
         .collect()
 }
 
 /// Parses games as openings. If no game is usable, returns the error of the first game.
 fn from_pdn(
-    name: &str,
+    path: &Path,
     file: impl Read,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
     let (mut openings, mut first_error) = (Vec::new(), None);
     for entry in PdnReader::new(file) {
-        let number = entry.number;
-        match opening(&format!("{name} {number}"), entry) {
+        match opening(path, entry) {
             Ok(opening) => openings.push(opening),
             // If there is no opening, return the first error.
             Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
@@ -176,11 +175,11 @@ fn from_pdn(
     }
 }
 
-fn opening(name: &str, entry: PdnEntry) -> Result<GameRecord, OpeningsError> {
+fn opening(path: &Path, entry: PdnEntry) -> Result<GameRecord, OpeningsError> {
     let PdnEntry { number, line, .. } = entry;
-    let failed = |PdnError { line, kind, .. }| Place { game: Some(number), line }.error()(kind);
+    let failed = |PdnError { line, kind, .. }| Place { game: Some(number), line }.error(path)(kind);
     let game = entry.whole().map_err(failed)?;
-    playable(titled(name, GameRecord::of(game.start, game.moves())), Place { game: Some(number), line })
+    playable(path, GameRecord::of(game.start, game.moves()), Place { game: Some(number), line })
 }
 
 /// Returns an opening with a name in its `Opening` tag.
@@ -196,11 +195,13 @@ pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
     openings.into_iter().filter(|opening| known.insert(opening.last_position())).collect()
 }
 
-/// Rejects an opening after which the game is over.
-fn playable(opening: GameRecord, place: Place) -> Result<GameRecord, OpeningsError> {
+/// Names an opening after its file, and its game or line. Rejects an opening after which the game is over.
+fn playable(path: &Path, opening: GameRecord, place: Place) -> Result<GameRecord, OpeningsError> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let number = place.game.unwrap_or(place.line);
     match opening.game().end() {
-        None => Ok(opening),
-        Some(end) => Err(place.error()(OpeningFault::Over(end))),
+        None => Ok(titled(&format!("{name} {number}"), opening)),
+        Some(end) => Err(place.error(path)(OpeningFault::Over(end))),
     }
 }
 
@@ -216,14 +217,14 @@ mod tests {
     #[test]
     fn fens_are_read_with_their_line_numbers() {
         let text = "# a comment\n\nB:W21-32:B1-12\nW:WK30:B1,2\n";
-        let openings = from_fens("x.fen", text).unwrap();
+        let openings = from_fens(Path::new("x.fen"), text).unwrap();
         assert_eq!(names(&openings), ["x.fen 3", "x.fen 4"]);
     }
 
     #[test]
     fn games_are_openings() {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
-        let openings = from_pdn("x", &text[..], &mut |error| panic!("{error}")).unwrap();
+        let openings = from_pdn(Path::new("x"), &text[..], &mut |error| panic!("{error}")).unwrap();
         assert_eq!(openings.iter().map(|opening| opening.plies.len()).collect::<Vec<_>>(), [3, 1]);
     }
 
@@ -231,20 +232,20 @@ mod tests {
     fn an_unusable_opening_does_not_affect_others() {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let mut left_out = Vec::new();
-        let openings = from_pdn("x", &text[..], &mut |error| left_out.push(error.to_string())).unwrap();
+        let openings = from_pdn(Path::new("x"), &text[..], &mut |error| left_out.push(error.to_string())).unwrap();
         assert_eq!(names(&openings), ["x 2"]);
         assert!(left_out[0].contains("game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
         assert!(left_out[1].contains("game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
-        let error = from_pdn("x", &b"1. 11-99 *"[..], &mut |_| panic!("reported twice")).unwrap_err();
+        let error = from_pdn(Path::new("x"), &b"1. 11-99 *"[..], &mut |_| panic!("reported twice")).unwrap_err();
         let error = error.to_string();
         assert!(error.contains("game 1, line 1: "), "{error}");
     }
 
     #[test]
     fn bad_lines_are_named() {
-        let error = from_fens("x", "B:W21-32:B1-12\nnonsense").unwrap_err().to_string();
+        let error = from_fens(Path::new("x"), "B:W21-32:B1-12\nnonsense").unwrap_err().to_string();
         assert!(error.contains("line 2: "), "{error}");
-        let error = from_fens("x", "B:W21").unwrap_err().to_string();
+        let error = from_fens(Path::new("x"), "B:W21").unwrap_err().to_string();
         assert!(error.contains("the game is over"), "{error}");
         let error = load(Path::new("no such file"), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
@@ -298,9 +299,9 @@ mod tests {
         }
         let crowned = path("c.fen", "# comment\nW:W1,30:B12\n");
         let error = read(&crowned).unwrap_err();
-        assert!(error.starts_with("invalid opening in line 2: "), "{error}");
+        assert!(error.starts_with(&format!("invalid opening in \"{crowned}\", line 2: ")), "{error}");
         let error = read(&path("d.pdn", "[FEN \"B:W32:B\"]\n*\n")).unwrap_err();
-        assert!(error.starts_with("invalid opening in game 1, line "), "{error}");
+        assert!(error.contains("d.pdn\", game 1, line "), "{error}");
         let empty = path("e.fen", "# nothing\n");
         assert_eq!(
             read(&empty).unwrap_err(),

@@ -149,7 +149,7 @@ fn directive(line: &str) -> Result<Directive, SyntaxFault> {
     let column = line.len() - value.len();
     let value = value.trim_end();
     let need = |directive: Option<Directive>, expected| directive.ok_or(SyntaxFault { at: column, expected });
-    let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).ok().filter(fits);
+    let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).filter(fits);
     let without_value = |directive| need(value.is_empty().then_some(directive), "the end of the line");
     match name {
         "args" => need(words(value).ok().map(Directive::Args), "arguments with balanced quotes"),

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 
 use crate::cli::outcome::say;
 use crate::cli::progress::bar;
-use crate::cli::values::within;
+use crate::cli::values::share;
 use runtime::stop::StopToken;
 use text::plural::counted;
 use training::data::{OnSamples, SampleFiles, TrainingSet};
@@ -75,7 +75,7 @@ pub(super) struct TrainingInput {
     input: SampleInput,
     /// Weight of the game result in the training target, from 0 to 1; the search score has the remaining
     /// weight
-    #[arg(long, default_value_t = 0.5, value_parser = within(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub(super) blend: f64,
 }
 

@@ -111,7 +111,7 @@ impl fmt::Display for OptionKind {
             Self::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),
             Self::Combo { choices } => write!(f, "one of {}", choices.join(", ")),
             Self::Check => write!(f, "one of true, false"),
-            Self::Path => write!(f, "a text"),
+            Self::Path => write!(f, "a path"),
             Self::Words { words } => {
                 write!(f, "NAME=VALUE words with names and values of")?;
                 let mut comma = "";

@@ -208,7 +208,7 @@ mod tests {
             ("Threads", Some("0"), "a whole number from 1 to 256"),
             ("MultiPV", Some("257"), "a whole number from 1 to 256"),
             ("Ponder", Some("yes"), "one of true, false"),
-            ("EgdbPath", None, "a text"),
+            ("EgdbPath", None, "a path"),
             ("Evaluation", Some("x"), "one of network, classic, material"),
             ("Margins", Some("x"), &format!("NAME=VALUE words with names and values of {}", PARAMS[0].name)),
         ] {

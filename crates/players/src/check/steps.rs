@@ -10,6 +10,7 @@ use super::positions::{LOST, POSITIONS};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
+use draughts::syntax::Quoted;
 use protocol::{Command, GoParams};
 
 pub struct CheckStep {
@@ -317,7 +318,7 @@ fn check_without_effect(engine: &CheckedEngine, lines: &[&str]) -> Checked {
     for line in lines {
         engine.quick_search(&game)?.with_move("a position with one move")?;
         engine.send(line)?;
-        let quoted_line = format!("\"{}\"", line.escape_debug());
+        let quoted_line = Quoted(line).to_string();
         let after = |failure: Failure| failure.at(&format!("after {quoted_line}"));
         engine.ping_without_move(&quoted_line).map_err(after)?;
         if engine.protocol.conformance().keeps_position {

@@ -160,7 +160,7 @@ fn number(text: &str) -> Option<usize> {
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    time::parse(text, Bare::Seconds).ok().filter(|time| !time.is_zero() && *time <= MAX_TIME)
+    time::parse(text, Bare::Seconds).filter(|time| !time.is_zero() && *time <= MAX_TIME)
 }
 
 /// Splits a text into a file name and, if the last word is a number, the number of a game in that file.

@@ -103,7 +103,7 @@ fn run_external(
         Err(_) if has_exited(&process) => {}
         Err(error) => {
             process.kill();
-            return end(outgoing, &format!("cannot use the engine {}: it ", spec.name), &error.to_string());
+            return end(outgoing, &format!("cannot use the engine {}: ", spec.name), &format!("it {error}"));
         }
     }
     let reason = forward_output(&process, &translator, outgoing);
