@@ -21,6 +21,7 @@
 //! |  | `egdb` | `kelso egdb` |
 //! |  | `lab` | `kelso lab` and `kelso tree` |
 //! |  | `pdn_command` | `kelso pdn` |
+//! |  | `prove` | `kelso prove` |
 //! |  | `train` | `kelso train` |
 //! |  | `startup` | errors before a command begins its work, and messages from a waiting match |
 //! |  | `installing` | manual pages, completions, and help that cannot be written |
@@ -86,6 +87,7 @@ mod commands {
     mod options;
     mod outputs;
     mod pdn_command;
+    mod prove;
     mod startup;
     mod train;
 }

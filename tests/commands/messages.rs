@@ -3,11 +3,13 @@
 //! Each entry of a file is a command (`$ kelso ...`), its input (`> ...`), and the messages. With `KELSO_UPDATE` set, the
 //! messages are replaced by the actual ones. Lists that change with every option or evaluation are left out.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
-use super::outputs::with_inputs;
+use super::outputs::{commands, with_inputs};
 use crate::support::{Folder, Variable, kelso};
 use laboratory::REGISTRY;
 use protocol::Dialect;
@@ -64,6 +66,11 @@ fn every_message_is_the_reviewed_one() {
     folder.write("tag.pdn", "[OpeningPlies \"two\"]\n1. 11-15 23-19 1-0\n");
     folder.write("open.pdn", "[Event \"e\"]\n1. 11-15 *\n");
     folder.write("notes.txt", "Dear diary\n");
+    let leaf = "leaves 1\n42v11 00000000\nwin 0\nhold 0\nend\n";
+    folder.write("proof.txt", format!("kelso-proof 1\nposition W:WK28:BK1\nclaim draw\n{leaf}"));
+    folder.write("ended.txt.state", "Dear diary\n");
+    folder.write("device.txt.state/inner", "");
+    folder.write("module.wasm", b"\0asm\x01\0\0\0");
     let lists = [
         ("[options]", REGISTRY.options().iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
         ("[evaluations]", REGISTRY.evaluation_names().join(", ")),
@@ -71,12 +78,14 @@ fn every_message_is_the_reviewed_one() {
         ("[protocols]", Dialect::ALL.map(Dialect::name).join(", ")),
         ("[protocols]", Dialect::names()),
     ];
-    let mut files: Vec<_> = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    let mut all = Vec::new();
+    commands("", &mut all);
+    let names: BTreeSet<&str> = all.iter().filter_map(|(name, _)| name.split(' ').next()).collect();
     let mut different = Vec::new();
-    for file in files {
-        let of = file.file_stem().unwrap().to_str().unwrap();
-        let known = fs::read_to_string(&file).unwrap();
+    for name in names {
+        let of = if name.is_empty() { "kelso" } else { name };
+        let file = Path::new(FOLDER).join(of).with_extension("txt");
+        let known = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let entry = |entry: &str| {
             let command = entry.lines().next().and_then(|line| line.strip_prefix("$ kelso")).unwrap();
             assert!(of == "kelso" || command.split(' ').nth(1) == Some(of), "{entry} in {of}.txt");

@@ -221,7 +221,7 @@ impl Trial<'_> {
 }
 
 /// Collects a command and its subcommands, with their help.
-fn commands(name: &str, found: &mut Vec<(String, String)>) {
+pub(super) fn commands(name: &str, found: &mut Vec<(String, String)>) {
     let words: Vec<&str> = name.split_whitespace().chain(["--help"]).collect();
     let (help, error, _) = result(&kelso().args(words).output().unwrap());
     assert_eq!(error, "", "kelso {name}");
