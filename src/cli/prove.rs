@@ -82,7 +82,8 @@ pub fn run(args: &Args) -> Outcome {
     let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
     let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
-        let bytes = files::read_regular(path, u64::MAX).with_context(|| format!("cannot read \"{}\"", path.display()))?;
+        let bytes = files::read_regular(path, u64::MAX)
+            .with_context(|| format!("cannot read \"{}\"", path.display()))?;
         let resumed = prover.resume(fen, &bytes);
         resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
     }

@@ -6,6 +6,7 @@ use std::{env, fs};
 use anyhow::{Context, bail};
 
 use crate::cli::outcome::{Outcome, Status};
+use runtime::files::read_regular;
 use web::server::site;
 
 /// The first bytes of a WebAssembly module.
@@ -31,7 +32,8 @@ pub fn run(args: &Args) -> Outcome {
         Some(module) => module.clone(),
         None => env::current_exe().context("cannot find this program")?.with_file_name("kelso.wasm"),
     };
-    let bytes = fs::read(&module).with_context(|| format!("cannot read \"{}\"", module.display()))?;
+    let bytes =
+        read_regular(&module, u64::MAX).with_context(|| format!("cannot read \"{}\"", module.display()))?;
     if !is_complete(&bytes) {
         bail!("\"{}\" is not a complete WebAssembly module", module.display());
     }

@@ -196,8 +196,7 @@ fn claim(text: &str) -> Result<Wdl, LineError> {
 }
 
 fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
-    let (slice, checksum) =
-        text.split_once(' ').ok_or_else(|| unexpected("a slice and a checksum", text))?;
+    let (slice, checksum) = text.split_once(' ').ok_or_else(|| unexpected("a slice and a checksum", text))?;
     let value = u32::from_str_radix(checksum, 16).ok().filter(|value| format!("{value:08x}") == checksum);
     let invalid = || unexpected("eight hexadecimal digits", checksum);
     Ok(LeafFile { slice: slice.parse()?, checksum: value.ok_or_else(invalid)? })

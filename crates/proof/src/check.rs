@@ -183,10 +183,12 @@ impl Checker<'_> {
         match certificate.claim {
             Wdl::Win if !self.wins(&root) => Err(CheckFault::Unlisted("win")),
             Wdl::Draw if !self.holds(&root) => Err(CheckFault::Unlisted("hold")),
-            Wdl::Draw => {
-                answered(&root, "the other side has no move that holds", |reply| self.holds(&with_white_to_move(reply)))
+            Wdl::Draw => answered(&root, "the other side has no move that holds", |reply| {
+                self.holds(&with_white_to_move(reply))
+            }),
+            Wdl::Loss => {
+                answered(&root, "the other side has no win", |reply| self.wins(&with_white_to_move(reply)))
             }
-            Wdl::Loss => answered(&root, "the other side has no win", |reply| self.wins(&with_white_to_move(reply))),
             Wdl::Win => Ok(()),
         }
     }

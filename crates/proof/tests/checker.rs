@@ -209,7 +209,10 @@ fn faults_are_reported_with_their_lines() {
             "line 6: expected every square of the move \"22x8\"",
         ),
         (format!("{head}|leaves 0|win 0|hold 1"), "line 7: expected a position and a move, found \"end\""),
-        (format!("{head}|leaves 0|win 0|hold 0|end"), "line 8: expected nothing after \"end\", found \"end\""),
+        (
+            format!("{head}|leaves 0|win 0|hold 0|end"),
+            "line 8: expected nothing after \"end\", found \"end\"",
+        ),
     ] {
         let found = result(&text);
         assert!(found.starts_with(expected), "{text}: {found}");

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::error::{RunError, changed, failed, json};
+use super::error::{RunError, cannot_write, changed, failed, json};
 use super::file::{self, OutputFile};
 use super::lock::Lock;
 use super::outputs::{OutputPath, Outputs};
@@ -301,7 +301,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         let mut warnings: Vec<String> = reader.faults.iter().map(warning).collect();
         if !warnings.is_empty() {
             let kept = file::extended(&state, ".damaged");
-            fs::copy(&state, &kept).map_err(failed("write", &kept))?;
+            fs::copy(&state, &kept).map_err(cannot_write(&kept))?;
             warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
         }
         Ok((new.commit()?, warnings))
@@ -309,7 +309,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 
     /// Begins new files. The old files remain until the new files are committed.
     fn begin(header: H, paths: Paths, lock: Lock) -> Result<Self, RunError> {
-        let first = first_line(&header).map_err(failed("write", &paths.state))?;
+        let first = first_line(&header).map_err(cannot_write(&paths.state))?;
         let mut state = OutputFile::create(&paths.state)?;
         state.write_with(|out| out.write_all(&first))?;
         let pdn = H::PDN.map(|_| OutputFile::create(&paths.pdn)).transpose()?;
@@ -334,7 +334,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
 
     fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
         let line =
-            serde_json::to_string(item).map_err(|error| failed("write", &self.paths.state)(error.into()))?;
+            serde_json::to_string(item).map_err(|error| cannot_write(&self.paths.state)(error.into()))?;
         let line = sealed(line);
         self.state.write_with(|out| out.write_all(&line))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
@@ -365,7 +365,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         let path = self.state_path();
         let state = File::options().append(true).open(path);
         let synced = state.and_then(|state| file::sync(&state, path));
-        synced.map_err(failed("write", path))
+        synced.map_err(cannot_write(path))
     }
 
     /// Reads the items one at a time, in numerical order.

@@ -14,7 +14,7 @@ pub enum RunError {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A file cannot be read or written.
+    /// A file cannot be read, or a folder cannot be created.
     #[error("cannot {action} \"{}\": {error}", path.display())]
     Io {
         /// The action that failed.
@@ -65,9 +65,14 @@ pub enum RunError {
     },
 }
 
-/// Returns a function that wraps a system error.
+/// Returns a function that wraps a system error of an action that is not a write.
 pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> RunError {
     move |error| RunError::Io { action, path: path.to_owned(), error }
+}
+
+/// Returns a function that wraps a system error of a write.
+pub fn cannot_write(path: &Path) -> impl Fn(io::Error) -> RunError {
+    move |error| WriteError::File { path: path.to_owned(), error }.into()
 }
 
 /// Describes a setting that has changed.

@@ -7,7 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::RunError;
+use super::error::{RunError, cannot_write};
 use super::file;
 
 /// Returns whether an open file is still the file at a path.
@@ -48,7 +48,7 @@ impl Lock {
         match Self::take(&file::extended(name, ".lock")) {
             Ok(Some(lock)) => Ok(lock),
             Ok(None) => Err(RunError::Busy(path)),
-            Err(error) => Err(RunError::Io { action: "write", path, error }),
+            Err(error) => Err(cannot_write(&path)(error)),
         }
     }
 

@@ -232,11 +232,13 @@ mod tests {
     fn an_unusable_opening_does_not_affect_others() {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let mut left_out = Vec::new();
-        let openings = from_pdn(Path::new("x"), &text[..], &mut |error| left_out.push(error.to_string())).unwrap();
+        let openings =
+            from_pdn(Path::new("x"), &text[..], &mut |error| left_out.push(error.to_string())).unwrap();
         assert_eq!(names(&openings), ["x 2"]);
         assert!(left_out[0].contains("game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
         assert!(left_out[1].contains("game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
-        let error = from_pdn(Path::new("x"), &b"1. 11-99 *"[..], &mut |_| panic!("reported twice")).unwrap_err();
+        let error =
+            from_pdn(Path::new("x"), &b"1. 11-99 *"[..], &mut |_| panic!("reported twice")).unwrap_err();
         let error = error.to_string();
         assert!(error.contains("game 1, line 1: "), "{error}");
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{HEAD, SampleHeader};
 use crate::sample::TrainingSample;
-use runs::error::{RunError, failed};
+use runs::error::{RunError, cannot_write, failed};
 use runs::file;
 use runs::lock::Lock;
 use runtime::files;
@@ -191,7 +191,7 @@ impl SampleRun {
     /// Resumes a file, or creates it. An incomplete last game is dropped. The file is not rewritten.
     pub fn resume(path: &Path, header: &SampleHeader) -> Result<Self, RunError> {
         let lock = Lock::of_run(path, path)?;
-        let system = failed("write", path);
+        let system = cannot_write(path);
         let mut options = File::options();
         let mut file =
             options.read(true).write(true).create(true).truncate(false).open(path).map_err(&system)?;
@@ -226,20 +226,20 @@ impl SampleRun {
     /// Adds a game.
     pub fn add(&mut self, game: &GameSamples) -> Result<(), RunError> {
         let written = game.to_bytes().and_then(|bytes| self.out.write_all(&bytes));
-        written.map_err(failed("write", &self.path))?;
+        written.map_err(cannot_write(&self.path))?;
         self.stored.add(game);
         Ok(())
     }
 
     /// Writes buffered games to the file.
     pub fn flush(&mut self) -> Result<(), RunError> {
-        self.out.flush().map_err(failed("write", &self.path))
+        self.out.flush().map_err(cannot_write(&self.path))
     }
 
     /// Writes buffered games to the file, and syncs it to disk.
     pub fn sync(&mut self) -> Result<(), RunError> {
         self.flush()?;
-        file::sync(self.out.get_ref(), &self.path).map_err(failed("write", &self.path))
+        file::sync(self.out.get_ref(), &self.path).map_err(cannot_write(&self.path))
     }
 }
 
