@@ -12,6 +12,9 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST_ATTEMPT_NODES: u64 = 20_000;
+/// The share of the nodes of earlier runs that limits the first attempt of a resumed run. It is at most the limit of the
+/// last attempt before.
+const RESUMED_SHARE: u64 = 8;
 /// The share of the node limit for each attempt at a hold that starts over.
 const SEARCH_SHARE: u64 = 8;
 /// The maximum number of positions in the table. Each takes about 40 bytes.
@@ -211,8 +214,7 @@ impl<'a> Prover<'a> {
     /// Returns the value of a position.
     fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
         let mut round = self.round.unwrap_or(Round {
-            // This is at most the budget of the resumed run's last attempt.
-            budget: FIRST_ATTEMPT_NODES.max(self.earlier / 8),
+            budget: FIRST_ATTEMPT_NODES.max(self.earlier / RESUMED_SHARE),
             // A resumed run begins with the hold that it has.
             material: self.earlier > 0,
             question: Question::Win,
@@ -220,31 +222,12 @@ impl<'a> Prover<'a> {
         });
         loop {
             self.search.weigh_material(round.material);
-            loop {
-                let (answer, is_asked) = match round.question {
-                    Question::Win => (self.known.wins, claim != Some(Wdl::Loss)),
-                    Question::Loss => (self.known.loses, claim != Some(Wdl::Win)),
-                };
-                if answer.is_none() && is_asked {
-                    let settled = self.settle(&mut round, position, watch);
-                    self.round = Some(round);
-                    match (settled, round.question) {
-                        (Ok(wins), Question::Win) => self.known.wins = Some(wins),
-                        (Ok(loses), Question::Loss) => self.known.loses = Some(loses),
-                        (Err(Stop::Nodes), _) => {}
-                        (Err(Stop::Interrupt), _) => return Err(self.stopped()),
-                    }
-                }
-                if let Some(wrong) = claim.and_then(|claim| self.known.refutes(claim)) {
-                    return Err(wrong);
-                }
-                if let Some(value) = self.known.value() {
-                    return Ok(value);
-                }
-                if round.question == Question::Loss {
-                    break;
-                }
+            if let Some(value) = self.try_question(&mut round, position, claim, watch)? {
+                return Ok(value);
+            }
+            if round.question == Question::Win {
                 round.question = Question::Loss;
+                continue;
             }
             if self.search.nodes >= self.limit {
                 let nodes = self.earlier + self.search.nodes;
@@ -253,6 +236,36 @@ impl<'a> Prover<'a> {
             round.budget = round.budget.saturating_mul(2);
             round.material = !round.material;
             round.question = Question::Win;
+        }
+    }
+
+    /// Tries to answer the question of a round, if it is asked. Returns the value of the position once it is known.
+    fn try_question(
+        &mut self,
+        round: &mut Round,
+        position: &Position,
+        claim: Option<Wdl>,
+        watch: Watch<'_>,
+    ) -> Result<Option<Wdl>, Unproved> {
+        let (known, other) = match round.question {
+            Question::Win => (self.known.wins, Wdl::Loss),
+            Question::Loss => (self.known.loses, Wdl::Win),
+        };
+        if known.is_none() && claim != Some(other) {
+            let settled = self.settle(round, position, watch);
+            self.round = Some(*round);
+            let answer = match settled {
+                Err(Stop::Interrupt) => return Err(self.stopped()),
+                settled => settled.ok(),
+            };
+            match round.question {
+                Question::Win => self.known.wins = answer,
+                Question::Loss => self.known.loses = answer,
+            }
+        }
+        match claim.and_then(|claim| self.known.refutes(claim)) {
+            Some(wrong) => Err(wrong),
+            None => Ok(self.known.value()),
         }
     }
 
