@@ -69,7 +69,6 @@ fn every_message_is_the_reviewed_one() {
     let leaf = "leaves 1\n42v11 00000000\nwin 0\nhold 0\nend\n";
     folder.write("proof.txt", format!("kelso-proof 1\nposition W:WK28:BK1\nclaim draw\n{leaf}"));
     folder.write("ended.txt.state", "Dear diary\n");
-    folder.write("device.txt.state/inner", "");
     folder.write("module.wasm", b"\0asm\x01\0\0\0");
     let lists = [
         ("[options]", REGISTRY.options().iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
