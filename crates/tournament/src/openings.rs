@@ -310,7 +310,7 @@ mod tests {
             format!("\"{empty}\" has no openings: expected FENs or PDN games")
         );
         let large = folder.path("large.fen");
-        File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        std::fs::File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
         let error = read(&large.to_string_lossy()).unwrap_err();
         assert!(
             error.contains("the file is too large: 268435457 bytes, at most 268435456 are allowed"),
