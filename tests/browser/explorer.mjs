@@ -12,7 +12,7 @@ export const exploring = {
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.equal(await page.textContent(".explorer th >> nth=3"), "Score");
+    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "Games", "Kelso's levels", "Score", "Replies"]);
     assert.match(await page.textContent(".explorer > .soft"), /opening book.*\+ is good for White/);
     assert.equal(await page.getAttribute(".explorer .best", "title"), "The best move");
     assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^depth \d+$/);
@@ -23,7 +23,7 @@ export const exploring = {
     assert.deepEqual(await best(), (await rows(page)).filter((row) => value(row) === least).map(([move]) => move));
     const values = (await rows(page)).map(value);
     assert.deepEqual(values, [...values].sort((a, b) => a - b));
-    assert.match(await page.textContent(".explorer summary"), /^120 games between Kelso's levels/);
+    assert.match(await page.textContent(".explorer summary"), /^120 games with this position/);
     assert(!await page.isVisible(".explorer li"), "the games that come with the page");
     await page.setViewportSize({ width: 390, height: 844 });
     const { widths, seen } = await page.evaluate(() => ({
@@ -36,10 +36,15 @@ export const exploring = {
     assert(widths[1] <= widths[0], `the table is ${widths[1]} pixels wide, and its place ${widths[0]}`);
     assert(seen >= 6, `${seen} moves in view on a phone`);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 0-1"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
+    await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 *"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
     await until("the list", async () => (await page.$$("dialog tbody tr")).length === 4);
     await page.keyboard.press("Escape");
     await page.keyboard.press("f");
+    await until("the other games", async () => await page.textContent(".explorer th >> nth=2") === "Imported games");
+    // A game without a result is neither won nor drawn.
+    const bar = page.locator(".explorer tr:has(button:text-is('11-15')) .bar");
+    assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1, unknown 1");
+    assert.deepEqual(await bar.locator("i").allTextContents(), ["33%", "", "33%", ""]);
     // The whole row is the target.
     await page.click(".explorer tbody tr:has(button:text-is('11-15')) td:nth-child(4)", { force: true });
     await until("the move", async () => String(await moves(page)) === "11-15");
@@ -52,18 +57,19 @@ export const exploring = {
     await until("one game", async () => (await page.$$(".explorer li")).length === 1);
     await page.click(".explorer li button");
     await until("the game at this position", async () => (await moves(page)).length === 4 && await current(page) === "11-15");
-    assert.match(await said(page), /Loaded Ann1/);
+    await until("word of it", async () => /Loaded Ann1/.test(await said(page)));
     await until("the move of the game", async () => await page.textContent(".explorer [aria-current] button").catch(() => "") === "23-19");
     await page.keyboard.press("End");
     await until("the end", async () => /ended here/.test(await page.textContent(".explorer [role=status]")));
-    assert(!await page.isVisible(".explorer .empty"), "a game, and none");
+    assert.doesNotMatch(await page.textContent(".explorer > .soft"), /No games/, "a game, and none");
     await until("the name of the opening", async () => /Cross|Glasgow|Laird|Fife|Souter|Will|Ayr|11-15 23-19 8-11|\d/.test(await page.textContent(".opening")));
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
     await study(page, "explorer");
     await until("no data", async () => /^This position is not in/.test(await page.textContent(".explorer > .soft")));
+    assert(!await page.isVisible(".explorer th:nth-child(4)"), "a column without scores");
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /databases/.test(await page.textContent(".explorer > .soft")));
+    await until("the databases' results", async () => /databases.* No games with this position\.$/.test(await page.textContent(".explorer > .soft")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));

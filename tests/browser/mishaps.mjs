@@ -345,7 +345,7 @@ export const mishaps = {
     await page.keyboard.press("Enter");
     assert.equal(await focused(), "Cancel");
     await reviewed(page);
-    assert.match(await focused(), /Analyse game|Next mistake/);
+    assert.match(await focused(), /Analyse again|Next mistake/);
     await page.context().close();
   },
 

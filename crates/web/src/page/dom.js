@@ -125,12 +125,12 @@ export const searchField = (name, oninput) =>
 export const tableHead = (columns) =>
   h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col", text: name }))));
 
-/** Fills a bar with the shares of Black, of draws and of White. `label` names a part, and `words` the bar. */
+/** Fills a bar with the shares of Black, of draws, of White and of unknown results. `label` names a part, and `words` the bar. */
 export function fillBar(bar, shares, label, words) {
   const sum = shares.reduce((sum, share) => sum + share, 0) || 1;
   const part = (share, at) => {
     const percent = Math.round((100 * share) / sum);
-    const element = h("i", { class: "bdw"[at], text: percent < 20 ? "" : label(percent, at) });
+    const element = h("i", { class: "bdw"[at], text: percent < 20 || at > 2 ? "" : label(percent, at) });
     element.style.flexGrow = String(share);
     return element;
   };

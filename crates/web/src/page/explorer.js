@@ -20,8 +20,6 @@ export class Explorer {
     this.tree = null;
     this.id = 0;
     this.asked = null;
-    /** The moves shown in the table. */
-    this.rows = [];
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("span", { role: "status" });
@@ -29,8 +27,7 @@ export class Explorer {
     this.found = h("details", { class: "found" }, h("summary", {}, this.count), this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
     this.sources = h("p", { class: "soft" });
-    this.empty = h("p", { class: "empty" });
-    this.element = h("div", { class: "explorer" }, this.empty, this.table, this.sources, this.found);
+    this.element = h("div", { class: "explorer" }, this.table, this.sources, this.found);
     this.fail({ message: text.explorerLoading });
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
@@ -65,9 +62,8 @@ export class Explorer {
   /** Shows why there is no data. */
   fail(error) {
     this.asked = null;
-    this.sources.hidden = this.table.hidden = this.found.hidden = true;
-    this.empty.hidden = false;
-    this.empty.textContent = error.message;
+    this.table.hidden = this.found.hidden = true;
+    this.sources.textContent = error.message;
   }
 
   draw({ moves, ended, count, games }, side) {
@@ -75,13 +71,16 @@ export class Explorer {
       next = tree.node(tree.node(id).children[0])?.move;
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
       best = Math.max(...moves.map(worth));
-    const sources = new Set(moves.map(({ value }) => text.explorerSources[value?.by] ?? ""));
-    this.sources.textContent = [...sources].join(" ").trim() || (count ? "" : text.explorerEmpty);
+    const sources = new Set(moves.flatMap(({ value }) => (value ? text.explorerSources[value.by] : []))),
+      isPlayed = ended || moves.some(({ played }) => played);
+    if (!isPlayed) sources.add(sources.size ? text.explorerNoGames : text.explorerEmpty);
+    this.sources.textContent = [...sources].join(" ");
+    this.table.tHead.rows[0].cells[2].textContent = text.explorerGames(isBuiltIn());
     // Few games between levels say less about a move than its score.
     if (isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
     const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
       bar = () => h("div", { class: "bar", role: "img" }),
-      shares = ({ black, drawn, white }) => [black, drawn, white];
+      shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown];
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
         title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", "),
@@ -93,18 +92,14 @@ export class Explorer {
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
         h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
-        h("td", { class: "errors" }),
+        h("td"),
       );
     };
     put(this.body, moves.map(row));
-    this.rows = moves.map(({ move }) => move);
-    this.table.classList.toggle("without-games", !moves.some(({ played }) => played));
     this.drawErrors();
-    this.sources.hidden = this.table.hidden = !moves.length;
-    this.empty.hidden = moves.length > 0 || count > 0;
-    this.empty.textContent = text.explorerEmpty;
+    this.table.hidden = !moves.length;
     this.found.hidden = !count && !this.words.value;
-    this.count.textContent = text.gamesHere(count, ended?.games ?? 0, isBuiltIn());
+    this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
     put(
       this.games,
       games.map(({ number, title }) => h("li", {}, this.title(number, title))),
@@ -113,12 +108,10 @@ export class Explorer {
 
   /** Shows how many replies to each move are errors, as far as the databases know. */
   drawErrors() {
-    this.table.classList.toggle("without-errors", !this.rows.some((move) => state.endings[move]?.errors));
-    this.rows.forEach((move, at) => {
-      const cell = this.body.rows[at]?.querySelector(".errors"),
-        ending = state.endings[move];
-      if (cell) cell.textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
-    });
+    for (const { cells } of this.body.rows) {
+      const ending = state.endings[cells[0].textContent];
+      cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
+    }
   }
 
   /** Returns the button of a game. Names are isolated, since they may be written in either direction. */

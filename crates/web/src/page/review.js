@@ -52,6 +52,7 @@ export class Review {
     const line = tree.whole(state.current),
       reviewed = this.done.has(tree);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
+    this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
     // Show buttons before hiding others, so that the focus has somewhere to go.
     const shown = [
       [this.runButton, !this.running && line.length > 1],

@@ -19,12 +19,12 @@ export function share(score) {
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
-/** Formats a score: "+0.31" if White leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
-export function short(score) {
+/** Formats a score: "+0.31" if `side` leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
+export function short(score, side = "w") {
   const won = winner(score);
   if (won) return text.winsIn(text.sides[won], score.value);
-  const white = score.side === "w" ? score.value : -score.value;
-  return `${white > 0 ? "+" : white < 0 ? "−" : ""}${(Math.abs(white) / 100).toFixed(2)}`;
+  const value = score.side === side ? score.value : -score.value;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${(Math.abs(value) / 100).toFixed(2)}`;
 }
 
 /** Describes a score: "White wins in 12 moves", "White wins (database)", "Black is ahead by 0.40 men", "Level". */
@@ -38,10 +38,12 @@ export function words(score, known) {
   return text.ahead(text.sides[ahead], text.men(score.value));
 }
 
-/** Compares the scores of the best and of the played move: "−0.13, not +0.82". */
-export function compared(...scores) {
-  if (!scores.some(winner)) return text.notScore(...scores.map(short));
-  return text.nowScore(...scores.map((score) => (winner(score) ? words(score) : short(score))));
+/** Compares the scores of the best and of the played move, for the side that moves: "Black +0.13, not −0.82". */
+export function compared(best, played) {
+  const named = (score) =>
+    winner(score) ? words(score) : text.scoreFor(text.sides[score.side], short(score, score.side));
+  if (winner(best) || winner(played)) return text.nowScore(named(best), named(played));
+  return text.notScore(named(best), short(played, played.side));
 }
 
 /** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */

@@ -112,13 +112,15 @@ export const text = {
   moveInput: "Type a move",
   moveExample: "11-15",
   chart: "Score over the game",
-  axis: ["− Black", "+ White"],
+  axis: ["Black", "White"],
   analyseGame: "Analyse game",
+  analyseAgain: "Analyse again",
   nextMistake: "Next mistake",
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   better: (move, scores) => `${move} was better: ${scores}`,
+  scoreFor: (side, score) => `${side} ${score}`,
   notScore: (best, played) => `${best}, not ${played}`,
   nowScore: (best, played) => `${best}. Now ${played}`,
   accuracy: "Accuracy",
@@ -452,7 +454,9 @@ export const text = {
   // The explorer.
   explorerLoading: "Looking up the position …",
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
-  explorerColumns: ["Move", "Games", "Black · draw · White", "Score", "Replies"],
+  explorerNoGames: "No games with this position.",
+  explorerGames: (builtIn) => (builtIn ? "Kelso's levels" : "Imported games"),
+  explorerColumns: ["Move", "Games", "", "Score", "Replies"],
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white, unknown }) =>
@@ -464,8 +468,8 @@ export const text = {
   },
   bestMove: "The best move",
   gameMove: "The next move of the game",
-  gamesHere: (count, ended, builtIn) =>
-    `${plural(count, "game", "games")} ${builtIn ? "between Kelso's levels" : "with this position"}${ended ? `, ${ended} of them ended here` : ""}`,
+  gamesHere: (count, ended) =>
+    `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
     parts
       .filter((part) => part !== text.unknown)
