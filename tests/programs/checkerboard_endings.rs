@@ -42,7 +42,7 @@ fn repeat(game: &Game) -> Option<Move> {
     let occurrences = |mv: &Move| {
         let mut after = game.clone();
         after.play(*mv);
-        (!after.position().must_capture()).then(|| after.repetitions())
+        (!after.position().must_capture()).then(|| after.occurrences())
     };
     let moves = game.position().moves().into_iter();
     let again = moves.filter_map(|mv| Some((mv, occurrences(&mv).filter(|&times| times > 1)?)));

@@ -289,7 +289,7 @@ impl GameEnd {
     }
 }
 
-/// Formats the end for users: `White wins: Black has no move`, `draw: third repetition`.
+/// Formats the end for users: `white wins: black has no move`, `draw: third repetition`.
 impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.result.winner(), self.reason) {

@@ -7,7 +7,7 @@ use crate::result::{EndReason, GameEnd};
 /// Number of plies without a capture or a man's move after which a game is drawn: forty moves by each side.
 pub const NO_PROGRESS_PLIES: usize = 80;
 /// Number of occurrences of a position at which a game is drawn.
-pub const REPETITIONS: usize = 3;
+const DRAWING_OCCURRENCES: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
 ///
@@ -100,7 +100,7 @@ impl Game {
 
     /// Returns the number of times that the current position has occurred.
     #[must_use]
-    pub fn repetitions(&self) -> usize {
+    pub fn occurrences(&self) -> usize {
         let now = self.current.key();
         self.keys.iter().filter(|&&key| key == now).count()
     }
@@ -111,7 +111,7 @@ impl Game {
     pub fn end(&self) -> Option<GameEnd> {
         if !self.current.can_move() {
             Some(GameEnd::won_by(!self.current.side(), EndReason::NoMove))
-        } else if self.repetitions() >= REPETITIONS {
+        } else if self.occurrences() >= DRAWING_OCCURRENCES {
             Some(GameEnd::draw(EndReason::Repetition))
         } else if self.quiet >= NO_PROGRESS_PLIES {
             Some(GameEnd::draw(EndReason::NoProgress))
@@ -142,7 +142,7 @@ mod tests {
     fn the_third_occurrence_is_a_draw() {
         let mut game = Game::new(fen::parse("B:WK32,20:BK1,2").unwrap());
         for round in 1..=2 {
-            assert_eq!((game.repetitions(), game.end()), (round, None));
+            assert_eq!((game.occurrences(), game.end()), (round, None));
             for text in ["1-5", "32-28", "5-1", "28-32"] {
                 play(&mut game, text);
             }

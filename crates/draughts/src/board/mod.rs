@@ -16,7 +16,7 @@ mod square;
 pub mod steps;
 mod zobrist;
 
-pub use game::{Game, NO_PROGRESS_PLIES, REPETITIONS};
+pub use game::{Game, NO_PROGRESS_PLIES};
 pub use moves::{CapturePath, MAX_MOVES, Move, MoveId, MoveList};
 pub use perft::{Branch, divide, perft};
 pub use piece::{Color, Piece, PieceKind};

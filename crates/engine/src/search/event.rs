@@ -59,7 +59,7 @@ pub struct LineReport {
     pub tb_hits: u64,
     /// Fill of the transposition table, in thousandths.
     pub hash_full: u32,
-    /// Time since the search was requested.
+    /// Time since the search began or, with a game clock, since it was requested.
     pub time: Duration,
     /// The moves, with best play by both sides.
     pub line: Vec<Move>,
@@ -111,7 +111,7 @@ pub struct SearchAnswer {
     pub nodes: u64,
     /// Number of endgame database hits.
     pub tb_hits: u64,
-    /// Time since the search was requested.
+    /// Time since the search began or, with a game clock, since it was requested.
     pub time: Duration,
 }
 

@@ -97,7 +97,7 @@ impl TranspositionTable {
         let sample = self.buckets.iter().take(SAMPLED_BUCKETS).flat_map(|bucket| &bucket.0);
         let used = |entry: &&StoredEntry| {
             let data = entry.data.load(Ordering::Relaxed);
-            data != 0 && age_of(data) == generation
+            data != 0 && generation_of(data) == generation
         };
         let (used, total) = (sample.clone().filter(used).count(), sample.count());
         u32::try_from(used * 1000 / total.max(1)).expect("a share is at most 1000")
@@ -144,7 +144,7 @@ impl TranspositionTable {
                 cheapest = (i32::MIN, entry);
                 break;
             }
-            let age = (generation + GENERATIONS - age_of(data)) % GENERATIONS;
+            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
             let value = depth_of(data) - AGE_PLIES * i32::from(age);
             if value < cheapest.0 {
                 cheapest = (value, entry);
@@ -165,7 +165,7 @@ const fn move_of(data: u64) -> Option<MoveId> {
     MoveId::new((data & 0xffff) as u16)
 }
 
-const fn age_of(data: u64) -> u8 {
+const fn generation_of(data: u64) -> u8 {
     (data >> 42 & 63) as u8
 }
 

@@ -42,7 +42,8 @@ enum SearchState {
     Over,
 }
 
-const MAX_CHECK_INTERVAL: u64 = 1024;
+/// Maximum number of nodes between two readings of the clock, so that a stop is noticed soon.
+const MAX_NODES_PER_CHECK: u64 = 1024;
 /// Intended time between two readings of the clock.
 const CHECK_INTERVAL: Duration = Duration::from_micros(200);
 
@@ -104,7 +105,7 @@ impl<'a> LimitTracker<'a> {
         self.last_check = now;
         self.nodes_per_check =
             if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
-                .clamp(1, MAX_CHECK_INTERVAL);
+                .clamp(1, MAX_NODES_PER_CHECK);
         self.publish();
         // The sum over all threads is only needed if nodes are limited.
         let total = if self.node_limit == u64::MAX { self.own.nodes } else { self.counts().nodes };

@@ -14,7 +14,7 @@ mod threads;
 
 use std::thread;
 
-use self::practical::{Chances, examine_draw};
+use self::practical::{MoveRanks, examine_draw};
 use self::root::{RootMove, root_moves};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
@@ -82,14 +82,14 @@ struct SharedSearch<'a> {
 impl<'a> SharedSearch<'a> {
     fn new(task: &Task<'a>, evaluation: &'a dyn Evaluate, threads: usize) -> Self {
         let root_result = task.databases.probe(task.game.position());
-        let (mut table, mut chances) = (&task.memory.table, Chances::default());
+        let (mut table, mut move_ranks) = (&task.memory.table, MoveRanks::default());
         if root_result == Some(Wdl::Draw) {
             table = &task.memory.draw_table;
-            chances = examine_draw(task, evaluation);
+            move_ranks = examine_draw(task, evaluation);
         }
         table.new_search();
-        let root_moves = root_moves(task, &chances.ranks);
-        let threads = ThreadsState::new(threads, chances.nodes);
+        let root_moves = root_moves(task, &move_ranks.ranks);
+        let threads = ThreadsState::new(threads, move_ranks.nodes);
         Self { task: *task, evaluation, table, root_result, root_moves, threads }
     }
 

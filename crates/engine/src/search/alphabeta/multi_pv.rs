@@ -1,5 +1,5 @@
-//! `MultiPV`: finds the best move, then the best of the other moves, and so on. Each rank searches the
-//! remaining moves, so all scores are exact.
+//! `MultiPV`: finds the best move, then the best of the other moves, and so on. Each line is
+//! searched among the remaining moves, so all scores are exact.
 
 use super::ThreadSearch;
 use super::databases::true_score;
@@ -9,18 +9,18 @@ use crate::search::line::ScoredLine;
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
-    /// the iteration is stopped, the ranks that it completed, or a better first move, precede the lines of
+    /// the iteration is stopped, the lines that it completed, or a better first move, precede the lines of
     /// the previous iteration.
     pub(super) fn multi_pv(&mut self, root: &mut RootSearch) -> Result<(), Stopped> {
         let mut new_lines = Vec::with_capacity(root.line_count);
         let mut stopped = Ok(());
-        for rank in 0..root.line_count {
+        for place in 0..root.line_count {
             let mut best = ScoredLine::nothing(self.iteration);
-            match self.aspiration_search(root, rank, &mut best) {
+            match self.aspiration_search(root, place, &mut best) {
                 Ok(line) => new_lines.push(line),
                 Err(stop) => {
-                    // A partial result counts only for the first rank.
-                    new_lines.extend((rank == 0 && !best.moves.is_empty()).then_some(best));
+                    // A partial result counts only for the first place.
+                    new_lines.extend((place == 0 && !best.moves.is_empty()).then_some(best));
                     stopped = Err(stop);
                     break;
                 }
@@ -36,7 +36,7 @@ impl ThreadSearch<'_> {
             }
         }
         if stopped.is_ok() {
-            // A later rank may turn out to have a better score.
+            // A later line may turn out to have a better score.
             new_lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         }
         root.lines.retain(|old| new_lines.iter().all(|new| new.moves.first() != old.moves.first()));

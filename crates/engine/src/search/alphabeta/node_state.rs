@@ -14,7 +14,7 @@ pub(super) struct NodeState {
     pub(super) prune_quiets: bool,
     /// The best move in the transposition table, the table move.
     pub(super) tt_move: Option<MoveId>,
-    /// The extension of the table move, in plies.
+    /// The extension of the table move, in plies; negative for a reduction.
     pub(super) extension: i32,
     /// The table move, if it is excluded (singular extension search).
     pub(super) excluded: Option<MoveId>,

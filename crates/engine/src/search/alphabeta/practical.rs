@@ -43,21 +43,20 @@ const ITERATION_WEIGHT: i32 = 10;
 /// Chances of an error are rounded to multiples of this, in thousandths: smaller differences mean nothing, and
 /// the search chooses among moves of the same rank.
 const RANK_STEP: i32 = 50;
-/// The penalty for each repetition, in ranks: more than a certain error is worth.
+/// The penalty for each earlier occurrence of the position, in ranks: more than a certain error is worth.
 const REPETITION_PENALTY: i64 = 100;
 
-/// The root moves that keep a known draw.
+/// The root moves that keep a known draw, ranked, and the nodes that this took.
 #[derive(Debug, Default)]
-pub(super) struct Chances {
+pub(super) struct MoveRanks {
     /// The ranks of the moves, by the chance that the opponent throws away the draw.
     pub(super) ranks: Vec<(Move, i64)>,
-    /// Number of nodes searched to determine the chances.
     pub(super) nodes: u64,
 }
 
-/// Examines the moves that keep the draw, in a position known as a draw. Returns no chances if only one does.
-pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluate) -> Chances {
-    ReplySearch::new(task, evaluation).map_or_else(Chances::default, ReplySearch::explore)
+/// Examines the moves that keep the draw, in a position known as a draw. Returns no ranks if only one does.
+pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluate) -> MoveRanks {
+    ReplySearch::new(task, evaluation).map_or_else(MoveRanks::default, ReplySearch::explore)
 }
 
 /// A position with the opponent to move.
@@ -102,7 +101,7 @@ impl<'a> ReplySearch<'a> {
         Some(Self { task, evaluation, table, options, root_moves, candidates, nodes, max_nodes, max_time })
     }
 
-    fn explore(mut self) -> Chances {
+    fn explore(mut self) -> MoveRanks {
         let share = self.max_nodes / 2 / self.root_moves.len() as u64;
         for mv in self.root_moves.clone() {
             let game = self.task.game.after(mv);
@@ -115,7 +114,7 @@ impl<'a> ReplySearch<'a> {
             self.expand(next);
             next += 1;
         }
-        self.into_chances()
+        self.into_ranks()
     }
 
     /// Returns whether the search was stopped or has used its share of the time.
@@ -138,7 +137,7 @@ impl<'a> ReplySearch<'a> {
         for mv in drawing_moves(self.task.databases, &game) {
             let game = game.after(mv);
             let known = self.task.memory.reply(game.position().key());
-            if game.repetitions() > 1 || known.is_none() && (self.nodes >= self.max_nodes || self.is_over()) {
+            if game.occurrences() > 1 || known.is_none() && (self.nodes >= self.max_nodes || self.is_over()) {
                 continue;
             }
             let reply = known.unwrap_or_else(|| self.search_reply(&game, LATER_NODES));
@@ -193,8 +192,8 @@ impl<'a> ReplySearch<'a> {
         self.task.databases.probe(&game.position().after(reply)) == Some(Wdl::Win)
     }
 
-    /// Computes the chances of each root move from the chances of later positions.
-    fn into_chances(self) -> Chances {
+    /// Ranks each root move by the chance of an error, which includes the chances in later positions.
+    fn into_ranks(self) -> MoveRanks {
         let params = &self.task.options.params;
         let mut later = vec![0; self.candidates.len()];
         let mut ranks = Vec::with_capacity(self.root_moves.len());
@@ -206,11 +205,11 @@ impl<'a> ReplySearch<'a> {
                 let steps =
                     if error < params.chance_min_error() { 0 } else { (error + RANK_STEP / 2) / RANK_STEP };
                 // A repetition ends all winning chances.
-                let repeats = u32::try_from(candidate.game.repetitions() - 1).unwrap_or(u32::MAX);
+                let repeats = u32::try_from(candidate.game.occurrences() - 1).unwrap_or(u32::MAX);
                 ranks.push((mv, i64::from(steps) - REPETITION_PENALTY * i64::from(repeats)));
             }
         }
-        Chances { ranks, nodes: self.nodes }
+        MoveRanks { ranks, nodes: self.nodes }
     }
 }
 
@@ -243,7 +242,7 @@ mod tests {
         TestSearch::new(Game::new(fen::parse(text).unwrap()), Limits::nodes(NODES))
     }
 
-    fn examine(search: &TestSearch) -> Chances {
+    fn examine(search: &TestSearch) -> MoveRanks {
         examine_draw(&search.task(), Classic::fitted())
     }
 

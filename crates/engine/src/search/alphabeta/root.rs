@@ -140,22 +140,22 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Aspiration windows: searches the moves of a rank with a window around its last score, and widens the
-    /// window if the new score falls outside.
+    /// Aspiration windows: searches the moves from a place on, with a window around the last score of the line
+    /// at that place, and widens the window if the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
         root: &mut RootSearch,
-        rank: usize,
+        place: usize,
         best: &mut ScoredLine,
     ) -> Result<ScoredLine, Stopped> {
         let params = self.params();
-        let last_score = root.lines.get(rank).map_or(Score::DRAW, |line| line.score);
+        let last_score = root.lines.get(place).map_or(Score::DRAW, |line| line.score);
         let mut delta = params.aspiration_delta();
         let is_deep = i32::try_from(self.iteration).is_ok_and(|depth| depth >= params.aspiration_min_depth());
         let mut window =
             if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
         loop {
-            let result = self.search_root(window, root, rank, best)?;
+            let result = self.search_root(window, root, place, best)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
                 self.report_early(root, &ScoredLine { moves: best.moves.clone(), ..result });
                 delta *= params.aspiration_growth();
@@ -170,13 +170,13 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Searches the root moves from a rank on once, as far as they compete, and moves the best one to the
+    /// Searches the root moves from a place on once, as far as they compete, and moves the best one to the
     /// front. If the search is stopped, `best` holds the best move found so far.
     fn search_root(
         &mut self,
         mut window: Window,
         root: &mut RootSearch,
-        rank: usize,
+        place: usize,
         best: &mut ScoredLine,
     ) -> Result<ScoredLine, Stopped> {
         let (position, depth) = (self.task.game.position(), self.iteration);
@@ -184,24 +184,24 @@ impl ThreadSearch<'_> {
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
-        for number in 0..best_count(&root.moves[rank..]) {
-            let mv = root.moves[rank + number].mv;
+        for number in 0..best_count(&root.moves[place..]) {
+            let mv = root.moves[place + number].mv;
             if let Some(on_event) = &mut self.on_event
                 && self.task.control.elapsed() >= CURRENT_MOVE_DELAY
             {
-                on_event(SearchEvent::Trying { depth, mv, number: rank + number + 1 });
+                on_event(SearchEvent::Trying { depth, mv, number: place + number + 1 });
             }
             let before = self.tracker.nodes();
             let child = Child { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
             let score = self.search_pv(position, mv, child, window, &mut line)?;
-            root.moves[rank + number].nodes += self.tracker.nodes() - before;
+            root.moves[place + number].nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
                 set_line(&mut result.moves, mv, &line);
                 self.observer.improve(0, mv);
-                root.moves[rank..=rank + number].rotate_right(1);
+                root.moves[place..=place + number].rotate_right(1);
                 best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
                 if number > 0 && best.bound == Bound::Exact && depth > 1 {

@@ -19,7 +19,7 @@ use crate::search::{Bound, Score, Stopped, Window};
 use draughts::board::{MoveId, Position};
 
 pub(super) enum Singular {
-    /// The table move is extended by a number of plies.
+    /// The table move is extended by a number of plies, or reduced if the number is negative.
     Extend(i32),
     /// The node is cut with this score.
     MultiCut(Score),
