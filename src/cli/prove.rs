@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Outcome {
             in_time() && !must_save
         });
         match (&result, &state) {
-            (Err(Unproved::Stopped { .. }), Some(path)) if in_time() => {
+            (Err(Unproved::Unfinished { interrupted: true, .. }), Some(path)) if in_time() => {
                 file::write(path, &prover.save(fen))?;
                 (saved, saved_nodes) = (Instant::now(), reached);
             }
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Outcome {
         Err(error) => error,
     };
     writeln!(outputs.shown(), "{position}: not proved: {error}")?;
-    let unfinished = matches!(error, Unproved::Nodes { .. } | Unproved::Stopped { .. });
+    let unfinished = matches!(error, Unproved::Unfinished { .. });
     if let Some(path) = state.filter(|_| unfinished) {
         file::write(&path, &prover.save(fen))?;
         args.progress.say("to resume, repeat the command with --resume");
@@ -153,26 +153,26 @@ impl Args {
         let name = path.display();
         let text = files::open_regular(path).and_then(io::read_to_string);
         let text = text.with_context(|| format!("cannot read \"{name}\""))?;
-        let certificate: Certificate = match text.parse() {
-            Ok(certificate) => certificate,
-            Err(error) => {
-                writeln!(io::stdout(), "\"{name}\": invalid: {error}")?;
-                return Ok(Status::Failure);
-            }
-        };
         let databases = Databases::open(&databases::options(self.egdb.as_ref(), MAX_PIECES)?);
-        let checked = proof::check(&certificate, &databases);
+        let checked = text.parse().map_err(anyhow::Error::from).and_then(|certificate: Certificate| {
+            proof::check(&certificate, &databases)?;
+            Ok(certificate)
+        });
         databases::report_errors(&databases);
-        let mut out = io::stdout();
-        match &checked {
-            Ok(()) => writeln!(out, "{}: {}", fen::format(&certificate.position), statement(&certificate))?,
-            Err(error @ CheckError { fault: CheckFault::MissingDatabase(slice), .. }) => {
-                let build = format!("create it with `kelso egdb build --slice {slice}`");
-                bail!("cannot check \"{name}\": {error}; {build}, or use --egdb");
+        let (text, status) = match checked {
+            Ok(proof) => {
+                (format!("{}: {}", fen::format(&proof.position), statement(&proof)), Status::Success)
             }
-            Err(error) => writeln!(out, "\"{name}\": invalid: {error}")?,
-        }
-        Ok(Status::from(checked.is_ok()))
+            Err(error) => match error.downcast_ref() {
+                Some(CheckError { fault: CheckFault::MissingDatabase(slice), .. }) => {
+                    let build = format!("create it with `kelso egdb build --slice {slice}`");
+                    bail!("cannot check \"{name}\": {error}; {build}, or use --egdb");
+                }
+                _ => (format!("\"{name}\": invalid: {error}"), Status::Failure),
+            },
+        };
+        writeln!(io::stdout(), "{text}")?;
+        Ok(status)
     }
 }
 

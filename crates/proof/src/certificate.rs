@@ -26,14 +26,6 @@ pub struct Certificate {
     pub hold: Vec<Choice>,
 }
 
-/// A list in a certificate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum List {
-    Leaves,
-    Win,
-    Hold,
-}
-
 /// A position with White to move, and White's move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
@@ -80,15 +72,12 @@ impl Certificate {
     /// The line number of the claim.
     pub(crate) const CLAIM_LINE: usize = 3;
 
-    /// Returns the line number of an item of a list.
-    pub(crate) fn line(&self, list: List, index: usize) -> usize {
-        // A line above each list has its length.
-        let earlier = match list {
-            List::Leaves => 1,
-            List::Win => 2 + self.leaves.len(),
-            List::Hold => 3 + self.leaves.len() + self.win.len(),
-        };
-        Self::CLAIM_LINE + earlier + 1 + index
+    /// Returns the line numbers of the first leaf, of the first position of the win, and of the hold.
+    pub(crate) fn first_lines(&self) -> [usize; 3] {
+        // The line above each list has its length.
+        let leaf = Self::CLAIM_LINE + 2;
+        let win = leaf + self.leaves.len() + 1;
+        [leaf, win, win + self.win.len() + 1]
     }
 
     /// Returns the number of positions that have a move.

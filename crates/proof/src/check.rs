@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::certificate::{Certificate, Choice, LeafFile, List};
+use super::certificate::{Certificate, Choice, LeafFile};
 use super::leaves::leaf;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
@@ -89,7 +89,8 @@ impl Checker<'_> {
         let results = self.databases.files().filter(|(header, _)| header.content == Content::Results);
         let known: HashMap<Slice, u32> =
             results.map(|(header, _)| (header.slice, header.checksum())).collect();
-        for (index, leaf) in certificate.leaves.iter().enumerate() {
+        let [first, ..] = certificate.first_lines();
+        for (line, leaf) in (first..).zip(&certificate.leaves) {
             let slice = leaf.slice;
             let fault = match known.get(&slice) {
                 None => CheckFault::MissingDatabase(slice),
@@ -99,7 +100,7 @@ impl Checker<'_> {
                 Some(_) if !self.files.insert(slice) => CheckFault::RepeatedDatabase(slice),
                 Some(_) => continue,
             };
-            return Err(CheckError { line: certificate.line(List::Leaves, index), fault });
+            return Err(CheckError { line, fault });
         }
         Ok(())
     }
@@ -114,9 +115,10 @@ impl Checker<'_> {
         certificate: &Certificate,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<bool, CheckError> {
+        let [_, first, _] = certificate.first_lines();
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
-            let error = |fault| CheckError { line: certificate.line(List::Win, index), fault };
+            let error = |fault| CheckError { line: first + index, fault };
             if index.is_multiple_of(INTERVAL) && !keep_going() {
                 return Ok(false);
             }
@@ -147,7 +149,8 @@ impl Checker<'_> {
         certificate: &Certificate,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<bool, CheckError> {
-        let error = |index, fault| CheckError { line: certificate.line(List::Hold, index), fault };
+        let [.., first] = certificate.first_lines();
+        let error = |index, fault| CheckError { line: first + index, fault };
         for (index, choice) in certificate.hold.iter().enumerate() {
             if self.win.contains_key(&choice.position) || !self.hold.insert(choice.position) {
                 return Err(error(index, CheckFault::RepeatedPosition));

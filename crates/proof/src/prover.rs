@@ -29,16 +29,10 @@ pub enum Unproved {
     /// The claim is wrong for another reason.
     #[error("the side to move does not {0}")]
     Refuted(&'static str),
-    /// The node limit was reached.
+    /// The prover was interrupted, or reached its node limit.
     #[error("{known} after {}", counted(*nodes, "node"))]
-    Nodes {
-        nodes: u64,
-        /// The results so far.
-        known: PartialResult,
-    },
-    /// The prover was interrupted.
-    #[error("{known} after {}", counted(*nodes, "node"))]
-    Stopped {
+    Unfinished {
+        interrupted: bool,
         nodes: u64,
         /// The results so far.
         known: PartialResult,
@@ -204,11 +198,11 @@ impl<'a> Prover<'a> {
         let certificate = self.certificate(position, value, watch)?;
         let nodes = self.search.nodes;
         let checked = check_while(&certificate, self.search.leaves.databases(), &mut || watch(nodes));
-        if checked.map_err(Unproved::Check)? { Ok(certificate) } else { Err(self.stopped()) }
+        if checked.map_err(Unproved::Check)? { Ok(certificate) } else { Err(self.unfinished(true)) }
     }
 
-    fn stopped(&self) -> Unproved {
-        Unproved::Stopped { nodes: self.earlier + self.search.nodes, known: self.known }
+    fn unfinished(&self, interrupted: bool) -> Unproved {
+        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes, known: self.known }
     }
 
     /// Returns the value of a position.
@@ -230,8 +224,7 @@ impl<'a> Prover<'a> {
                 continue;
             }
             if self.search.nodes >= self.limit {
-                let nodes = self.earlier + self.search.nodes;
-                return Err(Unproved::Nodes { nodes, known: self.known });
+                return Err(self.unfinished(false));
             }
             round.budget = round.budget.saturating_mul(2);
             round.material = !round.material;
@@ -255,7 +248,7 @@ impl<'a> Prover<'a> {
             let settled = self.settle(round, position, watch);
             self.round = Some(*round);
             let answer = match settled {
-                Err(Stop::Interrupt) => return Err(self.stopped()),
+                Err(Stop::Interrupt) => return Err(self.unfinished(true)),
                 settled => settled.ok(),
             };
             match round.question {
@@ -354,7 +347,7 @@ impl<'a> Prover<'a> {
         let hold = if claim == Wdl::Draw {
             let roots =
                 [Question::Win, Question::Loss].map(|question| question.roots(position, &self.search));
-            choices(&self.holds, &roots, &self.search, watch).ok_or_else(|| self.stopped())?
+            choices(&self.holds, &roots, &self.search, watch).ok_or_else(|| self.unfinished(true))?
         } else {
             Vec::new()
         };

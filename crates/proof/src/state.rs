@@ -133,7 +133,7 @@ mod tests {
         let mut first = Prover::new(leaves, 10_000_000);
         let limit = whole.nodes() / 2;
         let stopped = first.prove(&position, None, &mut |nodes| nodes < limit);
-        assert!(matches!(stopped, Err(Unproved::Stopped { .. })), "{limit} nodes");
+        assert!(matches!(stopped, Err(Unproved::Unfinished { interrupted: true, .. })), "{limit} nodes");
         let state = first.save(&position);
         let mut second = Prover::new(leaves, 10_000_000);
         second.resume(&position, &state).unwrap();
@@ -141,7 +141,9 @@ mod tests {
         assert!(second.nodes() < whole.nodes(), "{} of {}", second.nodes(), whole.nodes());
         let mut third = Prover::new(leaves, 1);
         third.resume(&position, &state).unwrap();
-        let Err(Unproved::Nodes { nodes, .. }) = third.prove(&position, None, &mut |_| true) else {
+        let Err(Unproved::Unfinished { interrupted: false, nodes, .. }) =
+            third.prove(&position, None, &mut |_| true)
+        else {
             panic!("proved with one node");
         };
         assert!(nodes > limit, "{nodes} nodes of all runs");
@@ -161,7 +163,7 @@ mod tests {
             let proved = loop {
                 let end = paused.nodes() + whole.nodes() / 8;
                 match paused.prove(&position, None, &mut |nodes| nodes < end) {
-                    Err(Unproved::Stopped { nodes, .. }) => {
+                    Err(Unproved::Unfinished { interrupted: true, nodes, .. }) => {
                         assert_eq!(nodes, paused.nodes());
                         count += 1;
                     }

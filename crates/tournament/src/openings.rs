@@ -6,7 +6,6 @@
 //! man short of twelve. From uneven openings, in which one side is better, about half of the games are drawn.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -38,18 +37,10 @@ pub enum OpeningsError {
     #[error("invalid opening in \"{}\", {place}: {fault}", path.display())]
     Invalid {
         path: PathBuf,
-        /// The place of the opening in its file.
-        place: Place,
+        /// The place of the opening in its file, such as "game 3, line 4".
+        place: String,
         fault: OpeningFault,
     },
-}
-
-/// The place of an opening in its file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The game's number, if the file is a PDN file.
-    game: Option<usize>,
-    line: usize,
 }
 
 /// The reason why an opening is invalid.
@@ -66,18 +57,9 @@ pub enum OpeningFault {
     Over(GameEnd),
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.game.map_or(Ok(()), |game| write!(f, "game {game}, "))?;
-        write!(f, "line {}", self.line)
-    }
-}
-
-impl Place {
-    /// Returns a function that adds a file and this place to a fault.
-    fn error<F: Into<OpeningFault>>(self, path: &Path) -> impl Fn(F) -> OpeningsError {
-        move |fault| OpeningsError::Invalid { path: path.to_owned(), place: self, fault: fault.into() }
-    }
+/// Returns a function that adds a file and the place in it to a fault.
+fn invalid<F: Into<OpeningFault>>(path: &Path, place: &str) -> impl Fn(F) -> OpeningsError {
+    move |fault| OpeningsError::Invalid { path: path.into(), place: place.into(), fault: fault.into() }
 }
 
 /// Names of the opening without moves. The first is the tournament term.
@@ -144,9 +126,9 @@ fn from_fens(path: &Path, text: &str) -> Result<Vec<GameRecord>, OpeningsError> 
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
         .map(|(line, number)| {
-            let place = Place { game: None, line: number };
-            let start = fen::parse(line).map_err(place.error(path))?;
-            playable(path, GameRecord::new(start), place)
+            let place = format!("line {number}");
+            let start = fen::parse(line).map_err(invalid(path, &place))?;
+            playable(path, GameRecord::new(start), number, &place)
         })
         .collect()
 }
@@ -177,9 +159,10 @@ fn from_pdn(
 
 fn opening(path: &Path, entry: PdnEntry) -> Result<GameRecord, OpeningsError> {
     let PdnEntry { number, line, .. } = entry;
-    let failed = |PdnError { line, kind, .. }| Place { game: Some(number), line }.error(path)(kind);
+    let place = |line| format!("game {number}, line {line}");
+    let failed = |PdnError { line, kind, .. }| invalid(path, &place(line))(kind);
     let game = entry.whole().map_err(failed)?;
-    playable(path, GameRecord::of(game.start, game.moves()), Place { game: Some(number), line })
+    playable(path, GameRecord::of(game.start, game.moves()), number, &place(line))
 }
 
 /// Returns an opening with a name in its `Opening` tag.
@@ -195,13 +178,17 @@ pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
     openings.into_iter().filter(|opening| known.insert(opening.last_position())).collect()
 }
 
-/// Names an opening after its file, and its game or line. Rejects an opening after which the game is over.
-fn playable(path: &Path, opening: GameRecord, place: Place) -> Result<GameRecord, OpeningsError> {
+/// Names an opening after its file and its number. Rejects an opening after which the game is over.
+fn playable(
+    path: &Path,
+    opening: GameRecord,
+    number: usize,
+    place: &str,
+) -> Result<GameRecord, OpeningsError> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let number = place.game.unwrap_or(place.line);
     match opening.game().end() {
         None => Ok(titled(&format!("{name} {number}"), opening)),
-        Some(end) => Err(place.error(path)(OpeningFault::Over(end))),
+        Some(end) => Err(invalid(path, place)(OpeningFault::Over(end))),
     }
 }
 

@@ -132,9 +132,7 @@ impl<'a> ProblemProver<'a> {
         match Prover::new(leaves, FIRST_NODES).prove(position, Some(value), &mut |_| true) {
             Ok(_) => Some(true),
             Err(Unproved::Wrong(_) | Unproved::Refuted(_)) => Some(false),
-            Err(
-                Unproved::Nodes { .. } | Unproved::Stopped { .. } | Unproved::Memory | Unproved::Check(_),
-            ) => None,
+            Err(Unproved::Unfinished { .. } | Unproved::Memory | Unproved::Check(_)) => None,
         }
     }
 
