@@ -46,15 +46,10 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
     const CHANGED: &str = "use --any-program to mix results of different programs, or another --out";
     const COMBINE: &str = "use --any-program to combine them anyway";
     const KEEP: &str = "use --salvage to keep the steps before this line, or --overwrite to start again";
-    let in_games = || match error.downcast_ref() {
-        Some(GamesError::File(error)) => Some(error),
-        _ => None,
+    let run_error = match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(GamesError::File(error)), _) | (_, Some(CollectionError::Checkpoint(error))) => Some(error),
+        _ => error.downcast_ref(),
     };
-    let in_collection = || match error.downcast_ref() {
-        Some(CollectionError::Checkpoint(error)) => Some(error),
-        _ => None,
-    };
-    let run_error = error.downcast_ref().or_else(in_games).or_else(in_collection);
     let of_run = run_error.and_then(|error| match error {
         RunError::Exists(_) => Some(EXISTS),
         RunError::Busy(_) => Some("wait for it to end, or use another --out"),

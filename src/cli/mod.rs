@@ -133,7 +133,7 @@ fn list(command: &clap::Command, heading: &str, names: &[&str]) -> String {
     let lines = names.iter().filter_map(|name| {
         let name = name.to_lowercase();
         let about = command.find_subcommand(&name)?.get_about()?;
-        Some(format!("  {name:11} {about}\n"))
+        Some(format!("  {name:11}  {about}\n"))
     });
     format!("{heading}:\n{}", lines.collect::<String>())
 }

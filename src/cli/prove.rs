@@ -121,8 +121,7 @@ pub fn run(args: &Args) -> Outcome {
         Err(error) => error,
     };
     writeln!(outputs.shown(), "{position}: not proved: {error}")?;
-    let unfinished = matches!(error, Unproved::Unfinished { .. });
-    if let Some(path) = state.filter(|_| unfinished) {
+    if let (Some(path), Unproved::Unfinished { .. }) = (state, error) {
         file::write(&path, &prover.save(fen))?;
         args.progress.say("to resume, repeat the command with --resume");
     }

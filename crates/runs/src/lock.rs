@@ -44,12 +44,8 @@ impl Lock {
     ///
     /// If another run holds the lock, or the lock file cannot be created.
     pub fn of_run(name: &Path, written: &Path) -> Result<Self, RunError> {
-        let path = written.to_owned();
-        match Self::take(&file::extended(name, ".lock")) {
-            Ok(Some(lock)) => Ok(lock),
-            Ok(None) => Err(RunError::Busy(path)),
-            Err(error) => Err(cannot_write(&path)(error)),
-        }
+        let lock = Self::take(&file::extended(name, ".lock")).map_err(cannot_write(written))?;
+        lock.ok_or_else(|| RunError::Busy(written.to_owned()))
     }
 
     /// Takes a lock. Returns `None` if another run holds it.
