@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, buttonNamed, current, enter, loadPdn, mode, moves, newGame, open, pause, pieces, press, readPdn, ready, said, status, stored, study, until } from "./harness.mjs";
+import { accessible, buttonNamed, current, enter, loadPdn, mode, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -320,6 +320,70 @@ export const collecting = {
     await page.context().close();
   },
 
+  async "a single imported game stays in the list, and opens as a study after its end"() {
+    const page = await open({ width: 390, height: 844 });
+    await newGame(page, {});
+    await movePiece(page, 11, 15);
+    const result = `[Black "Ann"]\n[White "Bob"]\n[Result "0-1"]\n\n1. 9-13 22-18 0-1\n`;
+    await loadPdn(page, result);
+    await loadPdn(page, result.replace("Ann", "Eve"));
+    await page.reload();
+    await ready(page);
+    await press(page, "Games");
+    await page.waitForSelector("dialog tbody tr:nth-child(2)");
+    assert.match(await page.textContent("dialog tbody"), /Ann[^]*Eve/);
+    await page.click("dialog tbody button >> nth=0");
+    await until("the game", async () => /^Loaded Ann/.test(await said(page)));
+    await page.keyboard.press("End");
+    await until("the last move", async () => await current(page) === "22-18");
+    await page.click("summary:text-is('Annotate')");
+    await page.selectOption("label:has(span:text-is('Mark')) select", "1");
+    // A position that is played next leaves the game a study.
+    await setUpFen(page, "B:WK29,K30:BK1,K2");
+    // Without the list of imported games, the game is one of the user's own.
+    await page.evaluate(() => indexedDB.deleteDatabase("kelso"));
+    await page.reload();
+    await ready(page);
+    await press(page, "Games");
+    await page.click(".kept-list li:has-text('Ann') button.link");
+    await page.waitForSelector("main.study");
+    await until("the game", async () => (await moves(page)).length === 2);
+    await page.evaluate(() => (location.hash = "#play"));
+    await page.waitForSelector("main.play");
+    await until("the game that was played", async () => !/22-18/.test(await moves(page)));
+    await page.context().close();
+  },
+
+  async "an imported game with a result cannot be resigned or played on"() {
+    const page = await open();
+    await loadPdn(page, "1. 9-13 22-18 0-1");
+    await mode(page, "Play");
+    await until("the result", async () => await status(page) === "Imported game. 0-1, White won");
+    for (const name of ["Take back", "Hint", "Offer draw", "Resign"]) assert.equal(await page.getAttribute(buttonNamed(name), "aria-disabled"), "true", name);
+    await page.fill(".move-input", "11-15");
+    await page.press(".move-input", "Enter");
+    await until("a refusal", async () => await status(page) === "It is not your turn.");
+    await study(page);
+    await page.keyboard.press("Home");
+    await until("the start", async () => !await current(page));
+    await press(page, "Play it out");
+    await press(page, "Start game");
+    await enter(page, "11-15");
+    await page.context().close();
+  },
+
+  async "text that was pasted is what Import reads"() {
+    const page = await open();
+    await press(page, "Games");
+    assert.match(await page.getAttribute(buttonNamed("Open a file"), "class"), /primary/);
+    await page.fill("dialog textarea", "1. 9-13 22-18 *");
+    assert(!await page.isVisible(buttonNamed("Import")), "a button that hides the text");
+    assert.doesNotMatch(await page.getAttribute(buttonNamed("Open a file"), "class") ?? "", /primary/);
+    await page.click("dialog button.primary");
+    await until("the game", async () => (await moves(page)).length === 2);
+    await page.context().close();
+  },
+
   async "positions, games and several files can be pasted and dropped anywhere"() {
     const page = await open();
     const send = (type, data) => page.evaluate(([type, { text, files }]) => {
@@ -340,7 +404,7 @@ export const collecting = {
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog", { state: "detached" });
     await send("drop", { files: [`[Black "A"]\n1. 11-15 *`, `[Black "B"]\n1. 9-13 *\n`] });
-    await until("both games", async () => (await page.$$("dialog tbody tr")).length === 2);
+    await until("all games", async () => (await page.$$("dialog tbody tr")).length === 3);
     await page.context().close();
   },
 };

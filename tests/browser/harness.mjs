@@ -184,6 +184,7 @@ export async function setUpFen(page, fen) {
   await page.fill("dialog textarea", fen);
   await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
   await press(page, "Play it");
+  await press(page, "Start game");
   await page.waitForSelector("dialog", { state: "detached" });
   await ready(page);
 }

@@ -116,7 +116,7 @@ export const puzzles = {
     const rating = Number(/Your rating: (\d+)/.exec(await figures(page))[1]);
     assert(rating > 1010 && Math.abs(second.rating - rating) < 20, `a rating of ${second.rating} after ${rating}`);
     // Hints come in steps.
-    for (const expected of [/^You need \d+ moves?/, /^Move the piece on \d+/, /^Hint: \d+/]) {
+    for (const expected of [/^Move the piece on \d+/, /^Hint: \d+/]) {
       await press(page, "Hint");
       assert.match(await words(page), expected);
     }

@@ -33,10 +33,16 @@ const request = (mode, act) =>
 /** Returns the stored collection, if any. */
 const stored = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
 
-/** Reads games, and uses them as the collection, without repetitions. Games in an old encoding are formatted here. */
+/** Reads games. Those in an old encoding are formatted here. */
+async function parse(body) {
+  const found = await transport.readGames(body);
+  for (const game of found.games) game.source ??= write(read(game), {});
+  return found;
+}
+
+/** Reads games, and uses them as the collection, without repetitions. */
 async function use(body, isOwn) {
-  const { games: all, faults, more, collection: number } = await transport.readGames(body);
-  for (const game of all) game.source ??= write(read(game), {});
+  const { games: all, faults, more, collection: number } = await parse(body);
   const seen = new Set(),
     games = all.filter(({ source }) => !seen.has(source) && seen.add(source));
   Object.assign(collection, { games, faults, more, number, isOwn });
@@ -62,21 +68,18 @@ export async function reread() {
   await restore();
 }
 
-/**
- * Reads games from a text or a file. A single game is returned. Several are added to the collection; the result is whether they
- * could be stored.
- */
+/** Adds the games of a text or a file to the collection. Returns whether they could be stored, and the game if there is only one. */
 export async function add(body) {
-  const found = await transport.readGames(body);
-  if (found.games.length === 1 && !found.faults.length) return { game: found.games[0] };
+  const { games, faults } = await parse(body);
   const before = await stored(),
     isKnown = before && (await before.text()).includes(await new Response(body).text());
   const all = new Blob(before && !isKnown ? [before, "\n\n", body] : [isKnown ? before : body], { type: "text/plain" });
   restored = use(all, true);
   await restored;
-  if (!found.games.length) return { isStored: true };
+  if (!games.length) return { isStored: true };
   return {
-    isStored: await request("readwrite", (games) => games.put(all, KEY)).then(
+    game: games.length === 1 && !faults.length && games[0],
+    isStored: await request("readwrite", (stored) => stored.put(all, KEY)).then(
       () => true,
       () => false,
     ),
@@ -101,7 +104,8 @@ export async function withPosition() {
 /** Returns the place of the game on the board in the list, from 0, or −1. */
 const placeInList = () => collection.games.findIndex(({ source }) => source === state.game.tree.source);
 /** Names the place of the game on the board in the list; empty if it is not in it. */
-export const placeWords = () => (placeInList() < 0 ? "" : text.gamePlace(placeInList() + 1, collection.games.length));
+export const placeWords = () =>
+  placeInList() < 0 || collection.games.length < 2 ? "" : text.gamePlace(placeInList() + 1, collection.games.length);
 
 /** Returns the game of the list `by` places after the one on the board, if any. */
 export const neighbour = (by) => (placeInList() < 0 ? undefined : collection.games[placeInList() + by]);

@@ -2,7 +2,7 @@
 
 import { ownSide } from "./players.js";
 import { narrow, onNarrow } from "./shell.js";
-import { atTip, outcome, state, subscribe } from "./state.js";
+import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
 
@@ -15,6 +15,7 @@ function describe() {
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
   const { move, book } = game.tree.node(state.current);
   const read = mode === "play" && game.tree.loaded && text.importedGame;
+  if (read && atTip() && isOver()) return `${read} ${text.resultNames[game.tree.result]}`;
   const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
     Boolean,
   );

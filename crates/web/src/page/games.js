@@ -66,9 +66,10 @@ export function begin(chosen, at = chosen.tip ?? 0) {
   return go(at);
 }
 
-/** Begins the game that the dialog for a new game has chosen, with the node that was on the board as `current`. */
+/** Begins the game that the dialog for a new game has chosen. */
 export function beginNew(chosen) {
-  const { players, pace, flipped, current } = chosen;
+  const { players, pace, flipped } = chosen,
+    { current } = state;
   prefer({ players, pace, flipped });
   if (chosen.continued) return begin({ ...chosen, tree: state.game.tree, tip: current, base: current });
   const tree = new Tree(chosen.start);
@@ -120,13 +121,14 @@ export const loadNeighbour = (by) => loadListed(neighbour(by));
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);
 
-/** Continues with a stored game, under its own name unless another tab has it. The user's side is at the bottom. */
+/** Continues with a stored game, under its own name unless another tab has it; as a study if it was only read. */
 export async function resume(name, mode = "") {
   const stored = store.load(name);
   if (!stored) return;
   if (name === state.name) return go(state.game.tip);
   leave(await store.claim(name));
-  update({ mode: mode || (stored.mode === "study" ? "study" : "play") });
+  const isRead = stored.tree.loaded && !stored.played;
+  update({ mode: mode || (isRead || stored.mode === "study" ? "study" : "play") });
   const own = ownSide(stored.players);
   revive(own ? { ...stored, flipped: own === "b" } : stored);
 }

@@ -6,6 +6,7 @@ import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
 import { loadListed, resume, studyFen } from "./games.js";
 import { KeptGames, PDN_TYPE, edited, pdnOf } from "./kept.js";
+import { problem } from "./notice.js";
 import { rules } from "./program.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
@@ -20,7 +21,10 @@ let receive = null;
 /** Opens the dialog, or uses the open one. `input` is PDN or a FEN, as a text, or a list of files. */
 export function openLibrary(input) {
   if (receive) return receive(input);
-  const area = h("textarea", { rows: "3", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
+  /** Makes the main button the one that reads the text, if there is a text. */
+  const oninput = () => [opener, reader].forEach((one, at) => one.classList.toggle("primary", !area.value === !at));
+  const props = { rows: "3", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false", oninput };
+  const area = h("textarea", props);
   const chooser = h("input", {
     type: "file",
     accept: ".pdn,.txt,text/plain",
@@ -36,28 +40,23 @@ export function openLibrary(input) {
   /** Returns a function that closes the dialog first. */
   const closing = (act) => (input) => {
     shown.close();
-    act(input);
+    return act(input);
   };
-  const opener = button(text.openFile, () => chooser.click(), { class: "primary" });
+  const opener = button(text.openFile, () => chooser.click(), { class: "primary" }),
+    reader = button(text.readPdn, () => readText(area.value));
   const imports = h(
     "section",
     { class: "stack imports", "aria-label": text.importGames },
     area,
-    h(
-      "div",
-      { class: "row" },
-      opener,
-      button(text.readPdn, () => readText(area.value)),
-      chooser,
-    ),
+    h("div", { class: "row" }, opener, reader, chooser),
   );
   const importer = button(text.importGames, () => {
-    showImports(imports.hidden);
-    if (!imports.hidden) opener.focus();
+    showImports(true);
+    opener.focus();
   });
   const showImports = (on) => {
     imports.hidden = !on;
-    importer.setAttribute("aria-expanded", String(on));
+    importer.hidden = on;
   };
   const shown = open(text.games, h("div", { class: "stack library" }, imports, choice, found, played), [
     importer,
@@ -86,10 +85,13 @@ export function openLibrary(input) {
     try {
       const { game, isStored } = await add(body);
       if (!shown.dialog.open) return;
-      if (game) return use(game);
-      area.value = "";
-      list();
-      if (!isStored) shown.fail(text.notKept);
+      if (game) await use(game);
+      else {
+        area.value = "";
+        oninput();
+        list();
+      }
+      if (!isStored) (game ? problem : shown.fail)(text.notKept);
     } catch (error) {
       put(found);
       if (collection.isOwn) list();

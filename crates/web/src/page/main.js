@@ -77,7 +77,7 @@ new Shell({
     study: [
       openGames,
       labelButton("setUp", text.setUp, openSetUp),
-      labelButton("play", text.playOut, openPlayOut, { title: text.playOutHelp }),
+      labelButton("play", text.playOut, () => openPlayOut(), { title: text.playOutHelp }),
     ],
     puzzles: [],
   },

@@ -6,7 +6,8 @@ import { beginNew } from "./games.js";
 import { HIGHEST, PERSON, SIDE_CHIPS, chooser, ofStrength, ownSide, strengthOf } from "./players.js";
 import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
-import { state, update } from "./state.js";
+import { showMode } from "./shell.js";
+import { state } from "./state.js";
 import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
@@ -21,19 +22,18 @@ const UNTIMED = { kind: "move", value: 1 };
 const UNITS = { move: ["seconds", 1], depth: ["plies", 8], nodes: ["positions", 100000] };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
-/** The opponent's level when a position is played out, unless the user chooses another one. */
-const OPPONENT = { kind: "level", level: 7 };
-
-/** Opens the dialog for a game from the position on the board. The user plays the side to move. */
-export function openPlayOut() {
-  const side = state.facts?.side ?? "b";
-  const players = side === "b" ? { b: PERSON, w: OPPONENT } : { b: OPPONENT, w: PERSON };
-  openNewGame({ players, from: "continued", flipped: side === "b" });
+/** Opens the dialog for a game from the position on the board, or from another one. The user plays the side to move. */
+export function openPlayOut(fen = "") {
+  const side = (fen || state.facts?.fen || START)[0].toLowerCase(),
+    other = OTHER_SIDE[side];
+  const last = preferences.players,
+    players = ownSide(last) === other ? { [other]: last[side], [side]: last[other] } : last;
+  openNewGame({ players, from: fen || !state.current ? "here" : "continued", flipped: side === "b", fen });
 }
 
-/** Opens the dialog. */
-export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped } = {}) {
-  const here = state.facts?.fen;
+/** Opens the dialog. `fen` is the current position if it is not that on the board. */
+export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped, fen = "" } = {}) {
+  const here = fen || state.facts?.fen;
   let { pace } = preferences;
   const bottom = select(Object.entries(text.sides), flipped ? "b" : "w");
   let isRandom = false;
@@ -113,7 +113,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     clockBox.hidden = name !== OTHER;
     choosePace(name ? "clock" : pace.kind);
   });
-  const fen = h("input", {
+  const typed = h("input", {
     type: "text",
     class: "grow",
     spellcheck: "false",
@@ -125,7 +125,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
-    if (from === "fen") put(fromBox, field(text.fen, fen));
+    if (from === "fen") put(fromBox, field(text.fen, typed));
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
@@ -147,7 +147,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       ),
     );
   };
-  const starts = Object.entries(text.starts).filter(([id]) => here || (id !== "here" && id !== "continued"));
+  const isOffered = { here, continued: here && !fen && state.current };
+  const starts = Object.entries(text.starts).filter(([id]) => isOffered[id] ?? true);
   const chooseStart = (value) => {
     from = value;
     drawn = drawFrom();
@@ -212,7 +213,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     if (from === "here") start = here;
     if (from === "fen") {
       try {
-        start = (await rules.check(fen.value.trim())).fen;
+        start = (await rules.check(typed.value.trim())).fen;
       } catch (error) {
         return shown.fail(error.message);
       }
@@ -230,9 +231,6 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     const [b, w] = ["b", "w"].map((side) => sides[side].value());
     const swapped = isRandom && Math.random() < 0.5;
     if (swapped && own()) bottom.value = OTHER_SIDE[own()];
-    // Changing the mode goes to the end of the game, so save the current node first.
-    const { current } = state;
-    update({ mode: "play" });
     beginNew({
       players: swapped ? { b: w, w: b } : { b, w },
       pace,
@@ -241,8 +239,9 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       opening,
       flipped: bottom.value === "b",
       continued: from === "continued",
-      current,
     });
+    // The game before is stored in its own mode.
+    showMode("play");
   }
 
   const shown = open(text.newGame, content, [

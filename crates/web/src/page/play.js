@@ -139,7 +139,7 @@ export async function enterMove(words) {
   const valid = here();
   await settled();
   if (!words || !valid()) return false;
-  if (state.mode === "play" && atTip() && (game.thinking || game.ended)) {
+  if (state.mode === "play" && (isOver() || (atTip() && game.thinking))) {
     report(text.notYourTurn);
     return false;
   }

@@ -102,7 +102,7 @@ export class PlayPanel {
       open = facts?.result === "open",
       over = Boolean(outcome());
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
-    const playing = tip && open && !game.ended;
+    const playing = tip && open && !isOver();
     const resumes = open && ((!tip && !isOver()) || (tip && game.paused));
     enable(this.takeBack, !isOver() && game.tip !== game.base && game.tip !== 0);
     enable(this.redo, !over && game.tree.node(game.tip).children.length > 0);

@@ -426,7 +426,7 @@ export class Puzzles {
     if (document.activeElement === this.proof) this.proof.querySelector("button")?.focus();
   }
 
-  /** Gives a hint: first the number of moves, then the piece, then its move. */
+  /** Gives a hint: first the piece, then its move. */
   hint() {
     const { puzzle, played } = this;
     const { solution } = puzzle;
@@ -436,8 +436,7 @@ export class Puzzles {
       [from, to] = ends(move);
     this.fail();
     this.hints++;
-    if (this.hints === 1) return this.say(text.hintLength(Math.ceil((solution.length - played.length) / 2)));
-    const whole = this.hints > 2;
+    const whole = this.hints > 1;
     this.board.mark({ arrows: [{ from, to: whole ? to : from, strong: true }] });
     this.say(whole ? text.hintIs(move) : text.hintPiece(from));
   }

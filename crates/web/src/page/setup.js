@@ -4,12 +4,13 @@ import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
 import { button, chips, enable, field, h, icon, s } from "./dom.js";
-import { begin, studyFen } from "./games.js";
+import { studyFen } from "./games.js";
+import { openPlayOut } from "./newgame.js";
 import { SIDE_CHIPS } from "./players.js";
 import { rules } from "./program.js";
-import { state, update } from "./state.js";
+import { state } from "./state.js";
 import { text } from "./text.js";
-import { START, Tree } from "./tree.js";
+import { START } from "./tree.js";
 
 const PALETTE = ["b", "B", "w", "W", ""];
 
@@ -143,14 +144,9 @@ export function openSetUp() {
       h("p", { class: "soft", text: text.setUpHelp }),
     ),
   );
-  const play = (fen) => {
-    const { players, pace } = state.game;
-    update({ mode: "play" });
-    begin({ tree: new Tree(fen), players, pace });
-  };
   const actions = [
     button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
-    button(text.playFrom, () => check(typed(), play)),
+    button(text.playFrom, () => check(typed(), openPlayOut)),
   ];
   const shown = open(text.setUpTitle, content, [...actions, button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);

@@ -63,8 +63,11 @@ export function update(change) {
 
 /** Returns whether the board shows the current position of the game. */
 export const atTip = () => state.current === state.game.tip;
-/** Returns whether the game was played here and has a result. Then it can be continued only as a study. */
-export const isOver = () => Boolean(state.game.ended) || (!state.game.tree.loaded && /\d/.test(state.game.tree.result));
+/** Returns whether the game has a result, and is not played on from a position of a loaded game. Then it can only be studied. */
+export function isOver() {
+  const { ended, tree, base, tip } = state.game;
+  return Boolean(ended) || (/\d/.test(tree.result) && (!tree.loaded || (!base && tip === tree.whole(0).at(-1))));
+}
 /** Returns the `position` command for the position on the board. */
 export const position = () => state.game.tree.position(state.current);
 /** Returns the position on the board as a job for an analysis, or null before the engine has answered. */
