@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use crate::cli::outcome::say;
-use endgames::{DatabaseOptions, Databases, check_folder, default_folder};
+use endgames::{DatabaseOptions, Databases, Slice, check_folder, default_folder};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
@@ -31,6 +31,11 @@ pub fn report_errors(databases: &Databases) -> bool {
         say(&format!("note: {missing}; create them with `kelso egdb build`"));
     }
     errors.is_empty()
+}
+
+/// Returns the remedy for a missing database.
+pub fn remedy(slice: Slice) -> String {
+    format!("create it with `kelso egdb build --slice {slice}`, or use --egdb")
 }
 
 /// Tells a user without endgame databases how to build them, if standard error is a terminal.

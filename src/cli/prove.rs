@@ -164,8 +164,7 @@ impl Args {
             }
             Err(error) => match error.downcast_ref() {
                 Some(CheckError { fault: CheckFault::MissingDatabase(slice), .. }) => {
-                    let build = format!("create it with `kelso egdb build --slice {slice}`");
-                    bail!("cannot check \"{name}\": {error}; {build}, or use --egdb");
+                    bail!("cannot check \"{name}\": {error}; {}", databases::remedy(*slice));
                 }
                 _ => (format!("\"{name}\": invalid: {error}"), Status::Failure),
             },
