@@ -137,7 +137,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         };
         let model = self.model(poll)?;
         let (content, slice, coverage) = (B::CONTENT, self.table.index.slice, self.coverage);
-        let header = DatabaseHeader { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
+        let header = DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         let mut writer = Writer::begin(header, &model, path).map_err(failed)?;
         for group in 0..header.group_count() {
             let first = group * GROUP;
@@ -179,10 +179,10 @@ impl Writer {
     ) -> Result<Self, FileError> {
         let file = OutputFile::create(path).map_err(std::io::Error::from)?;
         let model = model_bytes(model);
-        header.model =
+        header.model_bytes =
             u32::try_from(model.len()).map_err(|_| FileError::Damaged("header: model too long".into()))?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
-        out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model) + 8 * header.group_count()))?;
+        out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model_bytes) + 8 * header.group_count()))?;
         Ok(Self { header, model, directory: Vec::new(), out })
     }
 
@@ -197,7 +197,7 @@ impl Writer {
         }
         let length =
             u32::try_from(group.len()).map_err(|_| FileError::Damaged("header: group too long".into()))?;
-        self.header.blocks += u64::from(length);
+        self.header.group_bytes += u64::from(length);
         self.directory.extend(length.to_le_bytes());
         self.directory.extend(if length == 0 { 0 } else { crc32fast::hash(&group) }.to_le_bytes());
         Ok(self.out.write_all(&group)?)
@@ -207,7 +207,7 @@ impl Writer {
     pub(super) fn finish(self) -> Result<(), FileError> {
         let Self { mut header, model, mut directory, out } = self;
         let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-        if header.blocks == 0 {
+        if header.group_bytes == 0 {
             directory.clear();
         }
         header.crcs = [crc32fast::hash(&model), crc32fast::hash(&directory)];
@@ -241,7 +241,7 @@ mod tests {
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);
         let (content, coverage) = (Content::Results, Coverage::Even);
-        let header = DatabaseHeader { content, slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
+        let header = DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         for finished in [false, true] {
             let mut writer = Writer::begin(header, &model, &path).unwrap();
             for group in 0..6 {

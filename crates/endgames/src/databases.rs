@@ -60,12 +60,12 @@ impl fmt::Display for DatabaseError {
 pub struct MissingFiles {
     folder: PathBuf,
     /// How many files are missing, in words.
-    count: String,
+    text: String,
 }
 
 impl fmt::Display for MissingFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "endgame databases in \"{}\": {}", self.folder.display(), self.count)
+        write!(f, "endgame databases in \"{}\": {}", self.folder.display(), self.text)
     }
 }
 
@@ -229,8 +229,8 @@ impl Databases {
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
                     let (count, expected) = (slices.len() - there.len(), slices.len());
                     let example = content.file_name(first);
-                    let count = format!("{count} of {expected} files are missing, such as {example}");
-                    lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), count });
+                    let text = format!("{count} of {expected} files are missing, such as {example}");
+                    lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), text });
                 }
             }
         }
@@ -355,8 +355,8 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
     let mut files: Vec<_> = entries.iter().filter_map(|entry| with_content(entry.path())).collect();
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     if files.is_empty() {
-        let (folder, count) = (folder.to_owned(), "no .wld or .dtw files".to_owned());
-        return Err(DatabaseError::Incomplete(MissingFiles { folder, count }));
+        let (folder, text) = (folder.to_owned(), "no .wld or .dtw files".to_owned());
+        return Err(DatabaseError::Incomplete(MissingFiles { folder, text }));
     }
     Ok(files)
 }

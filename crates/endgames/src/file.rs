@@ -161,7 +161,7 @@ impl SliceFile {
         if length < header.size() {
             return Err(FileError::Length { found: length, expected: header.size() });
         }
-        let (start, length) = (HEADER as u64, u64::from(header.model));
+        let (start, length) = (HEADER as u64, u64::from(header.model_bytes));
         let model = source.part("model", start, length, header.crcs[0])?;
         let directory = source.part("directory", start + length, header.directory(), header.crcs[1])?;
         let model = ContextModel::parse(&model)
@@ -172,7 +172,7 @@ impl SliceFile {
         let numbers = directory.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes));
         let directory = numbers.collect::<Vec<u32>>().as_chunks().0.to_vec();
         let mut starts = Vec::with_capacity(directory.len() / SECTION + 1);
-        let mut offset = header.size() - header.blocks;
+        let mut offset = header.size() - header.group_bytes;
         for section in directory.chunks(SECTION) {
             starts.push(offset);
             offset += section.iter().map(|&[length, _]| u64::from(length)).sum::<u64>();

@@ -125,10 +125,9 @@ pub struct DatabaseHeader {
     pub coverage: Coverage,
     /// Number of positions with each result.
     pub counts: Counts,
-    /// Length of the model in bytes.
-    pub model: u32,
-    /// Total length of the groups in bytes.
-    pub blocks: u64,
+    pub model_bytes: u32,
+    /// Total length of the groups.
+    pub group_bytes: u64,
     /// Checksums of model and directory.
     pub crcs: [u32; 2],
 }
@@ -140,9 +139,9 @@ impl DatabaseHeader {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.content.code(), self.coverage as u8, a, b, c, d]);
         bytes.extend(&self.content.block().to_le_bytes()[..4]);
-        bytes.extend(self.model.to_le_bytes());
+        bytes.extend(self.model_bytes.to_le_bytes());
         let counts = self.counts.numbers();
-        for number in [self.counts.total()].into_iter().chain(counts).chain([self.blocks]) {
+        for number in [self.counts.total()].into_iter().chain(counts).chain([self.group_bytes]) {
             bytes.extend(number.to_le_bytes());
         }
         for crc in self.crcs {
@@ -185,11 +184,11 @@ impl DatabaseHeader {
         {
             return Err(FileError::Damaged("header: inconsistent counts".into()));
         }
-        let (model, blocks) = (u32_at(20), u64_at(64));
-        if model > MAX_MODEL || blocks > positions * 4 {
+        let (model_bytes, group_bytes) = (u32_at(20), u64_at(64));
+        if model_bytes > MAX_MODEL || group_bytes > positions * 4 {
             return Err(FileError::Damaged("header: impossible sizes".into()));
         }
-        Ok(Self { content, slice, coverage, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
+        Ok(Self { content, slice, coverage, counts, model_bytes, group_bytes, crcs: [u32_at(72), u32_at(76)] })
     }
 
     pub fn block_count(&self) -> u64 {
@@ -202,7 +201,7 @@ impl DatabaseHeader {
 
     /// Returns the length of the directory, which is empty if all codes are empty.
     pub fn directory(&self) -> u64 {
-        if self.blocks == 0 { 0 } else { 8 * self.group_count() }
+        if self.group_bytes == 0 { 0 } else { 8 * self.group_count() }
     }
 
     /// Returns the CRC-32 of the header, which depends on the whole file.
@@ -217,6 +216,6 @@ impl DatabaseHeader {
     /// Returns the length of the whole file.
     #[must_use]
     pub fn size(&self) -> u64 {
-        HEADER as u64 + u64::from(self.model) + self.directory() + self.blocks
+        HEADER as u64 + u64::from(self.model_bytes) + self.directory() + self.group_bytes
     }
 }

@@ -27,7 +27,7 @@ impl fmt::Debug for LoadedTerms {
 }
 
 impl Engine {
-    /// Sets the weights of a handcrafted evaluation, or restores the published weights.
+    /// Sets the weights of a handcrafted evaluation, or restores the default weights.
     pub fn set_term_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded_terms =
             weights.map(|weights| LoadedTerms { weights: weights.clone(), evaluator: weights.evaluator() });

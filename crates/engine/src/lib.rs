@@ -56,7 +56,7 @@ pub struct Engine {
     embedded: EmbeddedData,
     registry: Registry,
     network: Network,
-    /// Weights that replace the published weights of the same evaluation.
+    /// Weights that replace the default weights of the same evaluation.
     loaded_terms: Option<LoadedTerms>,
     /// The opening book, opened on first use.
     book: OnceLock<Option<Book>>,

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The first line names the evaluation. Every other line has the name of a weight and its value or values,
-//! from -1000000 to 1000000. Weights that are not named keep their published values.
+//! from -1000000 to 1000000. Weights that are not named keep their default values.
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Registry {
         weighted.map(|evaluation| evaluation.name).collect()
     }
 
-    /// Returns the published weights of an evaluation, if it has weights. The name is case-insensitive.
+    /// Returns the default weights of an evaluation, if it has weights. The name is case-insensitive.
     #[must_use]
     pub fn default_weights(self, evaluation: &str) -> Option<TermWeights> {
         TermWeights::default_of(self.evaluation(evaluation)?)
@@ -54,7 +54,7 @@ impl Registry {
 }
 
 impl TermWeights {
-    /// Returns the published weights of an evaluation, if it has weights.
+    /// Returns the default weights of an evaluation, if it has weights.
     #[must_use]
     pub fn default_of(evaluation: Evaluation) -> Option<Self> {
         let table = evaluation.weights?;
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn lines_change_the_named_weights() {
         let changed = parse("kelso weights Classic\r\n\n  # a comment\nTURN\t5 -6 # less\n").unwrap();
-        let published = TermWeights::default_of(changed.evaluation()).unwrap();
-        let rows: Vec<_> = changed.rows().zip(published.rows()).filter(|(new, old)| new != old).collect();
+        let default = TermWeights::default_of(changed.evaluation()).unwrap();
+        let rows: Vec<_> = changed.rows().zip(default.rows()).filter(|(new, old)| new != old).collect();
         assert_eq!(rows.iter().map(|(new, _)| *new).collect::<Vec<_>>(), [("turn", [5, -6].as_slice())]);
     }
 

@@ -32,19 +32,19 @@ pub struct TooLarge;
 /// use draughts::board::Color;
 /// use endgames::Databases;
 /// use draughts::notation::fen;
-/// use proof::{Goal, ProofSearch};
+/// use proof::{Goal, ExhaustiveSearch};
 ///
 /// let databases = Databases::compiled_in();
 /// // Use only databases of up to four pieces.
 /// let position = fen::parse("W:WK1,K12:B7,10,11")?;
-/// let mut prover = ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+/// let mut prover = ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
 /// assert!(prover.plies(&position, 23).unwrap().is_some());
-/// let mut prover = ProofSearch::new(&databases, Color::Black, Goal::Hold, 1_000_000).up_to(4);
+/// let mut prover = ExhaustiveSearch::new(&databases, Color::Black, Goal::Hold, 1_000_000).up_to(4);
 /// assert_eq!(prover.plies(&position, 3), Ok(None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct ProofSearch<'a> {
+pub struct ExhaustiveSearch<'a> {
     databases: &'a Databases,
     /// Maximum number of pieces in positions that are looked up.
     pieces: u32,
@@ -65,7 +65,7 @@ struct Known {
     best: usize,
 }
 
-impl<'a> ProofSearch<'a> {
+impl<'a> ExhaustiveSearch<'a> {
     /// Creates a prover for a side, with a node limit.
     pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
         Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
@@ -188,7 +188,7 @@ mod tests {
     fn a_win_is_proved_from_its_shortest_length_on() {
         let databases = Databases::compiled_in();
         let position = position("W:WK1,K12:B7,10,11");
-        let prover = || ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+        let prover = || ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
         let plies = prover().plies(&position, 23).unwrap().unwrap();
         assert_eq!(
             [plies - 1, plies, plies + 1].map(|max| prover().proves(&position, max)),
@@ -201,7 +201,7 @@ mod tests {
             [plies, plies - 1, plies].map(|max| asked.proves(&position, max).unwrap()),
             [true, false, true]
         );
-        let mut limited = ProofSearch::new(&databases, Color::White, Goal::Win, 20).up_to(4);
+        let mut limited = ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 20).up_to(4);
         assert_eq!(limited.plies(&position, 23), Err(TooLarge));
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let databases = Databases::compiled_in();
         let position = position("W:WK1,K12:B7,10,11");
         let best = movetext::parse(&position, "1-6").unwrap();
-        let mut prover = ProofSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+        let mut prover = ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
         let line = prover.line(&position, best, 23).unwrap();
         let last = line.iter().fold(position, |position, &mv| {
             assert!(position.moves().contains(&mv));
@@ -233,7 +233,7 @@ mod tests {
             (Color::Black, Goal::Win, false),
             (Color::Black, Goal::Hold, false),
         ] {
-            let mut prover = ProofSearch::new(&databases, color, goal, 10).up_to(0);
+            let mut prover = ExhaustiveSearch::new(&databases, color, goal, 10).up_to(0);
             assert_eq!(prover.proves(&position, 0), Ok(reached), "{color} {goal:?}");
         }
     }

@@ -6,7 +6,7 @@
 //! | the file with a proof | [`Certificate`] |
 //! | checking it | [`check`] |
 //! | the databases at which proofs end | [`Leaves`] |
-//! | the number of plies to a goal, by exhaustive search | [`ProofSearch`] |
+//! | the number of plies to a goal, by exhaustive search | [`ExhaustiveSearch`] |
 //!
 //! A win is a set of positions, each with a move and with a rank that decreases after every reply. A hold
 //! shows that a side does not lose: it is a set of positions, each with a move, such that no reply leads out
@@ -41,7 +41,7 @@ mod win;
 
 pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError};
 pub use check::{CheckError, CheckFault, check};
-pub use exhaustive::{Goal, ProofSearch, TooLarge};
+pub use exhaustive::{Goal, ExhaustiveSearch, TooLarge};
 pub use leaves::Leaves;
 pub use prover::{PartialResult, Prover, Unproved};
 pub use state::StateError;

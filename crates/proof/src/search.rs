@@ -21,9 +21,7 @@ use draughts::result::Wdl;
 const INFINITE: u32 = u32::MAX / 4;
 /// Maximum number of plies of a path.
 const MAX_DEPTH: usize = 400;
-/// The first estimate of a position's numbers grows with the pieces that must still be exchanged to reach a
-/// leaf, and with the material of the side that would have to be stopped. The holder thus prefers exchanges,
-/// and avoids being down material.
+/// Added to the disproof number for each piece that must still be exchanged to reach a leaf.
 const PER_EXTRA_PIECE: u32 = 6;
 /// Added to the disproof number for each point by which White is ahead. A man is 2 points, a king 3.
 const WHITE_AHEAD: u32 = 40;
@@ -268,7 +266,9 @@ impl<'a> Search<'a> {
         (self.estimate(position), false)
     }
 
-    /// Returns the first numbers of a position. Material does not count in the middle of an exchange.
+    /// Returns the first numbers of a position. They grow with the pieces that must still be exchanged, and with
+    /// the material of the side that would have to be stopped, so the holder prefers exchanges and avoids being
+    /// down material. Material does not count in the middle of an exchange.
     fn estimate(&self, position: &Position) -> Numbers {
         let moves = u32::try_from(position.moves().len()).unwrap_or(INFINITE);
         let mut numbers = Numbers::from_view((1, moves), position.side() == Color::White);
@@ -306,7 +306,8 @@ impl<'a> Search<'a> {
         let before = self.nodes / CHECK_INTERVAL;
         let mut children = self.children(position);
         if self.nodes / CHECK_INTERVAL != before {
-            self.look_up(watch);
+            self.interrupted |= !watch(self.nodes);
+            self.trim_table();
         }
         loop {
             let selection = Selection::of(&children, white);
@@ -331,8 +332,8 @@ impl<'a> Search<'a> {
         self.interrupted || self.nodes >= self.end
     }
 
-    fn look_up(&mut self, watch: Watch<'_>) {
-        self.interrupted |= !watch(self.nodes);
+    /// Removes entries with small numbers until the table is at most half full, once it is full.
+    fn trim_table(&mut self) {
         if self.table.len() >= self.capacity {
             let mut min = 4;
             while self.table.len() > self.capacity / 2 {

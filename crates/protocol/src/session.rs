@@ -21,7 +21,8 @@ use engine::search::{Control, Limits, TimeLimit};
 
 /// Capacity of the message queue, which is small because lines may be long.
 const QUEUE_CAPACITY: usize = 16;
-const MAX_WAITING: usize = 10_000;
+/// Maximum number of unfinished jobs that can be stopped, and of those that cannot.
+const MAX_JOBS: usize = 10_000;
 
 /// A job that can be stopped.
 #[derive(Debug)]
@@ -45,10 +46,10 @@ pub struct Session<P, W> {
     game: Game,
     /// Sends jobs to the worker; `None` once the session is closing.
     jobs: Option<Sender<WorkerJob>>,
-    /// Unfinished jobs that can be stopped, the running job first.
-    running: VecDeque<StoppableJob>,
+    /// Unfinished jobs that can be stopped, first the one that is running or next to run.
+    stoppable: VecDeque<StoppableJob>,
     /// Number of unfinished jobs that cannot be stopped.
-    waiting: usize,
+    unstoppable: usize,
     /// Whether `quit` was received. If so, a pending new game need not begin.
     quits: Arc<AtomicBool>,
 }
@@ -90,8 +91,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             write,
             game: Game::default(),
             jobs: Some(jobs),
-            running: VecDeque::new(),
-            waiting: 0,
+            stoppable: VecDeque::new(),
+            unstoppable: 0,
             quits: Arc::default(),
         }
     }
@@ -100,8 +101,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         match message {
             Message::Input(input) => self.handle(input)?,
             Message::Output(output) => self.send(&output)?,
-            Message::Done { stoppable: true } => drop(self.running.pop_front()),
-            Message::Done { stoppable: false } => self.waiting -= 1,
+            Message::Done { stoppable: true } => drop(self.stoppable.pop_front()),
+            Message::Done { stoppable: false } => self.unstoppable -= 1,
             Message::Finished => {}
         }
         Ok(())
@@ -143,7 +144,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Show => return Ok(Some(EngineOutput::Show(self.game.clone()))),
             Command::Help => return Ok(Some(EngineOutput::Help)),
             Command::Ping => return Ok(Some(EngineOutput::Pong)),
-            Command::Ready if !self.running.is_empty() => return Ok(Some(EngineOutput::Ready)),
+            Command::Ready if !self.stoppable.is_empty() => return Ok(Some(EngineOutput::Ready)),
             Command::Ready => self.submit(worker::ready)?,
             Command::Set(setting) => self.submit(move |engine, emit| {
                 if let Err(error) = engine.apply(setting) {
@@ -224,13 +225,13 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 
     /// Stops the jobs that `which` selects.
     fn stop(&self, which: impl Fn(&StoppableJob) -> bool) {
-        self.running.iter().filter(|job| which(job)).for_each(|job| job.control.stop());
+        self.stoppable.iter().filter(|job| which(job)).for_each(|job| job.control.stop());
     }
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
         // A stopped search may already have answered.
-        let is_waiting = |control: &Control| control.is_pondering() && !control.is_stopped();
-        let pondering = self.running.iter_mut().find(|job| is_waiting(&job.control));
+        let may_be_hit = |control: &Control| control.is_pondering() && !control.is_stopped();
+        let pondering = self.stoppable.iter_mut().find(|job| may_be_hit(&job.control));
         let job = pondering.ok_or(CommandError::NotPondering)?;
         job.control.ponder_hit();
         job.ends_on_its_own = true;
@@ -243,11 +244,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
-        if !self.running.is_empty() {
-            check_queue(self.waiting, "commands are waiting for a search")?;
+        if !self.stoppable.is_empty() {
+            check_queue(self.unstoppable, "commands are waiting for a search")?;
         }
         self.submit_job(WorkerJob { work: Box::new(work), stoppable: false })?;
-        self.waiting += 1;
+        self.unstoppable += 1;
         Ok(())
     }
 
@@ -262,11 +263,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         job: StoppableJob,
         work: impl FnOnce(&mut Engine, &Control, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
-        check_queue(self.running.len(), "searches are waiting")?;
+        check_queue(self.stoppable.len(), "searches are waiting")?;
         let control = Arc::clone(&job.control);
         let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &control, emit);
         self.submit_job(WorkerJob { work: Box::new(work), stoppable: true })?;
-        self.running.push_back(job);
+        self.stoppable.push_back(job);
         Ok(())
     }
 
@@ -342,8 +343,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     }
 }
 
-fn check_queue(waiting: usize, description: &'static str) -> Result<(), CommandError> {
-    if waiting < MAX_WAITING { Ok(()) } else { Err(CommandError::Busy(waiting, description)) }
+fn check_queue(jobs: usize, description: &'static str) -> Result<(), CommandError> {
+    if jobs < MAX_JOBS { Ok(()) } else { Err(CommandError::Busy(jobs, description)) }
 }
 
 /// Returns the ballots of a deck, or the ballot with the given number.

@@ -18,7 +18,7 @@ use draughts::result::{GameResult, Wdl};
 use endgames::Databases;
 use engine::search::{Control, Limits, SearchEvent};
 use engine::{Engine, Setting};
-use proof::{Goal, ProofSearch};
+use proof::{Goal, ExhaustiveSearch};
 use text::plural::counted;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -138,7 +138,7 @@ fn solution(position: &Position, best: Move, proof: Proof, databases: &Databases
         Proof::Database(Goal::Win, _) => position.piece_count() - 1,
         Proof::Win(_) | Proof::Hold(_) => databases.max_pieces(),
     };
-    let prover = ProofSearch::new(databases, position.side(), proof.goal(), WHOLE_NODES);
+    let prover = ExhaustiveSearch::new(databases, position.side(), proof.goal(), WHOLE_NODES);
     let mut prover = prover.up_to(pieces);
     if matches!(proof, Proof::Hold(_))
         && !matches!(prover.plies(&position.after(best), MAX_WIN_PLIES), Ok(Some(_)))

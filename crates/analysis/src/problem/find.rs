@@ -8,7 +8,7 @@ use draughts::result::Wdl;
 use endgames::Databases;
 use engine::Engine;
 use engine::search::{Control, Limits};
-use proof::{Goal, Leaves, ProofSearch, Prover, TooLarge, Unproved};
+use proof::{Goal, Leaves, ExhaustiveSearch, Prover, TooLarge, Unproved};
 
 /// Node limit of a first attempt, and of a proof of the value after a move.
 const FIRST_NODES: u64 = 300_000;
@@ -121,8 +121,8 @@ impl<'a> ProblemProver<'a> {
     }
 
     /// Returns a prover of wins by a side.
-    fn prover(&self, color: Color, nodes: u64) -> ProofSearch<'a> {
-        ProofSearch::new(self.databases, color, Goal::Win, nodes)
+    fn prover(&self, color: Color, nodes: u64) -> ExhaustiveSearch<'a> {
+        ExhaustiveSearch::new(self.databases, color, Goal::Win, nodes)
     }
 
     /// Returns whether a position has a value for the side to move, or `None` if the prover cannot decide it

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use super::Evaluate;
 use draughts::syntax::Quoted;
 
-/// The tunable weights of an evaluation: names, published values, and a constructor for other values.
+/// The tunable weights of an evaluation: names, default values, and a constructor for other values.
 #[derive(Debug)]
 pub struct WeightTable {
     pub names: fn() -> &'static [&'static str],
     /// Number of values for each name.
     pub columns: usize,
-    /// Returns the published values: first the values for the first name, then for the second, and so on.
+    /// Returns the default values: first the values for the first name, then for the second, and so on.
     pub defaults: fn() -> Vec<i32>,
     /// Creates the evaluation from values of its weights.
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,

@@ -105,13 +105,13 @@ fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     let (mut session, _jobs) = kept(protocol);
     for (pondering, ends_on_its_own) in [(false, false), (false, true), (true, false)] {
         let control = Arc::new(Control::new(pondering));
-        session.running.push_back(StoppableJob { control, ends_on_its_own });
+        session.stoppable.push_back(StoppableJob { control, ends_on_its_own });
     }
     match input {
         Some(input) => session.handle(input).unwrap(),
         None => drop(session.execute(Command::Go(GoParams::from(Limits::nodes(1)))).unwrap()),
     }
-    session.running.iter().take(3).map(|job| job.control.is_stopped()).collect()
+    session.stoppable.iter().take(3).map(|job| job.control.is_stopped()).collect()
 }
 
 #[test]
@@ -132,14 +132,14 @@ fn exactly_ten_thousand_searches_and_commands_can_wait() {
     for _ in 0..10_001 {
         assert!(session.execute(line("probe")).is_ok(), "no search is running");
     }
-    session.waiting = 0;
+    session.unstoppable = 0;
     for number in 1..=10_001 {
         assert_eq!(session.execute(line("go infinite")).is_ok(), number <= 10_000, "{number}");
     }
     for number in 1..=10_001 {
         assert_eq!(session.execute(line("probe")).is_ok(), number <= 10_000, "{number}");
     }
-    assert_eq!(session.running.len(), 10_000);
+    assert_eq!(session.stoppable.len(), 10_000);
     assert_eq!(jobs.try_iter().count(), 30_001);
 }
 
@@ -171,20 +171,20 @@ fn jobs_are_counted_until_they_are_done() {
         session.handle(InputLine::Line(line.into())).unwrap();
     }
     // During a search, `isready` is answered at once.
-    assert_eq!((session.waiting, session.running.len(), jobs.try_iter().count()), (2, 2, 4));
+    assert_eq!((session.unstoppable, session.stoppable.len(), jobs.try_iter().count()), (2, 2, 4));
     session.receive(Message::Done { stoppable: false }).unwrap();
     session.receive(Message::Done { stoppable: true }).unwrap();
-    assert_eq!((session.waiting, session.running.len()), (1, 1));
-    let job = &session.running[0];
+    assert_eq!((session.unstoppable, session.stoppable.len()), (1, 1));
+    let job = &session.stoppable[0];
     let (control, ends) = (Arc::clone(&job.control), job.ends_on_its_own);
     assert!(control.is_pondering() && !ends);
     session.handle(InputLine::Line("ponderhit".into())).unwrap();
-    assert!(!control.is_pondering() && session.running[0].ends_on_its_own);
+    assert!(!control.is_pondering() && session.stoppable[0].ends_on_its_own);
     assert!(matches!(session.execute(Command::PonderHit), Err(CommandError::NotPondering)));
     session.handle(InputLine::Line("quit".into())).unwrap();
     assert!(session.jobs.is_none() && control.is_stopped());
     session.handle(InputLine::Line("probe".into())).unwrap();
-    assert_eq!(session.waiting, 1);
+    assert_eq!(session.unstoppable, 1);
 }
 
 #[test]
