@@ -137,7 +137,8 @@ impl<'a, B: BestValue> Coding<'a, B> {
         };
         let model = self.model(poll)?;
         let (content, slice, coverage) = (B::CONTENT, self.table.index.slice, self.coverage);
-        let header = DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
+        let header =
+            DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         let mut writer = Writer::begin(header, &model, path).map_err(failed)?;
         for group in 0..header.group_count() {
             let first = group * GROUP;
@@ -241,7 +242,8 @@ mod tests {
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);
         let (content, coverage) = (Content::Results, Coverage::Even);
-        let header = DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
+        let header =
+            DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         for finished in [false, true] {
             let mut writer = Writer::begin(header, &model, &path).unwrap();
             for group in 0..6 {

@@ -188,7 +188,15 @@ impl DatabaseHeader {
         if model_bytes > MAX_MODEL || group_bytes > positions * 4 {
             return Err(FileError::Damaged("header: impossible sizes".into()));
         }
-        Ok(Self { content, slice, coverage, counts, model_bytes, group_bytes, crcs: [u32_at(72), u32_at(76)] })
+        Ok(Self {
+            content,
+            slice,
+            coverage,
+            counts,
+            model_bytes,
+            group_bytes,
+            crcs: [u32_at(72), u32_at(76)],
+        })
     }
 
     pub fn block_count(&self) -> u64 {

@@ -41,7 +41,7 @@ mod win;
 
 pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError};
 pub use check::{CheckError, CheckFault, check};
-pub use exhaustive::{Goal, ExhaustiveSearch, TooLarge};
+pub use exhaustive::{ExhaustiveSearch, Goal, TooLarge};
 pub use leaves::Leaves;
 pub use prover::{PartialResult, Prover, Unproved};
 pub use state::StateError;

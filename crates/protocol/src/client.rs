@@ -6,6 +6,7 @@ use super::{Command, GoParams};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use draughts::record::SearchInfo;
+use draughts::score::ScoreKind;
 use draughts::syntax::Quoted;
 
 /// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
@@ -157,6 +158,15 @@ pub enum Reply<'a> {
     Error(&'a str),
     /// Any other line.
     Other,
+}
+
+/// Parses a database result, which Kelso adds to a score.
+pub(super) fn database_result(word: &str) -> Option<ScoreKind> {
+    match word {
+        "win" => Some(ScoreKind::Win(None)),
+        "loss" => Some(ScoreKind::Loss(None)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

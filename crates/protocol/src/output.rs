@@ -35,12 +35,19 @@ pub enum EngineOutput {
     Evaluation(String, Box<Explanation>),
     /// The number of leaves after a move.
     PerftBranch(Branch),
-    /// The depth, the number of leaves unless counting was stopped, and the time.
-    PerftTotal(u32, Option<u64>, Duration),
+    /// The end of a count, without leaves if it was stopped.
+    PerftTotal {
+        depth: u32,
+        leaves: Option<u64>,
+        time: Duration,
+    },
     /// The result of a benchmark position.
     BenchLine(BenchResult),
-    /// The total number of nodes of the benchmark, unless it was stopped, and the time.
-    BenchTotal(Option<u64>, Duration),
+    /// The end of the benchmark, without nodes if it was stopped.
+    BenchTotal {
+        nodes: Option<u64>,
+        time: Duration,
+    },
     /// The list of commands.
     Help,
 }

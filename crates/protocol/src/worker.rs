@@ -107,7 +107,8 @@ pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Em
         });
     }
     let complete = (!control.is_stopped()).then_some(total);
-    emit(EngineOutput::PerftTotal(depth, complete, control.elapsed().saturating_sub(start)));
+    let time = control.elapsed().saturating_sub(start);
+    emit(EngineOutput::PerftTotal { depth, leaves: complete, time });
 }
 
 pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_>) {
@@ -122,5 +123,5 @@ pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, em
         emit(EngineOutput::BenchLine(line));
     }
     let complete = (!control.is_stopped()).then_some(nodes);
-    emit(EngineOutput::BenchTotal(complete, control.elapsed().saturating_sub(start)));
+    emit(EngineOutput::BenchTotal { nodes: complete, time: control.elapsed().saturating_sub(start) });
 }

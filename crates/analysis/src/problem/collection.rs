@@ -18,7 +18,7 @@ use draughts::result::{GameResult, Wdl};
 use endgames::Databases;
 use engine::search::{Control, Limits, SearchEvent};
 use engine::{Engine, Setting};
-use proof::{Goal, ExhaustiveSearch};
+use proof::{ExhaustiveSearch, Goal};
 use text::plural::counted;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use draughts::result::Wdl;
 use endgames::Databases;
 use engine::Engine;
 use engine::search::{Control, Limits};
-use proof::{Goal, Leaves, ExhaustiveSearch, Prover, TooLarge, Unproved};
+use proof::{ExhaustiveSearch, Goal, Leaves, Prover, TooLarge, Unproved};
 
 /// Node limit of a first attempt, and of a proof of the value after a move.
 const FIRST_NODES: u64 = 300_000;

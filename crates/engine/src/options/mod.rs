@@ -122,7 +122,7 @@ options! {
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Nothing,
         "weights file of the network; empty for the built-in network";
     Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Nothing,
-        "weights file of classic, v2, lam or presser; empty for the built-in weights";
+        "weights file of a handcrafted evaluation; empty for the built-in weights";
     Searcher searcher: Searcher = Searcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
         "search algorithm";
     Margins params: SearchParams = SearchParams::default(), "Margins", Words { words: PARAMS }, &[ClearTable], Nothing,

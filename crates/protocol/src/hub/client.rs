@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
-use crate::native::database_result;
+use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::{COMMANDS, CommandEntry, Parse};
+use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
@@ -222,15 +223,6 @@ fn info(line: &str) -> Reply<'_> {
     }
     info.score = info.score.filter(|_| !bound);
     Reply::Info(info, moves)
-}
-
-/// Parses a database result, which Kelso adds to a `cp` score.
-pub(crate) fn database_result(word: &str) -> Option<ScoreKind> {
-    match word {
-        "win" => Some(ScoreKind::Win(None)),
-        "loss" => Some(ScoreKind::Loss(None)),
-        _ => None,
-    }
 }
 
 /// Parses `cp 34`, `win 5` or `loss 5`, and also UCI's `mate 3`, which counts moves and is negative for a

@@ -41,10 +41,10 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         EngineOutput::PerftBranch(branch) => {
             format!("perft move {} leaves {}\n", movetext::branch(branch), branch.leaves)
         }
-        EngineOutput::PerftTotal(depth, Some(leaves), time) => {
+        EngineOutput::PerftTotal { depth, leaves: Some(leaves), time } => {
             format!("perft depth {depth} leaves {leaves} time {}\n", time.as_millis())
         }
-        EngineOutput::PerftTotal(depth, None, _) => format!("perft depth {depth} stopped\n"),
+        EngineOutput::PerftTotal { depth, leaves: None, .. } => format!("perft depth {depth} stopped\n"),
         EngineOutput::BenchLine(result) => {
             format!(
                 "bench position {} nodes {} fen {}\n",
@@ -53,11 +53,11 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
                 fen::format(&result.position)
             )
         }
-        EngineOutput::BenchTotal(Some(nodes), time) => {
+        EngineOutput::BenchTotal { nodes: Some(nodes), time } => {
             let (ms, nps) = (time.as_millis(), per_second(*nodes, *time));
             format!("bench time {ms} nps {nps}\nBench: {nodes}\n")
         }
-        EngineOutput::BenchTotal(None, _) => "bench stopped\n".into(),
+        EngineOutput::BenchTotal { nodes: None, .. } => "bench stopped\n".into(),
         EngineOutput::Help => help(registry),
     }
 }
@@ -424,10 +424,13 @@ mod tests {
         for (output, text) in [
             (EngineOutput::Ready, "readyok\n"),
             (EngineOutput::Pong, "readyok\n"),
-            (EngineOutput::PerftTotal(4, Some(302), time), "perft depth 4 leaves 302 time 1500\n"),
-            (EngineOutput::PerftTotal(4, None, time), "perft depth 4 stopped\n"),
-            (EngineOutput::BenchTotal(Some(3000), time), "bench time 1500 nps 2000\nBench: 3000\n"),
-            (EngineOutput::BenchTotal(None, time), "bench stopped\n"),
+            (
+                EngineOutput::PerftTotal { depth: 4, leaves: Some(302), time },
+                "perft depth 4 leaves 302 time 1500\n",
+            ),
+            (EngineOutput::PerftTotal { depth: 4, leaves: None, time }, "perft depth 4 stopped\n"),
+            (EngineOutput::BenchTotal { nodes: Some(3000), time }, "bench time 1500 nps 2000\nBench: 3000\n"),
+            (EngineOutput::BenchTotal { nodes: None, time }, "bench stopped\n"),
         ] {
             assert_eq!(format(&output, Registry::default()), text);
         }

@@ -8,7 +8,7 @@ mod grammar;
 use super::{Command, CommandError, EngineOutput, Protocol};
 use engine::Registry;
 
-pub(super) use client::{NativeClient, database_result};
+pub(super) use client::NativeClient;
 
 /// The engine's side of the native protocol. Keeps no state between lines.
 #[derive(Clone, Copy, Debug, Default)]

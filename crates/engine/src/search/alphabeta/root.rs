@@ -214,13 +214,18 @@ impl ThreadSearch<'_> {
         }
         self.observer.end(if result.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
         self.observer.leave(result.score);
+        self.store_root(&result, depth_in_plies);
+        Ok(result)
+    }
+
+    /// Stores the result in the table if all moves of the root have been searched.
+    fn store_root(&self, result: &ScoredLine, depth: i32) {
         let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if searched_all && let Some(best_move) = result.moves.first() {
-            let ScoredLine { score, bound, .. } = result;
-            let entry = TableEntry { score, bound, depth: depth_in_plies, best_move: Some(best_move.id()) };
-            self.table.store(position.key(), 0, entry);
+            let &ScoredLine { score, bound, .. } = result;
+            let entry = TableEntry { score, bound, depth, best_move: Some(best_move.id()) };
+            self.table.store(self.task.game.position().key(), 0, entry);
         }
-        Ok(result)
     }
 }
 
