@@ -241,6 +241,11 @@ mod complete {
         let start = "position fen B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
         for (fault, name, expected) in [
             ("no name", "handshake", "its introduction has no name"),
+            (
+                "control character",
+                "handshake",
+                "its name contains control characters: \"Test\\u{1b} engine\"",
+            ),
             ("extra move", "limit: depth", "unexpected \"bestmove 11-15\" after the answer"),
             ("extra move", "stop", "unexpected \"bestmove 11-15\" after the answer to stop"),
             ("extra move", "stop without a search", "unexpected \"bestmove 11-15\" after a stop without"),

@@ -134,13 +134,17 @@ fn fail<T>(reason: impl Into<String>) -> Checked<T> {
 
 /// Checks the introduction. Every engine starts with this handshake.
 fn handshake(engine: &mut CheckedEngine) -> Checked {
-    if engine.client.identity().name.is_empty() {
+    let identity = engine.client.identity();
+    if identity.name.is_empty() {
         return fail("its introduction has no name");
     }
-    if engine.client.identity().author.is_empty() && engine.protocol.conformance().names_author {
+    if identity.name.contains(char::is_control) {
+        return fail(format!("its name contains control characters: {}", Quoted(&identity.name)));
+    }
+    if identity.author.is_empty() && engine.protocol.conformance().names_author {
         return fail("its introduction has no author (id author ...)");
     }
-    Ok(format!("{}, {} options", engine.client.identity().name, engine.client.identity().options.len()))
+    Ok(format!("{}, {} options", identity.name, identity.options.len()))
 }
 
 fn options(engine: &mut CheckedEngine) -> Checked {

@@ -42,6 +42,7 @@ fn engine() -> io::Result<()> {
         let line = line?;
         let answer = match line.as_str() {
             "uci" if is("no name") => INTRODUCTION.replace("Test engine", ""),
+            "uci" if is("control character") => INTRODUCTION.replace("Test engine", "Test\x1b engine"),
             "uci" if is("no pondering") => INTRODUCTION.replace("Ponder", "Style"),
             "uci" => INTRODUCTION.to_owned(),
             "isready" if is("extra move") => "bestmove 11-15\nreadyok\n".to_owned(),
