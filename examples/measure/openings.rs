@@ -15,7 +15,7 @@ use engine::Engine;
 use engine::book::Key;
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
 use players::game::{self, EnginePlayer};
-use runtime::pool::{InOrder, divide};
+use runs::pool::{InOrder, divide};
 use runtime::rng::{self, IndexedRandom, RngExt};
 use runtime::stop::StopToken;
 

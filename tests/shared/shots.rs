@@ -7,7 +7,7 @@ use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 use engine::Setting;
 use engine::search::{Limits, SearchParams};
-use runtime::pool::Queue;
+use runs::pool::Queue;
 use runtime::sync::lock;
 
 use super::problems::{answer, balance, engine, material};

@@ -6,7 +6,7 @@ use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
 use crate::games::opening::Ballots;
 use draughts::notation::pdn::PdnEntry;
-use runtime::pool::{self, Queue};
+use runs::pool::{self, Queue};
 use runtime::stop::StopToken;
 
 /// A game to analyse.

@@ -16,7 +16,7 @@ use draughts::syntax::WordError;
 use engine::book::{BookScore, Key};
 use engine::search::Control;
 use runs::checkpoint::CheckpointHeader;
-use runtime::pool;
+use runs::pool;
 use runtime::stop::StopToken;
 use runtime::sync::lock;
 

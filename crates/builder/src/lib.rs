@@ -89,7 +89,7 @@ use self::store::Store;
 use self::table::ValueTable;
 use endgames::Slice;
 use endgames::internals::Index;
-use runtime::pool;
+use runs::pool;
 use runtime::sync::lock;
 
 /// Builds the requested databases.

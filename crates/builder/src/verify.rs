@@ -8,7 +8,7 @@ use draughts::board::Position;
 use draughts::result::{KnownValue, Wdl};
 use endgames::internals::{Index, Node};
 use endgames::{Content, Databases, Slice};
-use runtime::pool;
+use runs::pool;
 
 /// Number of positions that a thread verifies at a time.
 const POSITIONS_PER_JOB: u64 = 1 << 14;

@@ -12,6 +12,7 @@
 //! | output files of a command | [`outputs`] |
 //! | work that resumes after an interruption, and its errors | [`checkpoint`], [`error`] |
 //! | locking a file against other processes | [`lock`] |
+//! | worker threads | [`pool`] |
 //! | signals from the system | [`signal`] |
 //! | one of several parts of the work | [`shard`] |
 
@@ -20,6 +21,7 @@ pub mod error;
 pub mod file;
 pub mod lock;
 pub mod outputs;
+pub mod pool;
 pub mod shard;
 pub mod signal;
 #[cfg(any(test, feature = "testing"))]

@@ -1,8 +1,7 @@
-//! Services that a search uses: threads that can be stopped, a clock, random numbers and files.
+//! Services that a search uses: a stop flag, a clock, random numbers and files.
 //!
 //! | for | see |
 //! |---|---|
-//! | worker threads | [`pool`] |
 //! | stopping work | [`stop`] |
 //! | locking a mutex | [`sync`] |
 //! | random numbers from a seed | [`rng`] |
@@ -22,7 +21,6 @@
 
 pub mod files;
 pub mod platform;
-pub mod pool;
 pub mod rng;
 pub mod stop;
 pub mod sync;

@@ -17,7 +17,7 @@ use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
 use players::spec::EngineSpec;
 use reports::statistics::{Decision, Sprt};
-use runtime::pool::{self, Queue};
+use runs::pool::{self, Queue};
 use runtime::stop::StopToken;
 
 /// The reason why a match ended.

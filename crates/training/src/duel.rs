@@ -11,7 +11,7 @@ use engine::TermWeights;
 use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
-use runtime::pool::divide;
+use runs::pool::divide;
 use runtime::stop::StopToken;
 
 pub(super) struct Duel {

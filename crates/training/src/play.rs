@@ -22,8 +22,8 @@ use engine::{Engine, EngineSettings};
 use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
 use reports::chart::charted;
 use runs::error::failed;
+use runs::pool::{InOrder, divide};
 use runs::shard::Shard;
-use runtime::pool::{InOrder, divide};
 use runtime::rng::{self, IndexedRandom, Random, RngExt};
 use runtime::stop::StopToken;
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::runner::{Run, Settings, run};
 use super::source::Case;
 use players::process::SpawnError;
-use runtime::pool::{self, InOrder};
+use runs::pool::{self, InOrder};
 
 /// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.
 ///

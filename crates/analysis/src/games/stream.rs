@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use draughts::notation::pdn::{Batch, PdnEntry};
-use runtime::pool::{self, InOrder};
+use runs::pool::{self, InOrder};
 
 /// Calls `work` with each game of a file and its text, and `take` with each game's number (from 1) and
 /// result, in order, until `take` returns `false`. Returns the last value of `take`. The number stored in the

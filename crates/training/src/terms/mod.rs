@@ -24,7 +24,7 @@ use engine::TermWeights;
 use engine::book::Key;
 use engine::eval::classic::TermCounts;
 use reports::statistics::mean;
-use runtime::pool::in_parts;
+use runs::pool::in_parts;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]
