@@ -243,7 +243,7 @@ export const collecting = {
     await count("No game matches this search.");
     await page.fill("dialog .found input", "single corner");
     await count("3000 games");
-    await press(page, "Delete all");
+    await press(page, "Delete all 9,000 games");
     await page.click("dialog:has(> .dialog-content:empty) button:text-is('Delete')");
     await until("an empty list", async () => !await page.$("dialog tbody"));
     await page.reload();

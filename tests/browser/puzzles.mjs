@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, cell, current, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, status, study, until } from "./harness.mjs";
+import { accessible, analyse, buttonNamed, cell, current, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, status, stored, study, until } from "./harness.mjs";
 
 const words = (page) => page.textContent(".puzzle-panel [role=status]");
 const problems = readFileSync(new URL("../../crates/web/src/page/problems.txt", import.meta.url), "utf8").trim().split("\n").map((line) => {
@@ -148,7 +148,7 @@ export const puzzles = {
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.match((await moves(page))[0], /^\d+[-x]\d+\?$/);
     await solve(page, puzzle);
-    assert.match(await words(page), /^With help or a mistake\./);
+    assert.match(await words(page), /^(With help|After a mistake)\./);
     await press(page, "Try again");
     await press(page, "Solution");
     await until("the solution", async () => (await words(page)).includes(solution.join(" ")) && /to move/.test(await page.textContent(".task")));
@@ -171,7 +171,7 @@ export const puzzles = {
     await press(page, "Previous");
     await shown(page, second);
     await solve(page, first);
-    assert.match(await words(page), /^With help or a mistake\./);
+    assert.match(await words(page), /^(With help|After a mistake)\./);
     assert.equal(await figures(page), rating.replace("Solved: 0", "Solved: 1"));
     await page.evaluate(() => {
       const settings = JSON.parse(localStorage.getItem("kelso.settings"));
@@ -186,13 +186,15 @@ export const puzzles = {
 
   async "a mistake of a game becomes a puzzle"() {
     const page = await open();
-    await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
+    await loadPdn(page, `[Black "Ann"]\n[White "Bob"]\n1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *`);
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");
     await page.waitForSelector("main.puzzles .movable");
+    assert.match(await page.textContent("main"), /White: Bob[^]*Black: Ann/);
+    assert.match(await page.textContent(".puzzle-facts"), /From Ann – Bob: find a better move than 4. 16-19/);
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 is wrong/.test(await words(page)));
@@ -208,6 +210,34 @@ export const puzzles = {
     await page.selectOption(theme, "own");
     await until("the mistake", async () => /find a better move than \d+\. \d/.test(await page.textContent(".puzzle-facts")));
     assert.match(await page.textContent(".task"), /Find a better move/);
+    assert.match(await figures(page), /^Solved: 1 of \d/);
+    await page.context().close();
+  },
+
+  async "the user's own mistakes in a game are solved one after the other"() {
+    const page = await open({ script: stored({ "kelso.settings": { player: "Ann" } }) });
+    await loadPdn(page, `[Black "Ann"]\n[White "Bob"]\n1. 11-15 23-19 $4 (1... 22-18) 2. 8-11 $2 (2. 9-14) 22-17 3. 4-8 $4 (3. 9-13) *`);
+    await study(page, "review");
+    for (const wanted of ["8-11?", "4-8??", "8-11?"]) {
+      await press(page, "Your next mistake");
+      await until(wanted, async () => await current(page) === wanted);
+    }
+    const source = (words) => until(words, async () => (await page.textContent(".puzzle-facts")).includes(words));
+    const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
+    await press(page, "Solve it");
+    await source("find a better move than 2. 8-11");
+    await page.waitForSelector("main.puzzles .movable");
+    assert.equal(await isOff("Previous"), "true");
+    await press(page, "Hint");
+    assert.equal(await words(page), "Move the piece on 9.");
+    await press(page, "Next");
+    await source("find a better move than 3. 4-8");
+    assert.equal(await isOff("Next"), "true");
+    await press(page, "Solution");
+    await until("the title", async () => await page.textContent(".task") === "Solution");
+    assert.match(await page.getAttribute(buttonNamed("Back to the game"), "class"), /likely/);
+    await press(page, "Back to the game");
+    await until("the mistake", async () => await current(page) === "4-8??");
     await page.context().close();
   },
 
@@ -217,7 +247,7 @@ export const puzzles = {
     await mode(page, "Puzzles");
     await page.waitForSelector("main.puzzles .movable");
     const first = await shown(page);
-    assert.match(await figures(page), /Your rating: –; This puzzle: \d+; Streak: 0/);
+    assert.match(await figures(page), /Your rating: –; Its rating: \d+; Streak: 0/);
     await press(page, "Hint");
     await solve(page, first);
     await until("the rating", async () => /Your rating: 9\d\d; .*Streak: 0/.test(await figures(page)));

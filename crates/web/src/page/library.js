@@ -147,7 +147,7 @@ export function openLibrary(input) {
       const fitting = rows.filter(
         ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
       );
-      count.textContent = fitting.length || !games.length ? text.found(fitting.length, faults.length) : text.noMatch;
+      count.textContent = fitting.length || !games.length ? text.found(fitting.length) : text.noMatch;
       table.hidden = !fitting.length;
       const start = page * SHOWN,
         end = Math.min(start + SHOWN, fitting.length);
@@ -160,7 +160,7 @@ export function openLibrary(input) {
         fitting.slice(start, end).map(({ game, names, cells, result }) =>
           h(
             "tr",
-            { "aria-current": game.source === state.game.tree.source && "true" },
+            { "aria-current": game.source === state.game.tree.source && "true", class: !game.complete && "broken" },
             h("td", {}, link(game, [...names, ...cells, result])),
             names.map((name) => h("td", {}, h("bdi", { text: name || text.unknown }))),
             [result, text.length(game.length, game.complete), ...cells].map((cell) =>
@@ -198,14 +198,20 @@ export function openLibrary(input) {
       games.length > 1 && h("div", { class: "row facing" }, filter, here),
       h("div", { class: "row facing" }, count, pager),
       more && h("p", { text: text.manyMore }),
-      faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, errors),
+      faults.length > 0 &&
+        h(
+          "details",
+          { class: "faults", open: !games.length },
+          h("summary", { text: text.faults(faults.length) }),
+          h("ul", { tabindex: "0" }, errors),
+        ),
       table,
       games.length > 0 &&
         h(
           "div",
           { class: "row facing" },
           button(text.saveList, () => saveList(games)),
-          button(text.removeAll, remove, { class: "clear" }),
+          button(text.removeAll(games.length), remove, { class: "clear" }),
         ),
     );
     draw();

@@ -36,7 +36,7 @@ const chart = new Chart(go);
 const table = new Table();
 const explanation = new Explanation(rules);
 const explorer = new Explorer({ play: enterMove, load: games.load });
-const review = new Review({ solve });
+const review = new Review((mistakes, node) => puzzles.solve(mistakes, node));
 const tags = new Tags(games.tags);
 const analysis = new Analysis({
   scored: () => chart.draw(state.game.tree, state.current),
@@ -56,7 +56,7 @@ const studyPanel = new StudyPanel({
   loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
-const puzzles = new Puzzles(rules, { analyse: studyPuzzle, leave: () => showMode("study") });
+const puzzles = new Puzzles(rules, studyPuzzle);
 /** The user's games, next to the board on a wide page. */
 const recent = h("section", { class: "aside recent", "aria-label": text.kept });
 const openGames = labelButton("folder", text.games, () => openLibrary());
@@ -132,12 +132,6 @@ function reviewGame() {
   update({ tab: "review" });
   showMode("study");
   review.run();
-}
-
-async function solve({ position, solution }) {
-  const { fen } = await rules.facts(position);
-  puzzles.single = { fen, goal: "better", solution };
-  showMode("puzzles");
 }
 
 /** Shows a puzzle with its solution. */

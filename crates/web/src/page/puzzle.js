@@ -7,6 +7,7 @@ import { save } from "./dialog.js";
 import { MoveList } from "./movelist.js";
 import { button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
+import { go } from "./navigate.js";
 import { actionRow } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
@@ -31,8 +32,8 @@ const FOLLOWING = 6;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Puzzles {
-  /** `rules` knows the legal moves. `analyse` receives a position with its solution, and `leave` ends a single puzzle. */
-  constructor(rules, { analyse, leave }) {
+  /** `rules` knows the legal moves. `analyse` receives a position with its solution. */
+  constructor(rules, analyse) {
     this.rules = rules;
     this.board = new Board({
       chosen: (path) => this.chosen(path),
@@ -56,7 +57,7 @@ export class Puzzles {
     this.analyseButton = action("search", text.analyse, () => analyse(this.puzzle));
     this.previousButton = action("back", text.previous, () => this.step(-1));
     this.nextButton = action("forward", text.next, () => this.step(1));
-    this.leaveButton = action("back", text.backToGame, leave);
+    this.leaveButton = action("back", text.backToGame, () => this.leave());
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     this.bars = [0, 1].map(() => h("div", { class: "player-bar" }));
     this.table = h(
@@ -86,8 +87,8 @@ export class Puzzles {
       h("div", { class: "puzzle-facts" }, this.facts, this.proof, this.slot),
       this.actions,
     );
-    /** A single position to solve, {fen, goal, solution}, instead of the collection. */
-    this.single = null;
+    /** Set while the mistakes of one game are solved, instead of the collection. */
+    this.single = false;
     /** @type {import('./types.d.ts').Puzzle | null} */
     this.puzzle = null;
     /** The puzzles of the theme and grade that have been shown, for going back. */
@@ -109,21 +110,36 @@ export class Puzzles {
     this.steps.hidden = !this.over;
     enable(this.hintButton, !this.over);
     enable(this.solutionButton, !this.over);
-    reveal(this.leaveButton, Boolean(this.single));
+    reveal(this.leaveButton, this.single);
     reveal(this.analyseButton, !this.single);
     enable(this.previousButton, this.shown.indexOf(this.puzzle) > 0);
-    enable(this.nextButton, !this.single);
+    const isLast = this.single && this.puzzle === this.some.at(-1);
+    enable(this.nextButton, !isLast);
     this.retryButton.hidden = true;
     this.head.classList.remove("solved");
-    this.nextButton.classList.toggle("likely", there && this.over);
-    this.filter.hidden = this.figures.hidden = Boolean(this.single);
+    this.nextButton.classList.toggle("likely", there && this.over && !isLast);
+    this.leaveButton.classList.toggle("likely", there && this.over && isLast);
+    this.filter.hidden = this.figures.hidden = this.single;
     put(this.proof);
     if (this.over) this.explain();
   }
 
-  /** Shows the single position, or the puzzle that is next. */
+  /** Lets the user solve the mistakes of a game, from that of a node on. */
+  solve(mistakes, node) {
+    const puzzle = mistakes.find(({ id }) => id === node);
+    Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false });
+    update({ mode: "puzzles" });
+  }
+
+  /** Shows the mistake in its game. */
+  leave() {
+    const { id } = this.puzzle;
+    update({ mode: "study" });
+    go(id);
+  }
+
+  /** Shows the puzzle that was shown last, or the one that is next. */
   async open() {
-    if (this.single) return this.start(this.single);
     if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
     this.task.textContent = text.modes.puzzles;
     this.say(text.loading);
@@ -139,7 +155,7 @@ export class Puzzles {
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
     if (this.single) this.puzzle = null;
-    this.single = null;
+    this.single = false;
     this.played = null;
     this.engine?.close();
     this.engine = null;
@@ -197,7 +213,7 @@ export class Puzzles {
     this.board.flip(side === "b");
     this.board.show(puzzle.fen);
     this.board.mark({});
-    const names = { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
+    const names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     [OTHER_SIDE[side], side].forEach((side, at) => {
       const name = h("span", { class: "player-name", text: `${text.sides[side]}: ${names[side]}` });
       put(this.bars[at], h("span", { class: `player-dot ${side}`, "aria-hidden": "true" }), name);
@@ -299,7 +315,6 @@ export class Puzzles {
   fail() {
     if (this.failed) return;
     this.failed = true;
-    if (this.single) return;
     note(this.puzzle, OUTCOME.failed);
     this.count();
   }
@@ -374,13 +389,14 @@ export class Puzzles {
   solved() {
     const { puzzle } = this;
     this.over = "solved";
-    if (!this.single) note(puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
+    note(puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
     this.refresh();
     this.board.allow([]);
     play("end");
-    const alone = this.single ? !this.failed : resultOf(puzzle).how === OUTCOME.alone;
+    const alone = resultOf(puzzle).how === OUTCOME.alone;
     this.head.classList.toggle("solved", alone);
-    this.say(`${alone ? text.puzzleSolved : text.puzzleSolvedHelped}${this.change()}`, alone ? "right" : "");
+    const words = alone ? text.puzzleSolved : this.wrong.length ? text.puzzleSolvedLater : text.puzzleSolvedHelped;
+    this.say(`${words}${this.change()}`, alone ? "right" : "");
     this.count();
     this.follow();
   }
@@ -388,7 +404,7 @@ export class Puzzles {
   /** Describes the change of the user's rating by the puzzle. */
   change() {
     const { rating } = preferences.training;
-    return this.single || rating === this.rating ? "" : text.ratingChange(this.rating, rating);
+    return rating === this.rating ? "" : text.ratingChange(this.rating, rating);
   }
 
   /** Lists the moves of the main line after the solution, which show its point. */
@@ -403,6 +419,7 @@ export class Puzzles {
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
     const { grade, goal, nodes = 0, level = 0 } = this.puzzle;
+    if (goal === "better") this.task.textContent = text.showSolution;
     if (grade) this.facts.textContent = text.puzzleFacts({ nodes, level });
     if (this.over === "solved") this.task.textContent = text.solved;
     if (prove && grade && goal !== "gain")

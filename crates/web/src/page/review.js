@@ -8,27 +8,30 @@ import { go } from "./navigate.js";
 import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
 import { isPerson, ownSide } from "./players.js";
+import { preferences } from "./preferences.js";
+import { rules } from "./program.js";
 import { compared } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
-import { Tree } from "./tree.js";
+import { PLAYER_TAGS, Tree } from "./tree.js";
 
 /** Distance of a mistake from the edge of the list, in pixels. */
 const MARGIN = 40;
 
 export class Review {
-  /** `solve` lets the user look for a better move: {position, solution}. */
-  constructor({ solve }) {
+  /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
+  constructor(solve) {
     this.running = null;
     /** The games that were reviewed since the page was opened. */
     this.done = new WeakSet();
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
-    this.solveButton = button(text.solveMistake, () => solve(this.puzzle()), { title: text.solveMistakeHelp });
+    const solveAll = async () => solve(await puzzlesOf(this.asked()), state.current);
+    this.solveButton = button(text.solveMistake, solveAll, { title: text.solveMistakeHelp });
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
@@ -58,14 +61,14 @@ export class Review {
       [this.runButton, !this.running && line.length > 1],
       [this.cancelButton, Boolean(this.running)],
       [this.nextButton, this.asked().length > 0],
-      [this.solveButton, Boolean(this.puzzle())],
+      [this.solveButton, this.asked().includes(state.current) && Boolean(betterMove(tree, state.current))],
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
     const result = mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
     this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
     put(this.summary, mistakes.length > 0 || reviewed ? this.sums(mistakes) : []);
-    this.nextButton.textContent = ownSide(state.game.players) ? text.nextOwnMistake : text.nextMistake;
+    this.nextButton.textContent = userSide(state.game) ? text.nextOwnMistake : text.nextMistake;
     const rows = mistakes.map((id) => h("li", {}, this.link(id)));
     put(this.list, rows);
     const at = mistakes.findLastIndex((id) => tree.ply(id) <= tree.ply(state.current));
@@ -130,8 +133,8 @@ export class Review {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
         return this.asked()[0];
       });
-      keepMistakes(tree, this.mistakes());
       announce(text.reviewed(this.mistakes().length));
+      addMistakes(await puzzlesOf(this.asked().filter((id) => isPerson(state.game.players[tree.mover(id)]))));
     } catch (error) {
       if (!run.signal.aborted) report(error.message);
     } finally {
@@ -146,19 +149,11 @@ export class Review {
     return tree.whole(state.current).filter((id) => mistakeOf(tree.node(id)));
   }
 
-  /** Returns the mistakes of the only person, or else of both sides. */
+  /** Returns the user's mistakes, or those of both sides if the user's side is not known. */
   asked() {
-    const { players, tree } = state.game,
-      own = ownSide(players);
-    return this.mistakes().filter((id) => !own || tree.mover(id) === own);
-  }
-
-  /** Returns the mistake on the board as a puzzle whose solution is the better variation, or null if there is none. */
-  puzzle() {
     const { tree } = state.game,
-      id = state.current,
-      better = this.asked().includes(id) && betterMove(tree, id);
-    return better ? { position: tree.position(tree.node(id).parent), solution: [better] } : null;
+      own = userSide(state.game);
+    return this.mistakes().filter((id) => !own || tree.mover(id) === own);
   }
 
   /** Goes to the next mistake, and from the last one to the first. */
@@ -178,17 +173,22 @@ const spoken = (glyph, number, words) => [
   h("b", { class: `glyph glyph-${glyph}`, "aria-hidden": "true", title: words, text: text.glyphs[glyph] + number }),
 ];
 
-/** Stores people's mistakes as puzzles. In a loaded game, either side may be the user's. */
-function keepMistakes(tree, mistakes) {
-  const { players } = state.game,
-    tags = tagsOf({ ...state.game, tree });
-  const isOwn = (id) => isPerson(players[tree.mover(id)]);
-  const source = (id) => text.mistakeSource(`${tags.Black} – ${tags.White}`, tree.number(id), tree.node(id).move);
-  const puzzles = mistakes.filter(isOwn).map((id) => {
-    const { fen } = tree.node(tree.node(id).parent);
-    return { fen, move: betterMove(tree, id), source: source(id) };
-  });
-  addMistakes(puzzles.filter(({ fen, move }) => fen && move));
+/** Returns the side of the only person, or else the one that the game gives the user's name. */
+const userSide = ({ players, tree }) =>
+  ownSide(players) ??
+  Object.keys(PLAYER_TAGS).find((side) => preferences.player && tree.tags[PLAYER_TAGS[side]] === preferences.player);
+
+/** Returns mistakes as puzzles, whose solutions are the better moves. */
+function puzzlesOf(mistakes) {
+  const { tree } = state.game,
+    { Black: b, White: w } = tagsOf(state.game);
+  const puzzle = async (id) => {
+    const { parent, move } = tree.node(id),
+      { fen } = await rules.facts(tree.position(parent));
+    const source = text.mistakeSource(`${b} – ${w}`, tree.number(id), move);
+    return { id, fen, goal: "better", solution: [betterMove(tree, id)], source, names: { b, w } };
+  };
+  return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }
 
 /** Adds a review's findings about a move to the tree. The user's marks are kept. */

@@ -165,8 +165,9 @@ export function mistakes() {
   return Array.isArray(found) ? found.filter(isMistake) : [];
 }
 
-/** Adds mistakes at the front of the user's own. */
-export function addMistakes(more) {
+/** Adds mistakes, as puzzles, at the front of the user's own. */
+export function addMistakes(puzzles) {
+  const more = puzzles.map(({ fen, solution: [move], source }) => ({ fen, move, source }));
   const known = mistakes().filter(({ fen }) => !more.some((other) => other.fen === fen));
   write(MISTAKES, [...more, ...known].slice(0, MOST_MISTAKES));
 }

@@ -74,6 +74,9 @@ export interface Puzzle {
   level?: number;
   source?: string;
   own?: boolean;
+  /** The node of a mistake in its game, and the names of the game's players. */
+  id?: number;
+  names?: Record<Side, string>;
 }
 
 /** A line of an engine. */
