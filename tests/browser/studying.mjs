@@ -611,9 +611,10 @@ export const studying = {
     if (!await page.$eval(".chances", (bar) => bar.hidden)) {
       await page.waitForSelector(".chances.known");
       // Read both in one step, since the search continues.
-      const { name, widths } = await page.$eval(".chances", (bar) => ({ name: bar.getAttribute("aria-label"), widths: [...bar.children].map((part) => part.getBoundingClientRect().width / bar.clientWidth * 100) }));
+      const { name, edge, widths } = await page.$eval(".chances", (bar) => ({ name: bar.getAttribute("aria-label"), edge: Number.parseFloat(document.querySelector(".eval-bar").style.getPropertyValue("--white")), widths: [...bar.children].map((part) => part.getBoundingClientRect().width / bar.clientWidth * 100) }));
       const chances = name.match(/\d+/g).map(Number);
       assert(Math.abs(chances[0] + chances[1] + chances[2] - 100) <= 1, name);
+      assert(Math.abs(edge - chances[2] - chances[1] / 2) < 2, `${name}, and ${edge}% at the edge of the board`);
       assert(chances.every((chance, at) => Math.abs(widths[at] - chance) < 2), `${name}: ${widths}`);
       assert.match(await page.textContent(".verdict"), /[Dd]raw|win|better chances|equal/);
       await accessible(page, "chances");
@@ -702,6 +703,21 @@ export const studying = {
     await page.context().close();
   },
 
+  async "a game that is opened and a position that was set up begin with the moves"() {
+    const page = await open({ width: 390, height: 844 });
+    for (const tab of ["explorer", "review"]) {
+      await study(page, tab);
+      if (tab === "explorer") await loadPdn(page, LONG_GAME);
+      else {
+        await press(page, "Set up");
+        await press(page, "Study it");
+        await page.waitForSelector("dialog", { state: "detached" });
+      }
+      await until(`the moves after ${tab}`, async () => await page.getAttribute("#tab-moves", "aria-selected") === "true");
+    }
+    await page.context().close();
+  },
+
   async "the list of mistakes follows the moves, next to its buttons"() {
     const page = await open();
     await loadPdn(page, RANDOM_GAME.replace(/[1-9]\d*[-x][1-9]\d*/g, "$& $4"));
@@ -719,11 +735,18 @@ export const studying = {
         assert(shown && (key !== "n" || await page.isVisible(".mistakes [aria-current]")), `after ${key} at ${width}`);
       }
     }
+    // The lines of an analysis take room from the moves.
+    await page.keyboard.press("End");
+    await analyse(page);
+    await pause(300);
+    assert(await page.$$eval(".moves, .moves [aria-current]", ([list, move]) => move.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom), "the last move is below its list");
+    await analyse(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await study(page);
     await page.keyboard.press("Home");
     await until("no opening", async () => !await page.textContent(".study-panel .opening"));
     await page.keyboard.press("End");
+    await until("the whole name of the opening", async () => /ballot \d+\)$/.test(await page.textContent(".study-panel .opening")));
     await until("the result below the opening", () => page.$$eval(".study-panel :is(.opening, .moves, .result)", ([opening, list, result]) =>
       opening.textContent && result.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom - 12));
     await page.context().close();

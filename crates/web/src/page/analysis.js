@@ -217,7 +217,7 @@ export class Analysis {
 
   drawBest(best, lines) {
     const score = this.first.scoreOf(best),
-      likely = this.known(best) ? null : chances(best.wdl, this.job.side);
+      likely = (this.likely = this.known(best) ? null : chances(best.wdl, this.job.side));
     // The words name the winner.
     this.score.textContent = winner(score) ? "" : short(score);
     this.words.textContent = this.words.title = likely ? text.likely(likely, score) : words(score, this.known(best));
@@ -259,10 +259,11 @@ export class Analysis {
       });
   }
 
-  /** Returns White's lead, from -1 to 1, or null if there is no score. */
+  /** Returns White's lead, from -1 to 1, or null if there is no score. It agrees with the chances, if any. */
   share() {
     const [best] = this.first.lines;
-    return this.active && best && this.job ? share(this.first.scoreOf(best)) : null;
+    if (!this.active || !best || !this.job) return null;
+    return this.likely ? (this.likely.w - this.likely.b) / 1000 : share(this.first.scoreOf(best));
   }
 }
 

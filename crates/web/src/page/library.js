@@ -8,7 +8,7 @@ import { loadListed, resume, studyFen } from "./games.js";
 import { KeptGames, PDN_TYPE, edited, pdnOf } from "./kept.js";
 import { problem } from "./notice.js";
 import { rules } from "./program.js";
-import { state } from "./state.js";
+import { state, update } from "./state.js";
 import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
@@ -37,9 +37,10 @@ export function openLibrary(input) {
   const found = h("div", { class: "found" }),
     choice = h("div"),
     played = h("div");
-  /** Returns a function that closes the dialog first. */
+  /** Returns a function that closes the dialog and shows the moves first. */
   const closing = (act) => (input) => {
     shown.close();
+    update({ tab: "moves" });
     return act(input);
   };
   const opener = button(text.openFile, () => chooser.click(), { class: "primary" }),

@@ -15,6 +15,7 @@ export class MoveList {
     this.go = go;
     this.scored = scored;
     this.element = h("div", { class: "moves", role: "group", "aria-label": text.moves });
+    new ResizeObserver(() => this.follow()).observe(this.element);
   }
 
   /** Draws the moves of a game. Moves added to the end of a loaded game follow its result. */

@@ -173,6 +173,7 @@ export function openSetUp() {
       board.show(facts.fen);
       if (!use) return;
       shown.close();
+      update({ tab: "moves" });
       use(facts.fen);
     } catch (error) {
       if (ask !== asked) return;

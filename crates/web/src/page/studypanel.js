@@ -105,9 +105,7 @@ export class StudyPanel {
       this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1))));
     });
     subscribe(["opening", "current"], () => {
-      const name = text.opening(state.opening);
-      this.opening.textContent = narrow.matches ? text.shortOpening(name) : name || state.game.tree?.tags.Event || "";
-      this.list.follow();
+      this.opening.textContent = text.opening(state.opening) || state.game.tree?.tags.Event || "";
     });
     subscribe(["tab"], () => this.drawTabs());
     // In one column, the chart is part of the review.
@@ -153,6 +151,5 @@ export class StudyPanel {
     this.content.hidden = tab === "moves";
     this.element.firstChild.scrollTop = 0;
     put(this.content, this.contents[tab]);
-    if (this.element.isConnected) this.list.follow();
   }
 }

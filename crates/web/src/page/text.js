@@ -142,7 +142,7 @@ export const text = {
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
-  noMistakes: "No mistakes were found.",
+  noMistakes: "No mistakes were found: next to the best move in the same search, none cost a tenth of a point.",
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
