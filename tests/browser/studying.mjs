@@ -662,6 +662,11 @@ export const studying = {
 
   async "a review says in words that a move loses"() {
     const page = await open();
+    await loadPdn(page, "1. 9-13 21-17 *");
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await until("what counts", async () => /^No mistakes.* tenth of a point/.test(await page.textContent(".review > .soft")));
+    assert.equal(await page.textContent(".sums"), "AccuracyBlack–White–", "moves of the ballot");
     await loadPdn(page, LOSING_GAME);
     await study(page, "review");
     await press(page, "Analyse game");

@@ -8,7 +8,7 @@ import { studyFen } from "./games.js";
 import { openPlayOut } from "./newgame.js";
 import { SIDE_CHIPS } from "./players.js";
 import { rules } from "./program.js";
-import { state } from "./state.js";
+import { state, update } from "./state.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 

@@ -126,7 +126,7 @@ export const text = {
   accuracy: "Accuracy",
   accuracyHelp:
     "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
-  percentOf: (share) => (share === null ? "" : `${share.toFixed(0)}%`),
+  percentOf: (share) => (share === null ? "–" : `${share.toFixed(0)}%`),
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,
   yourTurn: "Your turn",
@@ -142,7 +142,7 @@ export const text = {
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
-  noMistakes: "No mistakes were found: next to the best move in the same search, none cost a tenth of a point.",
+  noMistakes: "No mistakes were found: no move cost a tenth of a point next to the best move in the same search.",
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
