@@ -402,7 +402,7 @@ export const mishaps = {
     await page.waitForSelector(".explorer tbody tr");
     const before = faults.length;
     server.stop();
-    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer .empty")));
+    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer > .soft")));
     await mode(page, "Play");
     await press(page, "New game");
     await page.selectOption(labelled("Opening"), "three");
