@@ -266,6 +266,20 @@ export const playing = {
     await page.context().close();
   },
 
+  async "a phone shows the level next to the clock, and a game without moves is not analysed"() {
+    const page = await open({ width: 390, height: 844 });
+    await newGame(page, { white: "level:10", pace: "clock" });
+    assert(await page.$$eval(".player-name span", (names) => names.every((name) => name.scrollWidth <= name.clientWidth)), "a name that is cut");
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await page.waitForSelector(".end-card");
+    assert(!await page.isVisible(buttonNamed("Analyse game")));
+    await press(page, "Games");
+    await press(page, "Export");
+    assert.match(await page.textContent("dialog:last-of-type h2"), /^Export .+ – Kelso, level 10$/);
+    await page.context().close();
+  },
+
   async "draws, resignation, hints and clocks"() {
     const page = await open();
     await newGame(page, { white: "level:1" });

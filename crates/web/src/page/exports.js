@@ -53,5 +53,5 @@ export function openExports(leave) {
     return [button(name, act), h("p", { class: "soft", text: help })];
   });
   const close = button(text.close, () => shown.close());
-  const shown = open(text.thisGame, h("div", { class: "exports" }, rows, area), [close]);
+  const shown = open(text.thisGame(tags()), h("div", { class: "exports" }, rows, area), [close]);
 }

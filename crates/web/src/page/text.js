@@ -345,7 +345,7 @@ export const text = {
   length: (plies, complete) => (complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, error`),
   loadGame: (number, title) => `Load game ${number}: ${title}`,
   unreadable: (reason) => `Cannot read the games: ${reason}`,
-  thisGame: "Export this game",
+  thisGame: ({ Black, White }) => `Export ${Black} – ${White}`,
   /** The ways to export a game, and what each gives. */
   exports: {
     copyPdn: ["Copy PDN", "The game with its variations, comments and marks"],
