@@ -78,8 +78,7 @@ export class Explorer {
     this.table.tHead.rows[0].cells[2].textContent = text.explorerGames(isBuiltIn());
     // Few games between levels say less about a move than its score.
     if (isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
-    const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
-      bar = () => h("div", { class: "bar", role: "img" }),
+    const bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown];
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
@@ -88,7 +87,7 @@ export class Explorer {
       return h(
         "tr",
         { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
-        h("td", {}, link(move)),
+        h("td", {}, button(move, () => this.on.play(move), { class: "link" })),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
         h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
