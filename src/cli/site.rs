@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use crate::cli::outcome::{Outcome, Status};
 use runtime::files::read_regular;
@@ -28,12 +28,18 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let Args { folder, module } = args;
-    let module = match module {
-        Some(module) => module.clone(),
-        None => env::current_exe().context("cannot find this program")?.with_file_name("kelso.wasm"),
+    let (module, hint) = match module {
+        Some(module) => (module.clone(), ""),
+        None => {
+            let program = env::current_exe().context("cannot find this program")?;
+            (
+                program.with_file_name("kelso.wasm"),
+                "; build the module with .ci/site, or name it with --module",
+            )
+        }
     };
-    let bytes =
-        read_regular(&module, u64::MAX).with_context(|| format!("cannot read \"{}\"", module.display()))?;
+    let bytes = read_regular(&module, u64::MAX)
+        .map_err(|error| anyhow!("cannot read \"{}\": {error}{hint}", module.display()))?;
     if !is_complete(&bytes) {
         bail!("\"{}\" is not a complete WebAssembly module", module.display());
     }

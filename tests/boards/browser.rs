@@ -66,7 +66,10 @@ fn a_site_is_made_from_the_module_next_to_the_program() {
     std::fs::copy(env!("CARGO_BIN_EXE_kelso"), &program).unwrap();
     let make = || Command::new(&program).arg("site").arg(folder.path("site")).output().unwrap();
     let error = String::from_utf8(make().stderr).unwrap();
-    assert!(error.starts_with("error: cannot read \"") && error.contains("kelso.wasm"), "{error}");
+    assert!(
+        error.starts_with("error: cannot read \"") && error.ends_with("or name it with --module\n"),
+        "{error}"
+    );
     let module = b"\0asm\x01\0\0\0\0\x03\x01ab";
     for incomplete in [b"", b"text", &module[..4], &module[..9], &module[..12]] as [&[u8]; 5] {
         std::fs::write(folder.path("kelso.wasm"), incomplete).unwrap();
