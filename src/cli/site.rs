@@ -28,15 +28,11 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let Args { folder, module } = args;
-    let (module, hint) = match module {
-        Some(module) => (module.clone(), ""),
-        None => {
-            let program = env::current_exe().context("cannot find this program")?;
-            (
-                program.with_file_name("kelso.wasm"),
-                "; build the module with .ci/site, or name it with --module",
-            )
-        }
+    let (module, hint) = if let Some(module) = module {
+        (module.clone(), "")
+    } else {
+        let program = env::current_exe().context("cannot find this program")?;
+        (program.with_file_name("kelso.wasm"), "; build the module with .ci/site, or name it with --module")
     };
     let bytes = read_regular(&module, u64::MAX)
         .map_err(|error| anyhow!("cannot read \"{}\": {error}{hint}", module.display()))?;

@@ -200,7 +200,11 @@ impl Databases {
             Ok(files) => files,
             Err(DatabaseError::Incomplete(_)) if is_default => return,
             Err(DatabaseError::Incomplete(missing)) => return lock(&self.missing).push(missing),
-            Err(_) if is_default && !folder.exists() => return,
+            Err(DatabaseError::Unusable(_, FileError::Io(error)))
+                if is_default && error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                return;
+            }
             Err(error) => return self.report(error),
         };
         for (path, content) in files {
