@@ -87,7 +87,11 @@ export class Explorer {
       return h(
         "tr",
         { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
-        h("td", {}, button(move, () => this.on.play(move), { class: "link" })),
+        h(
+          "td",
+          {},
+          button(move, () => this.on.play(move), { class: "link" }),
+        ),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
         h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
