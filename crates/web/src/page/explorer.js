@@ -19,7 +19,6 @@ export class Explorer {
     /** The node whose position is shown. */
     this.tree = null;
     this.id = 0;
-    this.asked = null;
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("span", { role: "status" });
@@ -78,7 +77,8 @@ export class Explorer {
     this.table.tHead.rows[0].cells[2].textContent = text.explorerGames(isBuiltIn());
     // Few games between levels say less about a move than its score.
     if (isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
-    const bar = () => h("div", { class: "bar", role: "img" }),
+    const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
+      bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown];
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
@@ -87,11 +87,7 @@ export class Explorer {
       return h(
         "tr",
         { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
-        h(
-          "td",
-          {},
-          button(move, () => this.on.play(move), { class: "link" }),
-        ),
+        h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
         h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
