@@ -561,6 +561,7 @@ export const studying = {
     for (const [note, played] of noted) assert.equal(Math.abs(number(note)), Math.abs(number(played)), "after an analysis");
     // The chart names its areas. A sign would contradict the curve, which rises when White gains.
     assert.deepEqual(await page.$$eval(".axis span", (all) => all.map(({ textContent }) => textContent)), ["Black", "White"]);
+    await newGame(page, {});
     await setUpFen(page, "W:W19,20:B12,K14");
     await enter(page, "19-16", "12x19");
     await mode(page, "Study");
