@@ -78,7 +78,8 @@ pub(crate) fn best(
         return None;
     }
     let score = answer.score.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
-    let depth = u8::try_from(answer.info().depth.unwrap_or(0)).unwrap_or(u8::MAX);
+    // Without a complete iteration, the score is an evaluation, of depth 0.
+    let depth = answer.info().depth.map_or(0, |depth| u8::try_from(depth).unwrap_or(u8::MAX));
     Some((answer.best, judgement(score, depth)))
 }
 

@@ -59,7 +59,7 @@ impl fmt::Display for DatabaseError {
 #[derive(Clone, Debug)]
 pub struct MissingFiles {
     folder: PathBuf,
-    /// How many files are missing, in words.
+    /// The missing files, such as "11 of 12 files are missing".
     text: String,
 }
 
@@ -76,7 +76,7 @@ pub struct DatabaseOptions {
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: EmbeddedDatabases,
-    /// Whether files take precedence over databases in memory, which are faster. Only needed to examine files.
+    /// Files take precedence over databases in memory. Only needed to examine files, since memory is faster.
     pub files_first: bool,
     /// Maximum number of pieces in positions to look up.
     pub pieces: u32,
@@ -156,7 +156,8 @@ impl Databases {
         Self::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() })
     }
 
-    /// Opens databases. [`Databases::take_errors`] and [`Databases::take_missing`] tell what is wrong.
+    /// Opens databases. [`Databases::take_errors`] returns the errors, [`Databases::take_missing`] the missing
+    /// files.
     #[must_use]
     pub fn open(options: &DatabaseOptions) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
