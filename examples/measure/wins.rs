@@ -110,7 +110,7 @@ struct Outcomes {
     /// Number of moves that missed a win known to the databases.
     let_go: u64,
     /// The maxima of the won games: plies in a row without a capture or a man's move, and plies in total.
-    quiet: usize,
+    without_progress: usize,
     longest: usize,
 }
 
@@ -130,9 +130,9 @@ impl Wins {
             self.play(&winner, &loser, start, &mut outcomes);
             progress.add(1);
         }
-        let Outcomes { won, let_go, quiet, longest } = outcomes;
+        let Outcomes { won, let_go, without_progress, longest } = outcomes;
         println!(
-            "{won} of {} won, {let_go} let go, at most {quiet} quiet plies, {longest} in all; {:.0?}",
+            "{won} of {} won, {let_go} let go, at most {without_progress} plies without progress, {longest} in all; {:.0?}",
             self.games,
             begun.elapsed()
         );
@@ -142,13 +142,13 @@ impl Wins {
     fn play(&self, winner: &Engine, loser: &Engine, start: Position, outcomes: &mut Outcomes) {
         let limits = Limits::move_time(self.time);
         let mut game = Game::new(start);
-        let (mut plies, mut quiet) = (0, 0);
+        let (mut plies, mut without_progress) = (0, 0);
         while game.end().is_none() {
             let ours = plies % 2 == 0;
             let before = *game.position();
             let mv = reply(if ours { winner } else { loser }, &game, &limits);
             game.play(mv);
-            quiet = game.quiet_plies().max(quiet);
+            without_progress = game.plies_without_progress().max(without_progress);
             plies += 1;
             if ours && winner.databases().probe(game.position()) != Some(Wdl::Loss) {
                 println!("let go: {} by {mv:?} in {}", fen::format(&start), fen::format(&before));
@@ -160,7 +160,7 @@ impl Wins {
             println!("not won, {:?} after {plies} plies: {}", game.end(), fen::format(&start));
         } else {
             outcomes.won += 1;
-            outcomes.quiet = outcomes.quiet.max(quiet);
+            outcomes.without_progress = outcomes.without_progress.max(without_progress);
             outcomes.longest = outcomes.longest.max(plies);
         }
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use draughts::board::Position;
 use engine::eval::network::NetworkWeights;
-use engine::eval::{Evaluate, Network};
+use engine::eval::{Evaluation, Network};
 use kelso_fuzz::{patched, repair};
 use libfuzzer_sys::fuzz_target;
 

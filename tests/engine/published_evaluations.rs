@@ -3,7 +3,7 @@
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Color, Piece, PieceKind, Position, Square};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 use laboratory::evaluations::peterson::{V1, V2, V3};
 
 type Place = (i32, i32);

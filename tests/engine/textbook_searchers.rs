@@ -2,14 +2,14 @@
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position, perft};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 use engine::search::{Control, Limits, Score};
 use laboratory::REGISTRY;
 use laboratory::textbook::{Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions};
 
 fn run(
     config: Config,
-    evaluation: &dyn Evaluate,
+    evaluation: &dyn Evaluation,
     root: &Position,
     depth: usize,
 ) -> (TextbookResult, SearchCounts) {
@@ -19,7 +19,7 @@ fn run(
 fn run_with(
     memory: &mut Transpositions,
     config: Config,
-    evaluation: &dyn Evaluate,
+    evaluation: &dyn Evaluation,
     root: &Position,
     depth: usize,
 ) -> (TextbookResult, SearchCounts) {
@@ -41,7 +41,7 @@ const NEGAMAX: Config = Config {
 const ALPHABETA: Config = Config { method: Method::AlphaBeta, ..NEGAMAX };
 
 /// Calls `each` with random positions, each with one of the evaluations.
-fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evaluate)) {
+fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evaluation)) {
     let mut random = Random::new(seed);
     let mut count_so_far = 0;
     while count_so_far < count {
@@ -54,7 +54,7 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
             // Successive positions of a game are similar.
             if chosen.one_in(4) && count_so_far < count {
                 let evaluation = REGISTRY.evaluation(["v1", "v2", "v3"][count_so_far % 3]).unwrap();
-                each(position, evaluation.evaluator());
+                each(position, evaluation.build());
                 count_so_far += 1;
             }
         });
@@ -62,7 +62,7 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
 }
 
 /// Returns the value of a move by plain negamax.
-fn move_value(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Score {
+fn move_value(config: Config, evaluation: &dyn Evaluation, root: &Position, mv: Move, depth: usize) -> Score {
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
     let (control, mut memory) = (Control::new(false), Transpositions::for_depth(6));
     let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);
@@ -71,7 +71,7 @@ fn move_value(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Mo
 
 #[test]
 fn plain_negamax_explores_every_position_below_the_start() {
-    let evaluation = REGISTRY.evaluation("v1").unwrap().evaluator();
+    let evaluation = REGISTRY.evaluation("v1").unwrap().build();
     let start = Position::start();
     let mut sum = 0;
     for depth in 1..=6 {
@@ -135,7 +135,7 @@ fn a_table_changes_no_value_without_transpositions() {
     for _ in 0..60 {
         let mut last = Position::start();
         random::walk(&mut random, Position::start(), 6, |position| last = *position);
-        let evaluation = REGISTRY.evaluation("v2").unwrap().evaluator();
+        let evaluation = REGISTRY.evaluation("v2").unwrap().build();
         let (plain, all) = run(ALPHABETA, evaluation, &last, 6);
         for ordering in [false, true] {
             let config = Config { table: true, ordering, ..ALPHABETA };
@@ -150,7 +150,7 @@ fn a_table_changes_no_value_without_transpositions() {
 
 #[test]
 fn quiescence_search_continues_while_a_capture_is_due() {
-    let evaluation = REGISTRY.evaluation("v1").unwrap().evaluator();
+    let evaluation = REGISTRY.evaluation("v1").unwrap().build();
     let parse = |text| draughts::notation::fen::parse(text).unwrap();
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
@@ -166,7 +166,7 @@ fn quiescence_search_continues_while_a_capture_is_due() {
 
 #[test]
 fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
-    let evaluation = REGISTRY.evaluation("v1").unwrap().evaluator();
+    let evaluation = REGISTRY.evaluation("v1").unwrap().build();
     let blocked = draughts::notation::fen::parse("B:W9,14:B5").unwrap();
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
     assert_eq!((found.best, found.value), (None, Score::loss_in(0)));
@@ -176,7 +176,7 @@ fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
 
 #[test]
 fn a_stopped_search_answers_with_a_legal_move() {
-    let evaluation = REGISTRY.evaluation("v3").unwrap().evaluator();
+    let evaluation = REGISTRY.evaluation("v3").unwrap().build();
     for method in [Method::Negamax, Method::AlphaBeta, Method::Mtdf, Method::Bns] {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };

@@ -168,21 +168,25 @@ impl Databases {
             errors: Mutex::default(),
             missing: Mutex::default(),
         };
-        for from_files in [options.files_first, !options.files_first] {
-            if !from_files {
-                databases.open_embedded(options.embedded, options.pieces);
-            } else if let Some(folder) = &options.folder {
-                databases.open_folder(folder, options.pieces);
-            }
+        if options.files_first {
+            databases.open_folder(options);
+        }
+        databases.open_embedded(options);
+        if !options.files_first {
+            databases.open_folder(options);
         }
         databases
     }
 
-    fn open_embedded(&mut self, embedded: EmbeddedDatabases, pieces: u32) {
-        for file in embedded.iter().flat_map(|bytes| SliceFile::split(bytes)) {
+    fn open_embedded(&mut self, options: &DatabaseOptions) {
+        for file in options.embedded.iter().flat_map(|bytes| SliceFile::split(bytes)) {
             match file {
                 Ok((DatabaseHeader { content, slice, .. }, own)) => {
-                    self.add(content, SliceEntry::new(content, slice, SlicePlace::Memory(own)), pieces);
+                    self.add(
+                        content,
+                        SliceEntry::new(content, slice, SlicePlace::Memory(own)),
+                        options.pieces,
+                    );
                 }
                 Err(error) => return self.report(DatabaseError::Unusable(BUILT_IN.into(), error)),
             }
@@ -195,8 +199,9 @@ impl Databases {
         files.map(|(header, own)| (header.content.file_name(header.slice), own)).collect()
     }
 
-    fn open_folder(&mut self, folder: &Path, pieces: u32) {
-        let is_default = default_folder().is_some_and(|default| default == folder);
+    fn open_folder(&mut self, options: &DatabaseOptions) {
+        let DatabaseOptions { folder: Some(folder), pieces, .. } = options else { return };
+        let is_default = default_folder().is_some_and(|default| default == *folder);
         let files = match files_in(folder) {
             Ok(files) => files,
             Err(DatabaseError::Incomplete(_)) if is_default => return,
@@ -211,7 +216,7 @@ impl Databases {
         for (path, content) in files {
             match path.file_stem().and_then(|name| name.to_str()?.parse().ok()) {
                 Some(slice) => {
-                    self.add(content, SliceEntry::new(content, slice, SlicePlace::Disk(path)), pieces);
+                    self.add(content, SliceEntry::new(content, slice, SlicePlace::Disk(path)), *pieces);
                 }
                 None => {
                     if let Err(error) = SliceFile::open(&path) {
@@ -220,7 +225,7 @@ impl Databases {
                 }
             }
         }
-        self.find_missing(folder, pieces);
+        self.find_missing(folder, *pieces);
     }
 
     /// Finds missing files for piece counts that have other files.

@@ -22,14 +22,14 @@ impl Databases {
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
-        self.node_value::<BestResult, true>(&self.node(position)?).map(wdl_of)
+        self.node_value::<BestResult, false>(&self.node(position)?).map(wdl_of)
     }
 
     /// Like [`Self::probe`], but returns `None` if the side to move has a capture.
     #[must_use]
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wdl> {
-        self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
+        self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wdl_of)
     }
 
     /// Returns whether the file of a position's slice exists but leaves the position out, since the other side
@@ -43,19 +43,19 @@ impl Databases {
         self.quiet_node(position).and_then(leaves_out).unwrap_or(false)
     }
 
-    /// Like [`Self::probe_quiet`], but uses only compiled-in databases and cached blocks. The first probe of a
-    /// file opens it, but does not read or decode its blocks.
+    /// Like [`Self::probe_quiet`], but uses only what is in memory: compiled-in databases and cached blocks. The
+    /// first probe of a file opens it, but does not read or decode its blocks.
     #[must_use]
     #[inline]
-    pub fn probe_at_hand(&self, position: &Position) -> Option<Wdl> {
-        self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wdl_of)
+    pub fn probe_quiet_in_memory(&self, position: &Position) -> Option<Wdl> {
+        self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
     }
 
     /// Returns the result of a position, and the number of plies to the end if the winner hurries and the
     /// loser delays.
     #[must_use]
     pub fn distance(&self, position: &Position) -> Option<KnownValue> {
-        self.node_value::<BestDistance, true>(&self.node(position)?).map(distance_of)
+        self.node_value::<BestDistance, false>(&self.node(position)?).map(distance_of)
     }
 
     /// Returns the value of a position, with its distance if it is known.
@@ -69,10 +69,10 @@ impl Databases {
         self.distance(position).or_else(result)
     }
 
-    /// Like [`Self::distance`], but without reading or decoding the blocks of a file.
+    /// Like [`Self::distance`], but uses only what is in memory.
     #[must_use]
-    pub fn distance_at_hand(&self, position: &Position) -> Option<KnownValue> {
-        self.node_value::<BestDistance, false>(&self.node(position)?).map(distance_of)
+    pub fn distance_in_memory(&self, position: &Position) -> Option<KnownValue> {
+        self.node_value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
     #[inline]
@@ -86,15 +86,19 @@ impl Databases {
     }
 
     #[inline]
-    fn node_value<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
-        if node.can_capture() { self.by_captures::<B, WAIT>(node) } else { self.quiet_value::<B, WAIT>(node) }
+    fn node_value<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
+        if node.can_capture() {
+            self.by_captures::<B, IN_MEMORY>(node)
+        } else {
+            self.quiet_value::<B, IN_MEMORY>(node)
+        }
     }
 
-    fn by_captures<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn by_captures<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
         let mut best = B::default();
         let mut known = true;
         node.captures(&mut |child| {
-            let value = self.node_value::<B, WAIT>(child);
+            let value = self.node_value::<B, IN_MEMORY>(child);
             known = value.is_some();
             value.is_some_and(|value| best.add(value))
         });
@@ -102,7 +106,7 @@ impl Databases {
     }
 
     #[inline]
-    fn quiet_value<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn quiet_value<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
         if node.own() == 0 {
             return Some(B::LOST);
         }
@@ -112,27 +116,27 @@ impl Databases {
         let entry = self.entry(B::CONTENT, node.slice())?;
         let file = self.file(entry)?;
         if file.header.coverage.leaves_out(node) {
-            return self.look_ahead::<B, WAIT>(node);
+            return self.look_ahead::<B, IN_MEMORY>(node);
         }
-        self.stored::<B, WAIT>(entry, file, node)
+        self.stored::<B, IN_MEMORY>(entry, file, node)
     }
 
     /// Returns the value of a position that its file omits, from the values of its successors. Unless a
     /// successor can capture, the file of the other side must store it; if that file omits it too, the files
     /// do not match.
     #[inline(never)]
-    fn look_ahead<B: BestValue, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+    fn look_ahead<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;
         let file = self.file(twin)?;
         let mut best = B::default();
         let mut known = true;
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
-                self.by_captures::<B, WAIT>(child)
+                self.by_captures::<B, IN_MEMORY>(child)
             } else if file.header.coverage.leaves_out(child) {
                 None
             } else {
-                self.stored::<B, WAIT>(twin, file, child)
+                self.stored::<B, IN_MEMORY>(twin, file, child)
             };
             known = value.is_some();
             value.is_some_and(|value| best.add(value))
@@ -141,7 +145,7 @@ impl Databases {
     }
 
     #[inline]
-    fn stored<B: BestValue, const WAIT: bool>(
+    fn stored<B: BestValue, const IN_MEMORY: bool>(
         &self,
         entry: &SliceEntry,
         file: &SliceFile,
@@ -154,7 +158,7 @@ impl Databases {
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,
-            None if !WAIT && !file.is_in_memory() => return None,
+            None if IN_MEMORY && !file.is_in_memory() => return None,
             None => *self.load::<B>(entry, file, block)?.get(word)?,
         };
         Some((word >> shift & ((1 << B::BITS) - 1)) as u8)
@@ -272,8 +276,8 @@ mod tests {
             assert_eq!(databases.distance(&position), Some(KnownValue { result, plies }), "{text}");
             let quiet = (!position.must_capture()).then_some(result);
             assert_eq!(databases.probe_quiet(&position), quiet, "{text}");
-            assert_eq!(databases.probe_at_hand(&position), quiet, "{text}");
-            assert_eq!(databases.distance_at_hand(&position), databases.distance(&position), "{text}");
+            assert_eq!(databases.probe_quiet_in_memory(&position), quiet, "{text}");
+            assert_eq!(databases.distance_in_memory(&position), databases.distance(&position), "{text}");
             let winner = match result {
                 Wdl::Win => GameResult::won_by(position.side()),
                 Wdl::Loss => GameResult::won_by(!position.side()),
@@ -284,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn probe_at_hand_returns_only_values_already_read() {
+    fn probe_quiet_in_memory_returns_only_values_already_read() {
         let folder = folder();
         let paths = || DatabaseOptions {
             folder: Some(folder.as_ref().to_owned()),
@@ -293,13 +297,13 @@ mod tests {
         };
         let (databases, compiled_in) = (Databases::open(&paths()), Databases::compiled_in());
         let (two, three) = (at("B:WK28:BK1"), at("W:WK28,K24:BK1"));
-        assert_eq!((databases.probe_at_hand(&two), databases.distance_at_hand(&two)), (None, None));
+        assert_eq!((databases.probe_quiet_in_memory(&two), databases.distance_in_memory(&two)), (None, None));
         assert_eq!(
-            (databases.probe(&two), databases.probe_at_hand(&two)),
+            (databases.probe(&two), databases.probe_quiet_in_memory(&two)),
             (Some(Wdl::Draw), Some(Wdl::Draw))
         );
-        assert_eq!(databases.distance_at_hand(&two), None, "only results have been read");
-        assert_eq!(databases.distance(&two), databases.distance_at_hand(&two));
+        assert_eq!(databases.distance_in_memory(&two), None, "only results have been read");
+        assert_eq!(databases.distance(&two), databases.distance_in_memory(&two));
         assert_eq!(databases.distance(&two), Some(KnownValue::new(Wdl::Draw, None)));
         assert_eq!((databases.probe(&three), databases.distance(&three)), (Some(Wdl::Win), None));
         // A cache of one set loses blocks, which are read again.

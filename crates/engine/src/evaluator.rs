@@ -1,4 +1,4 @@
-//! The evaluation of an engine: an evaluation from its registry, with compiled-in weights or weights from a
+//! The evaluation of an engine: one from its registry, with compiled-in weights or weights from a
 //! file.
 
 use std::error::Error;
@@ -6,9 +6,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Engine, Evaluation, Registry, TermWeights};
+use super::{Engine, NamedEvaluation, Registry, TermWeights};
 use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Evaluate, Explanation, Network};
+use crate::eval::{Evaluation, Explanation, Network};
 use draughts::board::Position;
 use draughts::syntax::Quoted;
 use runtime::files;
@@ -17,7 +17,7 @@ use runtime::files;
 #[derive(Clone)]
 pub(super) struct LoadedTerms {
     weights: TermWeights,
-    evaluator: Arc<dyn Evaluate>,
+    evaluation: Arc<dyn Evaluation>,
 }
 
 impl fmt::Debug for LoadedTerms {
@@ -30,7 +30,7 @@ impl Engine {
     /// Sets the weights of a handcrafted evaluation, or restores the default weights.
     pub fn set_term_weights(&mut self, weights: Option<&TermWeights>) {
         self.loaded_terms =
-            weights.map(|weights| LoadedTerms { weights: weights.clone(), evaluator: weights.evaluator() });
+            weights.map(|weights| LoadedTerms { weights: weights.clone(), evaluation: weights.build() });
         self.new_game();
     }
 
@@ -40,11 +40,11 @@ impl Engine {
     }
 
     /// Returns the chosen evaluation with its weights.
-    pub(super) fn evaluator(&self) -> &dyn Evaluate {
+    pub(super) fn evaluation(&self) -> &dyn Evaluation {
         match self.loaded_terms() {
-            _ if self.options.evaluation == Evaluation::NETWORK => &self.network,
-            Some(loaded) => &*loaded.evaluator,
-            None => self.options.evaluation.evaluator(),
+            _ if self.options.evaluation == NamedEvaluation::NETWORK => &self.network,
+            Some(loaded) => &*loaded.evaluation,
+            None => self.options.evaluation.build(),
         }
     }
 
@@ -53,7 +53,7 @@ impl Engine {
     pub fn evaluation_name(&self) -> String {
         let evaluation = self.options.evaluation;
         match self.loaded_terms() {
-            _ if evaluation == Evaluation::NETWORK => format!("network {}", self.network.weights().name),
+            _ if evaluation == NamedEvaluation::NETWORK => format!("network {}", self.network.weights().name),
             Some(_) => format!("{} with Weights", evaluation.name),
             None => evaluation.name.to_owned(),
         }
@@ -64,7 +64,7 @@ impl Engine {
     pub fn weights_checksum(&self) -> Option<u32> {
         let evaluation = self.options.evaluation;
         match self.loaded_terms() {
-            _ if evaluation == Evaluation::NETWORK => Some(self.network.weights().checksum()),
+            _ if evaluation == NamedEvaluation::NETWORK => Some(self.network.weights().checksum()),
             Some(loaded) => Some(loaded.weights.checksum()),
             None => TermWeights::default_of(evaluation).as_ref().map(TermWeights::checksum),
         }
@@ -73,12 +73,12 @@ impl Engine {
     /// Evaluates a position for the side to move, in hundredths of a man, without a search.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.evaluator().evaluate(position)
+        self.evaluation().evaluate(position)
     }
 
     /// Explains the evaluation of a position.
     pub fn explain(&self, position: &Position) -> Explanation {
-        Explanation::of(self.evaluator(), position)
+        Explanation::of(self.evaluation(), position)
     }
 }
 

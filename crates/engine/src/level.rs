@@ -1,7 +1,7 @@
 //! Weaker play for human opponents. A level searches to a lower depth and adds errors to the evaluation,
 //! rather than playing random moves.
 
-use crate::eval::{Evaluate, MAN, MaterialEvaluation};
+use crate::eval::{Evaluation, MAN, MaterialEvaluation};
 use crate::search::Limits;
 use draughts::board::{Move, Position};
 
@@ -52,7 +52,7 @@ impl Level {
 
     /// Adds this level's errors to an evaluation.
     #[must_use]
-    pub fn with_noise(self, evaluation: &dyn Evaluate) -> NoisyEvaluation<'_> {
+    pub fn with_noise(self, evaluation: &dyn Evaluation) -> NoisyEvaluation<'_> {
         NoisyEvaluation { evaluation, max_error: self.strength().1 }
     }
 }
@@ -80,11 +80,11 @@ fn after_shots(position: &Position, plies: u32) -> i32 {
 
 /// An evaluation with an error that depends only on the position.
 pub struct NoisyEvaluation<'a> {
-    evaluation: &'a dyn Evaluate,
+    evaluation: &'a dyn Evaluation,
     max_error: i32,
 }
 
-impl Evaluate for NoisyEvaluation<'_> {
+impl Evaluation for NoisyEvaluation<'_> {
     #[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
     fn raw_value(&self, position: &Position) -> i32 {
         // A random number of 32 bits. The key also selects the table's bucket, so its bits are mixed.

@@ -26,7 +26,7 @@ pub mod search;
 mod term_weights;
 
 pub use crate::level::Level;
-pub use crate::registry::{Evaluation, Registry, Searcher};
+pub use crate::registry::{NamedEvaluation, NamedSearcher, Registry};
 pub use bench::{BENCH_DEPTH, BenchResult, ThreadSpeedup, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use evaluator::WeightsError;
@@ -41,7 +41,7 @@ use std::sync::OnceLock;
 use self::evaluator::{LoadedTerms, read_network};
 use self::options::Effect;
 use crate::book::{Book, BookError};
-use crate::eval::{Evaluate, Network};
+use crate::eval::{Evaluation, Network};
 use crate::search::{Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, Task};
 use draughts::board::{Game, Position};
 use endgames::{DatabaseError, DatabaseOptions, Databases};
@@ -277,10 +277,10 @@ impl Engine {
             control,
             options: &self.options.for_search(),
         };
-        let evaluator = self.evaluator();
-        let weakened = level.map(|level| level.with_noise(evaluator));
-        let evaluator = weakened.as_ref().map_or(evaluator, |weakened| weakened as &dyn Evaluate);
-        self.options.searcher.algorithm.search(&task, evaluator, on_event)
+        let evaluation = self.evaluation();
+        let weakened = level.map(|level| level.with_noise(evaluation));
+        let evaluation = weakened.as_ref().map_or(evaluation, |weakened| weakened as &dyn Evaluation);
+        self.options.searcher.searcher.search(&task, evaluation, on_event)
     }
 
     /// Returns the endgame databases. They are opened on first use, since that is slow.

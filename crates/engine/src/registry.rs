@@ -3,54 +3,55 @@
 
 use std::fmt;
 
-use crate::eval::{Classic, Evaluate, MaterialEvaluation, Network, WeightTable, classic};
-use crate::search::{AlphaBeta, SearchAlgorithm};
+use crate::eval::{Classic, Evaluation, MaterialEvaluation, Network, WeightTable, classic};
+use crate::search::{AlphaBeta, Searcher};
 
 /// An evaluation that can be chosen by name.
 #[derive(Clone, Copy)]
-pub struct Evaluation {
+pub struct NamedEvaluation {
     /// The name, which is not case-sensitive.
     pub name: &'static str,
     /// Returns the evaluation with its default weights.
-    pub build: fn() -> &'static dyn Evaluate,
+    pub build: fn() -> &'static dyn Evaluation,
     /// The weights that can be changed.
     pub weights: Option<&'static WeightTable>,
 }
 
 /// A searcher that can be chosen by name.
 #[derive(Clone, Copy)]
-pub struct Searcher {
+pub struct NamedSearcher {
     /// The name, which is not case-sensitive.
     pub name: &'static str,
-    pub algorithm: &'static dyn SearchAlgorithm,
+    pub searcher: &'static dyn Searcher,
 }
 
 /// The evaluations and searchers of an engine. By default, only those built into this crate.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry {
     /// All evaluations, in the order in which they are listed.
-    pub evaluations: &'static [Evaluation],
+    pub evaluations: &'static [NamedEvaluation],
     /// All searchers, in the order in which they are listed.
-    pub searchers: &'static [Searcher],
+    pub searchers: &'static [NamedSearcher],
 }
 
 impl Default for Registry {
     fn default() -> Self {
-        const EVALUATIONS: &[Evaluation] = &[Evaluation::NETWORK, Evaluation::CLASSIC, Evaluation::MATERIAL];
-        Self { evaluations: EVALUATIONS, searchers: &[Searcher::ALPHABETA] }
+        const EVALUATIONS: &[NamedEvaluation] =
+            &[NamedEvaluation::NETWORK, NamedEvaluation::CLASSIC, NamedEvaluation::MATERIAL];
+        Self { evaluations: EVALUATIONS, searchers: &[NamedSearcher::ALPHABETA] }
     }
 }
 
 impl Registry {
     /// Looks up an evaluation by its case-insensitive name.
     #[must_use]
-    pub fn evaluation(self, name: &str) -> Option<Evaluation> {
+    pub fn evaluation(self, name: &str) -> Option<NamedEvaluation> {
         self.evaluations.iter().copied().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
     }
 
     /// Looks up a searcher by its case-insensitive name.
     #[must_use]
-    pub fn searcher(self, name: &str) -> Option<Searcher> {
+    pub fn searcher(self, name: &str) -> Option<NamedSearcher> {
         self.searchers.iter().copied().find(|searcher| searcher.name.eq_ignore_ascii_case(name))
     }
 
@@ -67,7 +68,7 @@ impl Registry {
     }
 }
 
-impl Evaluation {
+impl NamedEvaluation {
     /// The network, which is used by default.
     pub const NETWORK: Self = Self::without_weights("network", || Network::compiled_in());
     /// The handcrafted evaluation.
@@ -78,20 +79,20 @@ impl Evaluation {
 
     /// Returns an entry for an evaluation whose weights cannot be changed.
     #[must_use]
-    pub const fn without_weights(name: &'static str, build: fn() -> &'static dyn Evaluate) -> Self {
+    pub const fn without_weights(name: &'static str, build: fn() -> &'static dyn Evaluation) -> Self {
         Self { name, build, weights: None }
     }
 
     /// Returns the evaluation with its default weights.
     #[must_use]
-    pub fn evaluator(self) -> &'static dyn Evaluate {
+    pub fn build(self) -> &'static dyn Evaluation {
         (self.build)()
     }
 }
 
-impl Searcher {
+impl NamedSearcher {
     /// The engine's own search, which is used by default.
-    pub const ALPHABETA: Self = Self { name: "alphabeta", algorithm: &AlphaBeta };
+    pub const ALPHABETA: Self = Self { name: "alphabeta", searcher: &AlphaBeta };
 }
 
 /// Compares and shows entries by their names.
@@ -122,6 +123,6 @@ macro_rules! by_name {
 }
 
 by_name! {
-    Evaluation, Self::NETWORK;
-    Searcher, Self::ALPHABETA;
+    NamedEvaluation, Self::NETWORK;
+    NamedSearcher, Self::ALPHABETA;
 }

@@ -13,13 +13,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::eval::{Evaluate, MAX_WEIGHT, TermWeightsError, WeightTable};
-use crate::registry::{Evaluation, Registry};
+use crate::eval::{Evaluation, MAX_WEIGHT, TermWeightsError, WeightTable};
+use crate::registry::{NamedEvaluation, Registry};
 
 /// The weights of a handcrafted evaluation.
 #[derive(Clone, Debug)]
 pub struct TermWeights {
-    evaluation: Evaluation,
+    evaluation: NamedEvaluation,
     table: &'static WeightTable,
     values: Vec<i32>,
 }
@@ -56,14 +56,14 @@ impl Registry {
 impl TermWeights {
     /// Returns the default weights of an evaluation, if it has weights.
     #[must_use]
-    pub fn default_of(evaluation: Evaluation) -> Option<Self> {
+    pub fn default_of(evaluation: NamedEvaluation) -> Option<Self> {
         let table = evaluation.weights?;
         Some(Self { evaluation, table, values: (table.defaults)() })
     }
 
     /// Returns the evaluation that the weights belong to.
     #[must_use]
-    pub const fn evaluation(&self) -> Evaluation {
+    pub const fn evaluation(&self) -> NamedEvaluation {
         self.evaluation
     }
 
@@ -96,7 +96,7 @@ impl TermWeights {
 
     /// Returns the evaluation with these weights.
     #[must_use]
-    pub fn evaluator(&self) -> Arc<dyn Evaluate> {
+    pub fn build(&self) -> Arc<dyn Evaluation> {
         (self.table.build)(&self.values)
     }
 }

@@ -78,7 +78,7 @@ impl LabPlayer {
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
         let (game, limits, counts) = (turn.game, &self.spec.limits, &mut self.counts);
-        let (control, evaluation) = (Control::under(turn.stop), self.spec.evaluation.evaluator());
+        let (control, evaluation) = (Control::under(turn.stop), self.spec.evaluation.build());
         let mut profiler = self.profiler.as_deref();
         let mut observer: Observation<'_> = profiler.as_mut().map(|profiler| profiler as _);
         if self.spec.kind != PlayerKind::Random {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::registry::REGISTRY;
 use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
-use engine::{Evaluation, Searcher};
+use engine::{NamedEvaluation, NamedSearcher};
 use text::keyvalue::{KeyValueError, KeyValues};
 use text::time::{self, Bare, IN_SECONDS};
 
@@ -25,7 +25,7 @@ pub enum PlayerKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerSpec {
     pub kind: PlayerKind,
-    pub evaluation: Evaluation,
+    pub evaluation: NamedEvaluation,
     /// The limits of each move.
     pub limits: Limits,
 }
@@ -59,11 +59,11 @@ pub enum PlayerSpecError {
 impl PlayerSpec {
     /// Returns a player that makes random moves.
     pub fn random() -> Self {
-        Self { kind: PlayerKind::Random, evaluation: Evaluation::NETWORK, limits: Limits::default() }
+        Self { kind: PlayerKind::Random, evaluation: NamedEvaluation::NETWORK, limits: Limits::default() }
     }
 
     /// Returns a textbook searcher that searches to a depth.
-    pub fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
+    pub fn textbook(config: Config, depth: usize, evaluation: NamedEvaluation) -> Self {
         Self { kind: PlayerKind::Textbook(config), evaluation, limits: Limits::depth(depth) }
     }
 
@@ -137,7 +137,7 @@ impl PlayerSpec {
     pub fn configuration(&self) -> String {
         let method = match self.kind {
             PlayerKind::Random => return "random".to_owned(),
-            PlayerKind::AlphaBeta => Searcher::ALPHABETA.name,
+            PlayerKind::AlphaBeta => NamedSearcher::ALPHABETA.name,
             PlayerKind::Textbook(config) => match config.method {
                 Method::Negamax => "",
                 Method::AlphaBeta => "AB",
@@ -176,7 +176,7 @@ fn depths(text: &str) -> Option<RangeInclusive<usize>> {
 
 fn switches(
     mut config: Config,
-    searcher: Searcher,
+    searcher: NamedSearcher,
     pairs: &mut KeyValues<'_>,
 ) -> Result<Config, PlayerSpecError> {
     for (key, switch) in SWITCHES {
@@ -205,7 +205,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
-            PlayerKind::AlphaBeta => write!(f, "searcher={}", Searcher::ALPHABETA.name)?,
+            PlayerKind::AlphaBeta => write!(f, "searcher={}", NamedSearcher::ALPHABETA.name)?,
             PlayerKind::Textbook(mut config) => {
                 let (name, mut usual) = textbook_with(config.method);
                 write!(f, "searcher={name}")?;

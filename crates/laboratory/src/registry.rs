@@ -1,7 +1,7 @@
 //! The program's registry: the evaluations and searchers of the engine, of published studies and of
 //! textbooks.
 
-use engine::{Engine, Evaluation, Registry, Searcher, Setting, SettingError};
+use engine::{Engine, NamedEvaluation, NamedSearcher, Registry, Setting, SettingError};
 
 use crate::evaluations::alex::{Alex, EndingTerm, Function};
 use crate::evaluations::peterson::{V1, V2, V3, v2};
@@ -27,38 +27,44 @@ const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
 const SUM: Option<EndingTerm> = Some(EndingTerm::SumOfDistances);
 const FARTHEST: Option<EndingTerm> = Some(EndingTerm::FarthestPair);
 
-static EVALUATIONS: [Evaluation; 20] = [
-    Evaluation::NETWORK,
-    Evaluation::CLASSIC,
-    Evaluation::MATERIAL,
-    Evaluation::without_weights("v1", || &V1),
-    Evaluation { weights: Some(&v2::WEIGHTS), ..Evaluation::without_weights("v2", || &V2::PUBLISHED) },
-    Evaluation::without_weights("v3", || &V3),
-    Evaluation::without_weights("alex1", || &const { alex(Function::PieceValue, None) }),
-    Evaluation::without_weights("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
-    Evaluation::without_weights("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
-    Evaluation::without_weights("alex2", || &const { alex(Function::PieceAndHalf, None) }),
-    Evaluation::without_weights("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
-    Evaluation::without_weights("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
-    Evaluation::without_weights("alex3", || &const { alex(Function::PieceAndRow, None) }),
-    Evaluation::without_weights("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
-    Evaluation::without_weights("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
-    Evaluation::without_weights("alex4", || &const { alex(Function::Normalised, None) }),
-    Evaluation::without_weights("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
-    Evaluation::without_weights("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
-    Evaluation { weights: Some(&lam::WEIGHTS), ..Evaluation::without_weights("lam", || &Lam::PUBLISHED) },
-    Evaluation {
+static EVALUATIONS: [NamedEvaluation; 20] = [
+    NamedEvaluation::NETWORK,
+    NamedEvaluation::CLASSIC,
+    NamedEvaluation::MATERIAL,
+    NamedEvaluation::without_weights("v1", || &V1),
+    NamedEvaluation {
+        weights: Some(&v2::WEIGHTS),
+        ..NamedEvaluation::without_weights("v2", || &V2::PUBLISHED)
+    },
+    NamedEvaluation::without_weights("v3", || &V3),
+    NamedEvaluation::without_weights("alex1", || &const { alex(Function::PieceValue, None) }),
+    NamedEvaluation::without_weights("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
+    NamedEvaluation::without_weights("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
+    NamedEvaluation::without_weights("alex2", || &const { alex(Function::PieceAndHalf, None) }),
+    NamedEvaluation::without_weights("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
+    NamedEvaluation::without_weights("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
+    NamedEvaluation::without_weights("alex3", || &const { alex(Function::PieceAndRow, None) }),
+    NamedEvaluation::without_weights("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
+    NamedEvaluation::without_weights("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
+    NamedEvaluation::without_weights("alex4", || &const { alex(Function::Normalised, None) }),
+    NamedEvaluation::without_weights("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
+    NamedEvaluation::without_weights("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
+    NamedEvaluation {
+        weights: Some(&lam::WEIGHTS),
+        ..NamedEvaluation::without_weights("lam", || &Lam::PUBLISHED)
+    },
+    NamedEvaluation {
         weights: Some(&presser::WEIGHTS),
-        ..Evaluation::without_weights("presser", || &Presser::PUBLISHED)
+        ..NamedEvaluation::without_weights("presser", || &Presser::PUBLISHED)
     },
 ];
 
-static SEARCHERS: [Searcher; 1 + TEXTBOOK.len()] = {
-    let mut searchers = [Searcher::ALPHABETA; 1 + TEXTBOOK.len()];
+static SEARCHERS: [NamedSearcher; 1 + TEXTBOOK.len()] = {
+    let mut searchers = [NamedSearcher::ALPHABETA; 1 + TEXTBOOK.len()];
     let mut index = 0;
     while index < TEXTBOOK.len() {
         let (name, config) = &TEXTBOOK[index];
-        searchers[index + 1] = Searcher { name, algorithm: config };
+        searchers[index + 1] = NamedSearcher { name, searcher: config };
         index += 1;
     }
     searchers
@@ -85,9 +91,9 @@ mod tests {
             assert_eq!(REGISTRY.searcher(&name.to_uppercase()).map(|searcher| searcher.name), Some(name));
             assert_eq!(textbook(name).is_none(), name == "alphabeta");
         }
-        assert_eq!(REGISTRY.evaluation("network"), Some(Evaluation::default()));
+        assert_eq!(REGISTRY.evaluation("network"), Some(NamedEvaluation::default()));
         for name in ["alphabeta", "AlphaBeta"] {
-            assert_eq!(REGISTRY.searcher(name), Some(Searcher::default()), "{name}");
+            assert_eq!(REGISTRY.searcher(name), Some(NamedSearcher::default()), "{name}");
         }
     }
 
@@ -95,7 +101,7 @@ mod tests {
     fn a_man_more_is_worth_about_a_hundred_by_all_evaluations() {
         let position = fen::parse("B:W22-32:B1-12").unwrap();
         for name in REGISTRY.evaluation_names() {
-            let value = REGISTRY.evaluation(name).unwrap().evaluator().evaluate(&position);
+            let value = REGISTRY.evaluation(name).unwrap().build().evaluate(&position);
             assert!((50..250).contains(&value), "{name}: {value}");
         }
     }
@@ -106,7 +112,7 @@ mod tests {
         let uneven = ["v2", "v3"];
         for evaluation in REGISTRY.evaluations.iter().filter(|evaluation| !uneven.contains(&evaluation.name))
         {
-            assert_symmetric(evaluation.evaluator());
+            assert_symmetric(evaluation.build());
         }
     }
 
@@ -133,8 +139,8 @@ mod tests {
     fn published_weights_make_the_published_evaluation() {
         for name in REGISTRY.weighted_names() {
             let weights = REGISTRY.default_weights(name).unwrap();
-            let (published, built) = (weights.evaluation().evaluator(), weights.evaluator());
-            let limits = [i32::MIN, i32::MAX].map(|limit| weights.with(&[limit; 1000]).evaluator());
+            let (published, built) = (weights.evaluation().build(), weights.build());
+            let limits = [i32::MIN, i32::MAX].map(|limit| weights.with(&[limit; 1000]).build());
             positions(|position| {
                 assert_eq!(built.raw_value(position), published.raw_value(position));
                 // Even the largest weights that a file may hold do not overflow.

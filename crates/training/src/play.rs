@@ -51,9 +51,9 @@ const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 const MAX_OPENING_SCORE: i32 = 150;
 /// Number of openings to try before accepting an uneven one.
 const MAX_OPENING_TRIES: usize = 20;
-/// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
-const QUIET_PLIES: usize = 40;
-const QUIET_SCORE: i32 = 60;
+/// A game is drawn after this many plies without progress while all scores stay below `MAX_DRAWN_SCORE`.
+const MAX_PLIES_WITHOUT_PROGRESS: usize = 40;
+const MAX_DRAWN_SCORE: i32 = 60;
 /// The draw rules, which also end long games.
 const DRAW_RULES: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
 /// Number of plies of random play that are labelled by the databases.
@@ -222,8 +222,9 @@ impl Observer for SampleObserver<'_> {
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some(GameEnd::won_by(winner, EndReason::Resignation));
         }
-        let quiet = game.quiet_plies() >= QUIET_PLIES && score.within(QUIET_SCORE);
-        quiet.then_some(GameEnd::draw(EndReason::Agreement))
+        let is_drawn =
+            game.plies_without_progress() >= MAX_PLIES_WITHOUT_PROGRESS && score.within(MAX_DRAWN_SCORE);
+        is_drawn.then_some(GameEnd::draw(EndReason::Agreement))
     }
 
     fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {

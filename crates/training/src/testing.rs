@@ -7,7 +7,7 @@ use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use draughts::board::Position;
 use draughts::result::Wdl;
-use engine::eval::{Evaluate, MaterialEvaluation};
+use engine::eval::{Evaluation, MaterialEvaluation};
 use runs::error::RunError;
 use runs::shard::Shard;
 use runtime::rng::{self, IndexedRandom};

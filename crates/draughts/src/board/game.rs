@@ -5,7 +5,7 @@ use super::position::Position;
 use crate::result::{EndReason, GameEnd};
 
 /// Number of plies without a capture or a man's move after which a game is drawn: forty moves by each side.
-pub const NO_PROGRESS_PLIES: usize = 80;
+pub const NO_PROGRESS_PLIES: u32 = 80;
 /// Number of occurrences of a position at which a game is drawn.
 const DRAWING_OCCURRENCES: usize = 3;
 
@@ -31,7 +31,7 @@ pub struct Game {
     base: Position,
     moves: Vec<Move>,
     /// The number of moves played since `base`.
-    quiet: usize,
+    plies_without_progress: usize,
     keys: Vec<u64>,
 }
 
@@ -41,7 +41,13 @@ const MAX_KEYS: usize = 512;
 impl Game {
     /// Creates a game that starts from a position.
     pub fn new(start: Position) -> Self {
-        Self { current: start, base: start, moves: Vec::new(), quiet: 0, keys: vec![start.key()] }
+        Self {
+            current: start,
+            base: start,
+            moves: Vec::new(),
+            plies_without_progress: 0,
+            keys: vec![start.key()],
+        }
     }
 
     /// Returns the current position.
@@ -67,10 +73,10 @@ impl Game {
         self.current = self.current.after(mv);
         if mv.is_irreversible() {
             self.base = self.current;
-            self.quiet = 0;
+            self.plies_without_progress = 0;
             self.keys.clear();
         } else {
-            self.quiet += 1;
+            self.plies_without_progress += 1;
         }
         self.moves.push(mv);
         if self.keys.len() >= MAX_KEYS {
@@ -88,14 +94,14 @@ impl Game {
 
     /// Returns the number of plies since the last capture or man's move.
     #[must_use]
-    pub const fn quiet_plies(&self) -> usize {
-        self.quiet
+    pub const fn plies_without_progress(&self) -> usize {
+        self.plies_without_progress
     }
 
     /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot
     /// affect the rest of the game.
     pub fn since_irreversible(&self) -> (&Position, &[Move]) {
-        (&self.base, self.moves.get(self.moves.len() - self.quiet..).unwrap_or_default())
+        (&self.base, self.moves.get(self.moves.len() - self.plies_without_progress..).unwrap_or_default())
     }
 
     /// Returns the number of times that the current position has occurred.
@@ -113,7 +119,7 @@ impl Game {
             Some(GameEnd::won_by(!self.current.side(), EndReason::NoMove))
         } else if self.occurrences() >= DRAWING_OCCURRENCES {
             Some(GameEnd::draw(EndReason::Repetition))
-        } else if self.quiet >= NO_PROGRESS_PLIES {
+        } else if self.plies_without_progress >= NO_PROGRESS_PLIES as usize {
             Some(GameEnd::draw(EndReason::NoProgress))
         } else {
             None
@@ -149,11 +155,11 @@ mod tests {
         }
         assert_eq!(game.end(), Some(GameEnd::draw(EndReason::Repetition)));
         play(&mut game, "2-6");
-        assert_eq!((game.quiet_plies(), game.end()), (0, None));
+        assert_eq!((game.plies_without_progress(), game.end()), (0, None));
     }
 
     #[test]
-    fn eighty_quiet_plies_are_a_draw_and_no_moves_a_loss() {
+    fn eighty_plies_without_progress_are_a_draw_and_no_moves_a_loss() {
         let mut game = Game::new(fen::parse("B:WK32,29:BK1,2").unwrap());
         let (mut black, mut white) = (1, 32);
         // Kings that move in cycles of different lengths do not repeat a position three times in eighty
@@ -188,7 +194,7 @@ mod tests {
         }
         assert_eq!(game.keys(), keys, "12-16 is irreversible");
         let (base, moves) = game.since_irreversible();
-        assert_eq!((moves.len(), game.quiet_plies(), game.moves().len()), (3, 3, 4));
+        assert_eq!((moves.len(), game.plies_without_progress(), game.moves().len()), (3, 3, 4));
         assert_eq!(moves.iter().fold(*base, |position, &mv| position.after(mv)), *game.position());
     }
 
@@ -200,7 +206,7 @@ mod tests {
                 play(&mut game, text);
             }
         }
-        assert_eq!(game.quiet_plies(), 4000);
+        assert_eq!(game.plies_without_progress(), 4000);
         assert!(game.keys().len() <= MAX_KEYS);
     }
 }

@@ -42,7 +42,7 @@ pub struct Referee<'a> {
     draws: DrawRules,
     oracle: Option<&'a dyn Oracle>,
     /// Plies since the last progress.
-    quiet_plies: u32,
+    plies_without_progress: u32,
     plies: u32,
 }
 
@@ -50,12 +50,13 @@ impl<'a> Referee<'a> {
     /// Creates a referee for a new game.
     #[must_use]
     pub const fn new(draws: DrawRules, oracle: Option<&'a dyn Oracle>) -> Self {
-        Self { draws, oracle, quiet_plies: 0, plies: 0 }
+        Self { draws, oracle, plies_without_progress: 0, plies: 0 }
     }
 
     /// Records a move for the draw rule.
     pub fn record(&mut self, mv: Move) {
-        self.quiet_plies = if self.draws.rule.is_progress(mv) { 0 } else { self.quiet_plies + 1 };
+        self.plies_without_progress =
+            if self.draws.rule.is_progress(mv) { 0 } else { self.plies_without_progress + 1 };
         self.plies = self.plies.saturating_add(1);
     }
 
@@ -73,7 +74,7 @@ impl<'a> Referee<'a> {
         match game.end() {
             Some(end) if end.reason == EndReason::NoMove => Some(end),
             Some(end) if end.reason == EndReason::Repetition && repetition => Some(end),
-            _ if self.quiet_plies >= plies => draw(EndReason::NoProgress),
+            _ if self.plies_without_progress >= plies => draw(EndReason::NoProgress),
             _ if max_plies.is_some_and(|max| self.plies >= max) => draw(EndReason::MaxPlies),
             _ => Some(GameEnd { result: self.oracle?.result(game.position())?, reason: EndReason::Database }),
         }
@@ -132,14 +133,14 @@ mod tests {
             game.play(mv);
             referee.record(mv);
         }
-        assert_eq!((referee.plies(), referee.quiet_plies), (3, 0));
+        assert_eq!((referee.plies(), referee.plies_without_progress), (3, 0));
         let limited = DrawRules { max_plies: Some(3), ..DrawRules::default() };
         assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some(GameEnd::draw(EndReason::MaxPlies))));
     }
 
     #[test]
     fn a_side_without_moves_has_lost_whatever_else_holds() {
-        let referee = Referee { quiet_plies: 99, ..Referee::new(DrawRules::default(), None) };
+        let referee = Referee { plies_without_progress: 99, ..Referee::new(DrawRules::default(), None) };
         let end = referee.end(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
         assert_eq!(end, Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
     }

@@ -1,6 +1,6 @@
 //! Draw rules.
 
-use crate::board::Move;
+use crate::board::{Move, NO_PROGRESS_PLIES};
 use crate::syntax::WordError;
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
@@ -35,9 +35,9 @@ impl ProgressRule {
     /// Returns the name and the plies.
     const fn facts(self) -> (&'static str, u32) {
         match self {
-            Self::Standard => ("standard", 80),
+            Self::Standard => ("standard", NO_PROGRESS_PLIES),
             Self::Paper => ("paper", 40),
-            Self::Alex => ("alex", 80),
+            Self::Alex => ("alex", NO_PROGRESS_PLIES),
         }
     }
 

@@ -254,7 +254,7 @@ fn a_game_ends_by_its_whole_history() {
         let start = Position::try_from(setup).unwrap();
         let mut game = Game::new(start);
         let mut history = vec![start];
-        let mut quiet = 0;
+        let mut plies_without_progress = 0;
         let outcome = loop {
             let now = *history.last().unwrap();
             assert_eq!(*game.position(), now);
@@ -262,7 +262,7 @@ fn a_game_ends_by_its_whole_history() {
                 Some(GameEnd::won_by(!now.side(), EndReason::NoMove))
             } else if history.iter().filter(|&&position| position == now).count() >= 3 {
                 Some(GameEnd::draw(EndReason::Repetition))
-            } else if quiet >= NO_PROGRESS_PLIES {
+            } else if plies_without_progress >= NO_PROGRESS_PLIES as usize {
                 Some(GameEnd::draw(EndReason::NoProgress))
             } else {
                 None
@@ -276,8 +276,12 @@ fn a_game_ends_by_its_whole_history() {
             let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
             let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
             let man = now.piece_at(mv.from()).unwrap().kind == PieceKind::Man;
-            quiet = if man || now.piece_count() != now.after(mv).piece_count() { 0 } else { quiet + 1 };
-            assert_eq!(mv.is_irreversible(), quiet == 0);
+            plies_without_progress = if man || now.piece_count() != now.after(mv).piece_count() {
+                0
+            } else {
+                plies_without_progress + 1
+            };
+            assert_eq!(mv.is_irreversible(), plies_without_progress == 0);
             history.push(now.after(mv));
             game.play(mv);
         };

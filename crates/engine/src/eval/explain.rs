@@ -1,6 +1,6 @@
 //! Explains the value of a position, for any evaluation.
 
-use super::{Evaluate, MaterialEvaluation};
+use super::{Evaluation, MaterialEvaluation};
 use draughts::board::{Piece, Position, Setup, Square};
 
 /// A part of an evaluation's value: a term of a handcrafted evaluation, or a group of trained weights.
@@ -60,7 +60,7 @@ fn without(position: &Position, square: Square) -> Option<Position> {
 
 impl Explanation {
     /// Explains the value that an evaluation gives a position.
-    pub fn of(evaluation: &dyn Evaluate, position: &Position) -> Self {
+    pub fn of(evaluation: &dyn Evaluation, position: &Position) -> Self {
         let value = evaluation.evaluate(position);
         let worth = |square| {
             let piece = position.piece_at(square)?;

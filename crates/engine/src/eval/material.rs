@@ -1,6 +1,6 @@
 //! An evaluation of material only, for teaching and comparison.
 
-use super::{EvalPart, Evaluate};
+use super::{EvalPart, Evaluation};
 use draughts::board::{Color, Position};
 
 /// The values of a man and of a king, in hundredths of a man.
@@ -16,7 +16,7 @@ fn material(position: &Position, side: Color) -> [i32; 2] {
     [position.men(side).len().cast_signed() * MAN, position.kings(side).len().cast_signed() * KING]
 }
 
-impl Evaluate for MaterialEvaluation {
+impl Evaluation for MaterialEvaluation {
     fn raw_value(&self, position: &Position) -> i32 {
         let sum = |side| material(position, side).into_iter().sum::<i32>();
         sum(position.side()) - sum(!position.side())

@@ -6,7 +6,7 @@
 //! # Units
 //!
 //! Values are in hundredths of a man. An evaluation may compute in finer units of its own, which are called raw:
-//! [`Evaluate::evaluate`] converts raw values to hundredths of a man. Only the textbook searchers of the
+//! [`Evaluation::evaluate`] converts raw values to hundredths of a man. Only the textbook searchers of the
 //! laboratory compare raw values, so that rounding does not change their choices; a
 //! [`Score`](crate::search::Score) of such a search contains raw values.
 
@@ -29,7 +29,7 @@ pub use weight_table::{TermWeightsError, WeightTable};
 use draughts::board::Position;
 
 /// A static evaluation, which depends only on the position.
-pub trait Evaluate: Send + Sync {
+pub trait Evaluation: Send + Sync {
     /// Returns the value for the side to move, in hundredths of a man.
     ///
     /// A position and its [flip](Position::flipped) have the same value, except in some published

@@ -7,13 +7,13 @@
     reason = "used by tests only"
 )]
 
-use super::Evaluate;
+use super::Evaluation;
 use draughts::board::Position;
 use draughts::notation::fen;
 use runtime::rng::{self, IndexedRandom};
 
 /// Returns the value of a position.
-pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
+pub fn value(evaluation: &dyn Evaluation, text: &str) -> i32 {
     evaluation.raw_value(&fen::parse(text).unwrap())
 }
 
@@ -32,7 +32,7 @@ pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
 }
 
 /// Asserts that a position and its flip have the same value.
-pub fn assert_symmetric(evaluation: &dyn Evaluate) {
+pub fn assert_symmetric(evaluation: &dyn Evaluation) {
     positions(|position| {
         assert_eq!(evaluation.raw_value(position), evaluation.raw_value(&position.flipped()), "{position:?}");
     });

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use super::Evaluate;
+use super::Evaluation;
 use draughts::syntax::Quoted;
 
 /// The tunable weights of an evaluation: names, default values, and a constructor for other values.
@@ -16,7 +16,7 @@ pub struct WeightTable {
     /// Returns the default values: first the values for the first name, then for the second, and so on.
     pub defaults: fn() -> Vec<i32>,
     /// Creates the evaluation from values of its weights.
-    pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
+    pub build: fn(&[i32]) -> Arc<dyn Evaluation>,
 }
 
 /// Maximum weight, small enough that sums do not overflow; the minimum is its negative.

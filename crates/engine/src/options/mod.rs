@@ -16,7 +16,7 @@ use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Nothing, TableMemory};
 use self::value::OptionValue;
 use crate::search::{PARAMS, SearchOptions, SearchParams};
-use crate::{Evaluation, Level, Registry, Searcher};
+use crate::{Level, NamedEvaluation, NamedSearcher, Registry};
 use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
@@ -117,13 +117,13 @@ options! {
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
         "milliseconds reserved per move for communication delay";
     // The scores in the table are from the previous evaluation.
-    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
+    Evaluation evaluation: NamedEvaluation = NamedEvaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
         "evaluation function";
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Nothing,
         "weights file of the network; empty for the built-in network";
     Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Nothing,
         "weights file of a handcrafted evaluation; empty for the built-in weights";
-    Searcher searcher: Searcher = Searcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
+    Searcher searcher: NamedSearcher = NamedSearcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
         "search algorithm";
     Margins params: SearchParams = SearchParams::default(), "Margins", Words { words: PARAMS }, &[ClearTable], Nothing,
         "search parameters as NAME=VALUE words; empty for the defaults";

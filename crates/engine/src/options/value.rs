@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::declaration::{Declaration, OptionKind};
 use crate::search::SearchParams;
-use crate::{Evaluation, Level, Searcher};
+use crate::{Level, NamedEvaluation, NamedSearcher};
 
 pub(super) trait OptionValue: Sized {
     /// Parses a value, or returns `None` if it is invalid.
@@ -85,7 +85,7 @@ impl OptionValue for Option<Level> {
     }
 }
 
-impl OptionValue for Evaluation {
+impl OptionValue for NamedEvaluation {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         option.registry.evaluation(text)
     }
@@ -95,7 +95,7 @@ impl OptionValue for Evaluation {
     }
 }
 
-impl OptionValue for Searcher {
+impl OptionValue for NamedSearcher {
     fn read(text: &str, option: &Declaration) -> Option<Self> {
         option.registry.searcher(text)
     }

@@ -38,7 +38,7 @@ pub use window::Window;
 use std::time::Duration;
 
 use self::limits::Budget;
-use crate::eval::Evaluate;
+use crate::eval::Evaluation;
 use draughts::board::Game;
 use endgames::Databases;
 
@@ -72,7 +72,7 @@ pub struct SearchOptions {
 }
 
 /// A search algorithm that a [`Registry`](crate::Registry) can offer.
-pub trait SearchAlgorithm: Sync {
+pub trait Searcher: Sync {
     /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
     ///
     /// Every search reports at least one line and completes its first iteration, so that there is always an
@@ -80,7 +80,7 @@ pub trait SearchAlgorithm: Sync {
     fn search(
         &self,
         task: &Task<'_>,
-        evaluation: &dyn Evaluate,
+        evaluation: &dyn Evaluation,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer;
 }

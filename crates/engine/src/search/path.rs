@@ -7,9 +7,9 @@ use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 pub(super) struct SearchPath {
     keys: Vec<u64>,
     /// Plies since the last capture or man's move.
-    quiet: usize,
-    /// The values of `quiet` before each move of the line.
-    quiet_before: Vec<usize>,
+    plies_without_progress: usize,
+    /// The values of `plies_without_progress` before each move of the line.
+    plies_before: Vec<usize>,
     /// Number of keys that belong to the game, including its current position.
     root: usize,
     /// The number of earlier occurrences in the game that make a position a draw.
@@ -23,21 +23,27 @@ impl SearchPath {
     /// Creates a path. `occurrences` is the number of earlier occurrences in the game that make a position a draw.
     pub(super) fn new(game: &Game, occurrences: usize) -> Self {
         let keys = game.keys().to_vec();
-        Self { occurrences, root: keys.len(), quiet: game.quiet_plies(), quiet_before: Vec::new(), keys }
+        Self {
+            occurrences,
+            root: keys.len(),
+            plies_without_progress: game.plies_without_progress(),
+            plies_before: Vec::new(),
+            keys,
+        }
     }
 
     #[inline]
     pub(super) fn push(&mut self, mv: Move, next: &Position) {
-        self.quiet_before.push(self.quiet);
-        self.quiet = if mv.is_irreversible() { 0 } else { self.quiet + 1 };
+        self.plies_before.push(self.plies_without_progress);
+        self.plies_without_progress = if mv.is_irreversible() { 0 } else { self.plies_without_progress + 1 };
         self.keys.push(next.key());
     }
 
     #[inline]
     pub(super) fn pop(&mut self) {
         self.keys.pop();
-        if let Some(quiet) = self.quiet_before.pop() {
-            self.quiet = quiet;
+        if let Some(plies) = self.plies_before.pop() {
+            self.plies_without_progress = plies;
         }
     }
 
@@ -46,14 +52,15 @@ impl SearchPath {
     /// the game.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
-        self.quiet >= MIN_CYCLE && (self.quiet >= NO_PROGRESS_PLIES || self.repeats())
+        self.plies_without_progress >= MIN_CYCLE
+            && (self.plies_without_progress >= NO_PROGRESS_PLIES as usize || self.repeats())
     }
 
     fn repeats(&self) -> bool {
         let Some((&now, earlier)) = self.keys.split_last() else { return false };
         let last = earlier.len();
         let mut in_game = 0;
-        for back in (MIN_CYCLE..=self.quiet.min(last)).step_by(2) {
+        for back in (MIN_CYCLE..=self.plies_without_progress.min(last)).step_by(2) {
             let index = last - back;
             if earlier.get(index) == Some(&now) {
                 if index + 1 >= self.root {
@@ -77,7 +84,7 @@ mod tests {
 
     /// Moves kings 80 times, to a new position each time.
     #[test]
-    fn a_line_is_a_draw_after_80_quiet_plies() {
+    fn a_line_is_a_draw_after_80_plies_without_progress() {
         let mut path = SearchPath::new(&Game::default(), 1);
         let start = fen::parse("W:WK32:BK1").unwrap();
         let mv = start.moves()[0];

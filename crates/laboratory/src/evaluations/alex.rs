@@ -7,7 +7,7 @@
 use super::distance;
 use draughts::board::relative::{RelativePosition, SidePieces, count};
 use draughts::board::{Bitboard, Position};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub struct Alex {
 /// steps apart.
 const SCALE: i32 = 1024;
 
-impl Evaluate for Alex {
+impl Evaluation for Alex {
     fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         let value = self.function.value(view);

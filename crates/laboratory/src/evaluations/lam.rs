@@ -20,7 +20,7 @@
 use super::{distance, noise};
 use draughts::board::relative::{RelativePosition, count};
 use draughts::board::{Bitboard, Position, Square};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 
 weighted! {
     /// Lam's evaluation.
@@ -56,7 +56,7 @@ impl Lam {
     }
 }
 
-impl Evaluate for Lam {
+impl Evaluation for Lam {
     fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         self.terms(view) + noise(10, SEED, view)

@@ -21,7 +21,7 @@ use super::{distance, noise};
 use draughts::board::relative::{RelativePosition, count};
 use draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
 use draughts::board::{Bitboard, Position};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 
 weighted! {
     /// Presser's evaluation.
@@ -87,7 +87,7 @@ impl Presser {
     }
 }
 
-impl Evaluate for Presser {
+impl Evaluation for Presser {
     fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         self.terms(view) + noise(19, SEED, view) - 9

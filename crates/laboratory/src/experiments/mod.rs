@@ -12,7 +12,7 @@ pub use table3::table3;
 
 use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
-use engine::{Evaluation, SettingError};
+use engine::{NamedEvaluation, SettingError};
 use runtime::stop::StopToken;
 
 /// A series, with its label and any figures published for its first player.
@@ -74,7 +74,7 @@ fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation
 
 /// Returns an evaluation of an experiment.
 #[expect(clippy::expect_used, reason = "experiments name evaluations of the registry")]
-fn named_evaluation(name: &str) -> Evaluation {
+fn named_evaluation(name: &str) -> NamedEvaluation {
     REGISTRY.evaluation(name).expect("a published evaluation")
 }
 

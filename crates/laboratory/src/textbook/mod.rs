@@ -29,10 +29,10 @@ use std::ops::AddAssign;
 use crate::best_line::BestLine;
 use draughts::board::{Move, MoveList, Position};
 use draughts::score::ScoreKind;
-use engine::eval::{Evaluate, hundredths};
+use engine::eval::{Evaluation, hundredths};
 use engine::search::{
-    Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score, SearchAlgorithm,
-    SearchAnswer, SearchEvent, SearchObserver, Stopped, Task, Window,
+    Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score, SearchAnswer,
+    SearchEvent, SearchObserver, Searcher, Stopped, Task, Window,
 };
 use node::Node;
 
@@ -127,7 +127,7 @@ pub struct TextbookResult {
 /// A search from one root: the state shared by all searchers.
 pub struct Textbook<'a> {
     config: Config,
-    evaluation: &'a dyn Evaluate,
+    evaluation: &'a dyn Evaluation,
     table: &'a mut Transpositions,
     tracker: LimitTracker<'a>,
     /// The root moves to search, or all of them if empty.
@@ -144,7 +144,7 @@ impl<'a> Textbook<'a> {
     /// Creates a search.
     pub fn new(
         config: Config,
-        evaluation: &'a dyn Evaluate,
+        evaluation: &'a dyn Evaluation,
         table: &'a mut Transpositions,
         control: &'a Control,
         limits: &'a Limits,
@@ -256,11 +256,11 @@ impl AddAssign for SearchCounts {
 /// the search is stopped.
 ///
 /// The task's table and the moves before its position are ignored.
-impl SearchAlgorithm for Config {
+impl Searcher for Config {
     fn search(
         &self,
         task: &Task<'_>,
-        evaluation: &dyn Evaluate,
+        evaluation: &dyn Evaluation,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
         let Limits { depth, nodes, time, infinite, .. } = *task.limits;

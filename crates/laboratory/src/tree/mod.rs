@@ -21,7 +21,7 @@ use crate::textbook::{Textbook, TextbookResult, Transpositions};
 use counts::{Branches, PlyCounts};
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 use engine::search::{Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, alphabeta};
 use recorder::Recorder;
 use runtime::rng;
@@ -53,7 +53,7 @@ impl Tree {
     pub fn man(&self) -> i32 {
         match self.spec.kind {
             PlayerKind::AlphaBeta => 100,
-            _ => self.spec.evaluation.evaluator().raw_man(),
+            _ => self.spec.evaluation.build().raw_man(),
         }
     }
 }
@@ -125,7 +125,7 @@ fn watch(
     depth: usize,
     watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let evaluation = spec.evaluation.evaluator();
+    let evaluation = spec.evaluation.build();
     let PlayerKind::Textbook(config) = spec.kind else {
         return watch_alphabeta(root, evaluation, depth, watcher);
     };
@@ -142,7 +142,7 @@ const TABLE_MEBIBYTES: usize = 16;
 /// Searches a position to a depth, as if a new game began with it, with the compiled-in databases.
 fn watch_alphabeta(
     root: &Position,
-    evaluation: &dyn Evaluate,
+    evaluation: &dyn Evaluation,
     depth: usize,
     watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {

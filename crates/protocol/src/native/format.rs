@@ -409,7 +409,7 @@ mod tests {
         // Kings that walk in circles of different lengths.
         let mut game = Game::new(fen::parse("B:WK32,K29:BK1,K2").unwrap());
         let rounds = [&[1, 5, 9, 14, 10, 6][..], &[32, 28, 24, 20, 16, 19, 23, 27]];
-        for ply in 0..NO_PROGRESS_PLIES {
+        for ply in 0..NO_PROGRESS_PLIES as usize {
             let round = rounds[ply % 2];
             let (from, to) = (round[ply / 2 % round.len()], round[(ply / 2 + 1) % round.len()]);
             game.play(movetext::parse(game.position(), &format!("{from}-{to}")).unwrap());

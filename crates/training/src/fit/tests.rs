@@ -2,7 +2,7 @@ use super::*;
 use crate::testing::random_game;
 use draughts::result::Wdl;
 use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
-use engine::eval::{Evaluate, Network};
+use engine::eval::{Evaluation, Network};
 use runtime::rng::RngExt;
 
 /// Returns positions whose result and score depend on the material balance, which a network learns quickly.

@@ -2,7 +2,7 @@ use super::*;
 use crate::testing::random_game;
 use draughts::board::Position;
 use draughts::result::Wdl;
-use engine::eval::{Classic, Evaluate};
+use engine::eval::{Classic, Evaluation};
 use runtime::rng::{self, RngExt};
 
 fn options() -> RegressionOptions {

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use super::*;
 use crate::testing::assert_other_run;
 use draughts::board::{Color, Position, Square};
-use engine::Evaluation;
-use engine::eval::{Classic, Evaluate, WeightTable};
+use engine::NamedEvaluation;
+use engine::eval::{Classic, Evaluation, WeightTable};
 use runs::error::RunError;
 use runs::testing::Folder;
 
@@ -45,7 +45,7 @@ impl Simple {
     }
 }
 
-impl Evaluate for Simple {
+impl Evaluation for Simple {
     fn raw_value(&self, position: &Position) -> i32 {
         self.side(position, position.side()) - self.side(position, !position.side())
     }
@@ -56,8 +56,10 @@ impl Evaluate for Simple {
 }
 
 fn weights(name: &'static str) -> TermWeights {
-    let evaluation =
-        Evaluation { weights: Some(&WEIGHTS), ..Evaluation::without_weights(name, || Classic::fitted()) };
+    let evaluation = NamedEvaluation {
+        weights: Some(&WEIGHTS),
+        ..NamedEvaluation::without_weights(name, || Classic::fitted())
+    };
     TermWeights::default_of(evaluation).unwrap()
 }
 

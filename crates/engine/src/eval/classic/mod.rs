@@ -10,7 +10,7 @@ mod terms;
 use std::sync::{Arc, LazyLock};
 
 use self::terms::{BACK, COUNT, ClassicWeights, KINGS, MEN, NUM_COMPUTED, TermPair, computed_terms};
-use super::{EvalPart, Evaluate, WeightTable};
+use super::{EvalPart, Evaluation, WeightTable};
 use draughts::board::relative::RelativePosition;
 use draughts::board::{Bitboard, Position};
 
@@ -99,7 +99,7 @@ fn mix([early, late]: TermPair, share: u32) -> i32 {
     (sum / i64::from(FADING_PIECES)) as i32
 }
 
-impl Evaluate for Classic {
+impl Evaluation for Classic {
     #[inline]
     fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();

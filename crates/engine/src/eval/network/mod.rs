@@ -25,7 +25,7 @@ pub use weights::{Aligned, NetworkError, NetworkWeights, SIZE};
 use self::dot::Layer;
 use self::first::{Accumulator, pieces};
 use self::instructions::Instructions;
-use super::{EvalPart, Evaluate, LIMIT};
+use super::{EvalPart, Evaluation, LIMIT};
 use draughts::board::{Color, Position};
 
 /// Number of features of a view.
@@ -124,7 +124,7 @@ impl Network {
     }
 }
 
-impl Evaluate for Network {
+impl Evaluation for Network {
     fn raw_value(&self, position: &Position) -> i32 {
         self.output(&self.weights.refresh(&pieces(position)), position.side(), dot::baseline)
     }

@@ -224,7 +224,7 @@ impl<T: Clone, const N: usize> Aligned<[T; N]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluate;
+    use crate::eval::Evaluation;
     use crate::eval::network::Network;
 
     fn weights() -> NetworkWeights {

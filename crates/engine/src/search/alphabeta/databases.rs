@@ -16,7 +16,7 @@ impl ThreadSearch<'_> {
         if !self.task.databases.covers(pieces) {
             return None;
         }
-        let known = self.look_up(position, depth >= self.params().tb_read_min_depth())?;
+        let known = self.look_up(position, depth < self.params().tb_read_min_depth())?;
         let is_as_root =
             pieces >= self.root_pieces && self.shared.root_is_drawn() == (known.result == Wdl::Draw);
         (!is_as_root).then(|| self.database_score(position, known, ply))
@@ -24,16 +24,19 @@ impl ThreadSearch<'_> {
 
     /// Looks up a result, and its distance if the score depends on it.
     #[inline(never)]
-    fn look_up(&mut self, position: &Position, may_read_files: bool) -> Option<KnownValue> {
+    fn look_up(&mut self, position: &Position, in_memory: bool) -> Option<KnownValue> {
         let databases = self.task.databases;
-        let result =
-            if may_read_files { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
+        let result = if in_memory {
+            databases.probe_quiet_in_memory(position)
+        } else {
+            databases.probe_quiet(position)
+        }?;
         self.tracker.count_tb_hit();
         let distance = match result {
             Wdl::Draw => None,
             _ if self.is_root_ending(position) => None,
-            _ if may_read_files => databases.distance(position),
-            _ => databases.distance_at_hand(position),
+            _ if in_memory => databases.distance_in_memory(position),
+            _ => databases.distance(position),
         };
         Some(distance.unwrap_or(KnownValue::new(result, None)))
     }
@@ -116,7 +119,7 @@ impl ThreadSearch<'_> {
         if !self.task.databases.covers(position.piece_count()) {
             return None;
         }
-        let known = self.look_up(position, false).or_else(|| self.presumed_result(position))?;
+        let known = self.look_up(position, true).or_else(|| self.presumed_result(position))?;
         Some(self.database_score(position, known, ply))
     }
 
@@ -210,7 +213,7 @@ mod tests {
                     assert!(!wins || matches!(report.score.kind(), ScoreKind::Win(_)), "{text} {report:?}");
                 }
                 game.play(answer.best.unwrap());
-                assert!(game.quiet_plies() < 80, "{text}");
+                assert!(game.plies_without_progress() < 80, "{text}");
             }
             assert_ne!(game.position().side(), winning_side, "{text}");
         }

@@ -18,11 +18,11 @@ use self::practical::{MoveRanks, examine_draw};
 use self::root::{RootMove, root_moves};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    SearchAlgorithm, SearchAnswer, SearchEvent, Task, observer::Observation, observer::SearchObserver,
+    SearchAnswer, SearchEvent, Searcher, Task, observer::Observation, observer::SearchObserver,
     observer::SearchPhase, ordering::MoveHistory, params::SearchParams, path::SearchPath,
     table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
-use crate::eval::{EvalCache, Evaluate};
+use crate::eval::{EvalCache, Evaluation};
 use draughts::board::Position;
 use draughts::result::Wdl;
 
@@ -34,7 +34,7 @@ use draughts::result::Wdl;
 /// With an observer, the search uses only one thread.
 pub fn search(
     task: &Task<'_>,
-    evaluation: &dyn Evaluate,
+    evaluation: &dyn Evaluation,
     observer: Observation<'_>,
     on_event: &mut dyn FnMut(SearchEvent),
 ) -> SearchAnswer {
@@ -55,11 +55,11 @@ pub fn search(
 /// The engine's own search, in a registry.
 pub struct AlphaBeta;
 
-impl SearchAlgorithm for AlphaBeta {
+impl Searcher for AlphaBeta {
     fn search(
         &self,
         task: &Task<'_>,
-        evaluation: &dyn Evaluate,
+        evaluation: &dyn Evaluation,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
         search(task, evaluation, None, on_event)
@@ -69,7 +69,7 @@ impl SearchAlgorithm for AlphaBeta {
 /// The input of a search, and the state that its threads share.
 struct SharedSearch<'a> {
     task: Task<'a>,
-    evaluation: &'a dyn Evaluate,
+    evaluation: &'a dyn Evaluation,
     /// The memory's main table or, if the root is a known draw, its table for such searches.
     table: &'a TranspositionTable,
     /// The database result of the root, for its side to move.
@@ -80,7 +80,7 @@ struct SharedSearch<'a> {
 }
 
 impl<'a> SharedSearch<'a> {
-    fn new(task: &Task<'a>, evaluation: &'a dyn Evaluate, threads: usize) -> Self {
+    fn new(task: &Task<'a>, evaluation: &'a dyn Evaluation, threads: usize) -> Self {
         let root_result = task.databases.probe(task.game.position());
         let (mut table, mut move_ranks) = (&task.memory.table, MoveRanks::default());
         if root_result == Some(Wdl::Draw) {

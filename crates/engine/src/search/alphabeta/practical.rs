@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use super::root::{RootMove, RootSearch};
 use super::{SharedSearch, ThreadSearch};
-use crate::eval::Evaluate;
+use crate::eval::Evaluation;
 use crate::search::memory::Reply;
 use crate::search::table::TranspositionTable;
 use crate::search::threads_state::ThreadsState;
@@ -55,7 +55,7 @@ pub(super) struct MoveRanks {
 }
 
 /// Examines the moves that keep the draw, in a position known as a draw. Returns no ranks if only one does.
-pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluate) -> MoveRanks {
+pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluation) -> MoveRanks {
     ReplySearch::new(task, evaluation).map_or_else(MoveRanks::default, ReplySearch::explore)
 }
 
@@ -69,7 +69,7 @@ struct Candidate {
 
 struct ReplySearch<'a> {
     task: &'a Task<'a>,
-    evaluation: &'a dyn Evaluate,
+    evaluation: &'a dyn Evaluation,
     table: &'a TranspositionTable,
     /// The options of the searches for replies.
     options: SearchOptions,
@@ -81,7 +81,7 @@ struct ReplySearch<'a> {
 }
 
 impl<'a> ReplySearch<'a> {
-    fn new(task: &'a Task<'a>, evaluation: &'a dyn Evaluate) -> Option<Self> {
+    fn new(task: &'a Task<'a>, evaluation: &'a dyn Evaluation) -> Option<Self> {
         let mut root_moves = drawing_moves(task.databases, task.game);
         root_moves.retain(|mv| task.limits.allows(*mv));
         if root_moves.len() < 2 {

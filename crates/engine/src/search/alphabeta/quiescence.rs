@@ -62,7 +62,7 @@ impl ThreadSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Classic, Evaluate};
+    use crate::eval::{Classic, Evaluation};
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;

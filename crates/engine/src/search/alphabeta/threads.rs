@@ -49,7 +49,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::eval::{Classic, Evaluate};
+    use crate::eval::{Classic, Evaluation};
     use crate::search::line::ScoredLine;
     use crate::search::testing::TestSearch;
     use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, alphabeta};
@@ -63,7 +63,7 @@ mod tests {
         search
     }
 
-    fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> SearchAnswer {
+    fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluation) -> SearchAnswer {
         alphabeta(&search_on(threads, limits).task(), evaluation, None, &mut |_| {})
     }
 
@@ -74,7 +74,7 @@ mod tests {
         elsewhere: AtomicUsize,
     }
 
-    impl Evaluate for Watching {
+    impl Evaluation for Watching {
         fn raw_value(&self, position: &Position) -> i32 {
             if current().id() != self.owner {
                 self.elsewhere.fetch_add(1, Ordering::Relaxed);

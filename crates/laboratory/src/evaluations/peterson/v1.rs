@@ -6,13 +6,13 @@
 
 use draughts::board::Position;
 use draughts::board::relative::count;
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 
 /// Peterson's first evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct V1;
 
-impl Evaluate for V1 {
+impl Evaluation for V1 {
     #[inline]
     fn raw_value(&self, position: &Position) -> i32 {
         let (me, you) = (position.side(), !position.side());

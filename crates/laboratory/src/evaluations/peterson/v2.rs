@@ -19,7 +19,7 @@
 use super::CENTRE;
 use draughts::board::relative::{RelativePosition, count};
 use draughts::board::{Bitboard, Position};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 
 weighted! {
     /// Peterson's second evaluation.
@@ -41,7 +41,7 @@ const FAR_ROWS: Bitboard = Bitboard(0xfff0_0000);
 const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
 const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 
-impl Evaluate for V2 {
+impl Evaluation for V2 {
     fn raw_value(&self, position: &Position) -> i32 {
         let view = position.relative();
         let (my_pieces, your_pieces) = (count(view.us.all()), count(view.them.all()));

@@ -29,7 +29,7 @@ use super::CENTRE;
 use draughts::board::relative::count as size;
 use draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
 use draughts::board::{Bitboard, Color, Position};
-use engine::eval::Evaluate;
+use engine::eval::Evaluation;
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,7 +40,7 @@ const FIRST_MIDDLE: Bitboard = Bitboard(0x0000_ff00);
 const SECOND_MIDDLE: Bitboard = Bitboard(0x00ff_0000);
 const BRIDGE: Bitboard = Bitboard::from_numbers(&[1, 3]);
 
-impl Evaluate for V3 {
+impl Evaluation for V3 {
     fn raw_value(&self, position: &Position) -> i32 {
         let terms = Terms::of(position);
         let Terms { mob, deny, center, .. } = terms;
