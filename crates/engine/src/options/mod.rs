@@ -4,9 +4,11 @@
 //! and use the new field; a search gets its options from [`SearchOptions`].
 
 mod declaration;
+mod registry;
 mod value;
 
 pub use declaration::{Declaration, Effect, OptionError, OptionKind, Resource};
+pub use registry::{NamedEvaluation, NamedSearcher, Registry};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,8 +17,8 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Nothing, TableMemory};
 use self::value::OptionValue;
+use crate::Level;
 use crate::search::{PARAMS, SearchOptions, SearchParams};
-use crate::{Level, NamedEvaluation, NamedSearcher, Registry};
 use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:

@@ -1,6 +1,6 @@
 //! Chooses book moves, and answers searches from the book.
 
-use crate::Engine;
+use super::Engine;
 use crate::book::{Book, BookMove, BookPosition, BookScore};
 use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
 use draughts::board::{Game, Move};

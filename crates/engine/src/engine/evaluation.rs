@@ -6,9 +6,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Engine, NamedEvaluation, Registry, TermWeights};
+use super::Engine;
 use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Evaluation, Explanation, Network};
+use crate::eval::{Evaluation, Explanation, Network, TermWeights};
+use crate::options::{NamedEvaluation, Registry};
 use draughts::board::Position;
 use draughts::syntax::Quoted;
 use runtime::files;

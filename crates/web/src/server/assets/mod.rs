@@ -22,11 +22,11 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// All files except the page itself and its script. The board's style is shared with other pages.
 const FILES: [(&str, &str); 6] = [
     ("style.css", diagram::STYLE),
-    ("page.css", include_str!("../page/page.css")),
-    ("icon.svg", include_str!("../page/icon.svg")),
-    ("boot.js", include_str!("../page/boot.js")),
-    ("problems.txt", include_str!("../page/problems.txt")),
-    ("games.pdn", include_str!("../page/games.pdn")),
+    ("page.css", include_str!("../../page/page.css")),
+    ("icon.svg", include_str!("../../page/icon.svg")),
+    ("boot.js", include_str!("../../page/boot.js")),
+    ("problems.txt", include_str!("../../page/problems.txt")),
+    ("games.pdn", include_str!("../../page/games.pdn")),
 ];
 
 /// The modules of the page's script, as listed by `build.rs`. The board's script is shared with other pages.
@@ -39,9 +39,9 @@ const TRANSPORT: &str = "transport.js";
 /// The compression level, from 0 to 10.
 const COMPRESSION: u8 = 6;
 
-const INDEX: &str = include_str!("../page/index.html");
+const INDEX: &str = include_str!("../../page/index.html");
 /// A second set of pieces, whose names begin with `plain-`.
-const PLAIN_PIECES: &str = include_str!("../page/pieces.svg");
+const PLAIN_PIECES: &str = include_str!("../../page/pieces.svg");
 
 /// A file of the page: its name and its content.
 pub(super) type File<'a> = (&'a str, &'a [u8]);
@@ -77,7 +77,7 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-static SCRIPT_FILE: LazyLock<String> = LazyLock::new(|| script(include_str!("../page/transport.js")).1);
+static SCRIPT_FILE: LazyLock<String> = LazyLock::new(|| script(include_str!("../../page/transport.js")).1);
 static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(served())));
 static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, ""));
 static ASSETS: LazyLock<Vec<(String, Asset)>> = LazyLock::new(|| {
@@ -139,7 +139,7 @@ mod tests {
     use draughts::result::Wdl;
     use endgames::Databases;
 
-    const DOCUMENT: &str = include_str!("../../../../docs/web.md");
+    const DOCUMENT: &str = include_str!("../../../../../docs/web.md");
 
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
@@ -200,7 +200,7 @@ mod tests {
     fn every_problem_has_one_solution_that_is_legal() {
         let databases = Databases::compiled_in();
         let mut checked = 0;
-        let text = include_str!("../page/problems.txt");
+        let text = include_str!("../../page/problems.txt");
         for line in text.lines() {
             let [fen, goal, solution, grades] = line.split('|').collect::<Vec<_>>()[..] else {
                 panic!("{line}")

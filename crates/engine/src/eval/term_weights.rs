@@ -13,8 +13,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::eval::{Evaluation, MAX_WEIGHT, TermWeightsError, WeightTable};
-use crate::registry::{NamedEvaluation, Registry};
+use super::{Evaluation, MAX_WEIGHT, TermWeightsError, WeightTable};
+use crate::options::{NamedEvaluation, Registry};
 
 /// The weights of a handcrafted evaluation.
 #[derive(Clone, Debug)]

@@ -1,0 +1,293 @@
+//! The engine: it owns the transposition table, the options and the databases, and runs searches.
+
+mod bench;
+mod book_answer;
+mod draw_offer;
+mod evaluation;
+mod level;
+mod probe;
+
+pub use bench::{BENCH_DEPTH, BenchResult, ThreadSpeedup, bench_positions};
+pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
+pub use evaluation::WeightsError;
+pub use level::Level;
+pub use probe::{ErringReplies, Probe, ProbedMove};
+
+use std::error::Error;
+use std::fmt;
+use std::sync::OnceLock;
+
+use self::evaluation::{LoadedTerms, read_network};
+use crate::book::{self, Book, BookError};
+use crate::eval::{Evaluation, Network};
+use crate::options::{Effect, Options, Registry, Setting};
+use crate::search::{Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, Task};
+use draughts::board::{Game, Position};
+use endgames::{DatabaseError, DatabaseOptions, Databases};
+
+/// An engine, which holds all state that outlasts a search.
+#[derive(Debug)]
+pub struct Engine {
+    memory: SearchMemory,
+    databases: OnceLock<Databases>,
+    /// If true, databases are read from files.
+    reads_files: bool,
+    embedded: EmbeddedData,
+    registry: Registry,
+    network: Network,
+    /// Weights that replace the default weights of the same evaluation.
+    loaded_terms: Option<LoadedTerms>,
+    /// The opening book, opened on first use.
+    book: OnceLock<Option<Book>>,
+    options: Options,
+}
+
+/// Data that an engine uses instead of files; by default, the compiled-in data.
+#[derive(Clone, Copy, Debug)]
+pub struct EmbeddedData {
+    pub databases: endgames::EmbeddedDatabases,
+    /// The opening book, which may be empty.
+    pub book: &'static [u8],
+}
+
+impl Default for EmbeddedData {
+    fn default() -> Self {
+        Self { databases: endgames::COMPILED_IN, book: book::file::COMPILED_IN }
+    }
+}
+
+/// The reason why an option cannot be set.
+#[derive(Debug)]
+pub enum SettingError {
+    /// The transposition table cannot be allocated.
+    Memory(OutOfMemory),
+    /// A file of weights cannot be used.
+    Weights(WeightsError),
+    /// A folder of endgame databases cannot be used.
+    Databases(DatabaseError),
+    /// An opening book cannot be used.
+    Book(BookError),
+}
+
+impl Error for SettingError {}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Weights(error) => error.fmt(f),
+            Self::Databases(error) => error.fmt(f),
+            Self::Book(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The registry and the settings of new engines.
+#[derive(Clone, Debug, Default)]
+pub struct EngineSettings {
+    /// The evaluations and searchers.
+    pub registry: Registry,
+    /// The options that differ from their defaults.
+    pub settings: Vec<Setting>,
+    /// The data to use instead of files.
+    pub embedded: EmbeddedData,
+}
+
+impl EngineSettings {
+    /// Creates an engine with these settings, and a table of the given size in MiB unless a setting changes
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be allocated, or an option cannot be set.
+    pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
+        let mut engine = Engine::new(mebibytes).map_err(SettingError::Memory)?.with_registry(self.registry);
+        engine.embed(self.embedded);
+        self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
+        Ok(engine)
+    }
+
+    /// Creates an engine, and checks that its endgame databases are complete and undamaged.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot be created, or a database cannot be used or is missing.
+    pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
+        let engine = self.engine(mebibytes)?;
+        engine.databases().require_all().map_err(SettingError::Databases)?;
+        Ok(engine)
+    }
+}
+
+impl From<Vec<Setting>> for EngineSettings {
+    fn from(settings: Vec<Setting>) -> Self {
+        Self { settings, ..Self::default() }
+    }
+}
+
+impl Engine {
+    /// Creates an engine with a table of the given size in MiB.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be allocated.
+    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            memory: SearchMemory::new(mebibytes)?,
+            databases: OnceLock::new(),
+            reads_files: true,
+            embedded: EmbeddedData::default(),
+            registry: Registry::default(),
+            network: Network::compiled_in().clone(),
+            loaded_terms: None,
+            book: OnceLock::new(),
+            options: Options { hash: mebibytes, ..Options::default() },
+        })
+    }
+
+    /// Replaces the evaluations and searchers that can be chosen.
+    #[must_use]
+    pub fn with_registry(self, registry: Registry) -> Self {
+        Self { registry, ..self }
+    }
+
+    /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
+    /// built-in databases, so that its searches are the same on every machine.
+    fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let Options { evaluation, searcher, ref params, .. } = self.options;
+        let params = params.clone();
+        let options = Options { hash: mebibytes, evaluation, searcher, params, ..Options::default() };
+        Ok(Self {
+            options,
+            reads_files: false,
+            embedded: self.embedded,
+            network: self.network.clone(),
+            loaded_terms: self.loaded_terms.clone(),
+            ..Self::new(mebibytes)?.with_registry(self.registry)
+        })
+    }
+
+    /// Returns the values of the options.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be allocated or a file cannot be used. The previous value is kept.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
+        match &setting {
+            Setting::Hash(mebibytes) if *mebibytes != self.options.hash => {
+                self.memory = SearchMemory::new(*mebibytes).map_err(SettingError::Memory)?;
+            }
+            Setting::EgdbPath(Some(folder)) => {
+                endgames::check_folder(folder).map_err(SettingError::Databases)?;
+            }
+            Setting::Weights(path) => {
+                let weights = path.as_deref().map(|path| self.registry.read_weights(path));
+                let weights = weights.transpose().map_err(SettingError::Weights)?;
+                self.set_term_weights(weights.as_ref());
+            }
+            Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
+            Setting::EvalFile(Some(path)) => {
+                self.network = read_network(path).map_err(SettingError::Weights)?;
+            }
+            Setting::BookFile(path) => {
+                let book = path.as_deref().map(Book::open).transpose().map_err(SettingError::Book)?;
+                self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
+            }
+            _ => {}
+        }
+        for effect in setting.effects() {
+            match effect {
+                Effect::ClearTable => self.new_game(),
+                Effect::ReopenDatabases => self.databases = OnceLock::new(),
+            }
+        }
+        self.options.set(setting);
+        Ok(())
+    }
+
+    /// Sets the data to use instead of files.
+    pub fn embed(&mut self, embedded: EmbeddedData) {
+        self.embedded = embedded;
+        self.databases = OnceLock::new();
+        if self.options.book_file.is_none() {
+            self.book = OnceLock::new();
+        }
+    }
+
+    /// Prepares for another game: forgets what was learned from earlier searches.
+    pub fn new_game(&mut self) {
+        self.memory.clear();
+    }
+
+    /// Does idle work: opens the databases, or pre-faults a part of the transposition table, which takes at
+    /// most a few milliseconds. Returns whether there is more to do.
+    pub fn warm_up(&mut self) -> bool {
+        if self.databases.get().is_none() {
+            self.databases();
+            return true;
+        }
+        self.memory.table.prefault()
+    }
+
+    /// Searches until the limits are reached or `control` stops it. Reports progress through `on_event`.
+    pub fn search(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchAnswer {
+        if let Some(answer) = self.answer_by_book(game, limits, control, on_event) {
+            return answer;
+        }
+        let level = self.options.level;
+        let limited = level.map(|level| level.limit(game.position(), limits));
+        let task = Task {
+            game,
+            limits: limited.as_ref().unwrap_or(limits),
+            memory: &self.memory,
+            databases: self.databases(),
+            control,
+            options: &self.options.for_search(),
+        };
+        let evaluation = self.evaluation();
+        let weakened = level.map(|level| level.with_noise(evaluation));
+        let evaluation = weakened.as_ref().map_or(evaluation, |weakened| weakened as &dyn Evaluation);
+        self.options.searcher.searcher.search(&task, evaluation, on_event)
+    }
+
+    /// Returns the endgame databases. They are opened on first use, since that is slow.
+    pub fn databases(&self) -> &Databases {
+        self.databases.get_or_init(|| {
+            let Options { ref egdb_path, egdb_pieces, egdb_cache, .. } = self.options;
+            // Levels do not use endgame databases.
+            if !self.options.is_full_strength() {
+                return Databases::open(&DatabaseOptions::NONE);
+            }
+            let default = DatabaseOptions::default();
+            Databases::open(&DatabaseOptions {
+                folder: egdb_path.clone().or(default.folder).filter(|_| self.reads_files),
+                embedded: self.embedded.databases,
+                pieces: egdb_pieces,
+                cache: egdb_cache,
+                ..default
+            })
+        })
+    }
+
+    /// Looks up a position and every move in the endgame databases.
+    pub fn probe(&self, position: &Position) -> Probe {
+        Probe::of(self.databases(), position)
+    }
+
+    /// Returns the endgame databases if they have been opened.
+    pub fn opened_databases(&self) -> Option<&Databases> {
+        self.databases.get()
+    }
+}
