@@ -5,21 +5,16 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use crate::cli::outcome::say;
+use protocol::SessionError;
 use runs::error::RunError;
-use runs::file::WriteError;
-use runs::outputs::OutputError;
 use text::system::without_codes;
 use tournament::collection::CollectionError;
 use tournament::schedule::ScheduleError;
 use training::GamesError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
-    let written = match error.downcast_ref() {
-        Some(OutputError::Write(error)) => Some(error),
-        _ => error.downcast_ref::<WriteError>(),
-    };
-    let output = match written {
-        Some(WriteError::Stdout(error)) => Some(error),
+    let output = match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(RunError::Stdout(error)), _) | (_, Some(SessionError::Write(error))) => Some(error),
         // An error with context does not come from the output.
         _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
     };
@@ -51,7 +46,8 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
         _ => error.downcast_ref(),
     };
     let of_run = run_error.and_then(|error| match error {
-        RunError::Exists(_) => Some(EXISTS),
+        RunError::Exists { resumable: true, .. } => Some(EXISTS),
+        RunError::Exists { .. } => Some("use --overwrite to replace it"),
         RunError::Busy(_) => Some("wait for it to end, or use another --out"),
         RunError::OtherRun { .. } => Some("use the same settings or another --out"),
         RunError::ChangedProgram { .. } => Some(CHANGED),
@@ -59,17 +55,12 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
         RunError::Damaged { remedy: None, .. } => Some("use --salvage to skip damaged lines"),
         _ => None,
     });
-    let of_output = || match error.downcast_ref()? {
-        OutputError::Exists { resumable: true, .. } => Some(EXISTS),
-        OutputError::Exists { .. } => Some("use --overwrite to replace it"),
-        _ => None,
-    };
     let of_match = || match (error.downcast_ref(), error.downcast_ref()) {
         (Some(ScheduleError::TooFewEngines(_)), _) => Some("use --engine for each"),
         (_, Some(CollectionError::Different { is_program: true, .. })) => Some(COMBINE),
         _ => None,
     };
-    of_run.or_else(of_output).or_else(of_match)
+    of_run.or_else(of_match)
 }
 
 #[cfg(test)]
@@ -86,7 +77,7 @@ mod tests {
             "cannot write a.pdn: disk full"
         );
         assert_eq!(message(&anyhow!("no games")), "no games");
-        let exists = || RunError::Exists("a.jsonl".into());
+        let exists = || RunError::Exists { path: "a.jsonl".into(), resumable: true };
         let hinted = "\"a.jsonl\" already exists; use --resume to continue it or --overwrite to replace it";
         assert_eq!(message(&exists().into()), hinted);
         assert_eq!(message(&CollectionError::from(exists()).into()), hinted);

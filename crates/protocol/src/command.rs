@@ -155,9 +155,6 @@ pub enum CommandError {
     /// Too many jobs are waiting. Contains their number and kind.
     #[error("{0} {1}; send \"stop\" first")]
     Busy(usize, &'static str),
-    /// The engine's thread has ended.
-    #[error("the engine has ended")]
-    Ended,
     /// The engine cannot execute the command. Contains its message.
     #[error("{0}")]
     Engine(String),

@@ -36,7 +36,7 @@ pub use hub::Hub;
 pub use input::{InputLine, MAX_LINE, read_lines};
 pub use native::Native;
 pub use output::EngineOutput;
-pub use session::{Session, SingleThreadedSession};
+pub use session::{Session, SessionError, SingleThreadedSession};
 
 /// The protocols, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

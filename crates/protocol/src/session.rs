@@ -1,9 +1,11 @@
 //! A session: one short handler for each command. A session never searches or waits for a search, so it
 //! responds immediately even during a search.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
@@ -18,6 +20,7 @@ use draughts::ballot::Deck;
 use draughts::board::Game;
 use engine::Engine;
 use engine::search::{Control, Limits, TimeLimit};
+use thiserror::Error;
 
 /// Capacity of the message queue, which is small because lines may be long.
 const QUEUE_CAPACITY: usize = 16;
@@ -36,6 +39,20 @@ impl StoppableJob {
     fn ending() -> Self {
         Self { control: Arc::new(Control::new(false)), ends_on_its_own: true }
     }
+}
+
+/// The reason why a session failed.
+#[derive(Error, Debug)]
+pub enum SessionError {
+    /// A thread cannot be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+    /// The output cannot be written.
+    #[error("cannot write the output: {0}")]
+    Write(#[from] io::Error),
+    /// The engine panicked. Contains its message.
+    #[error("the engine has failed ({0}); restart the program")]
+    Engine(String),
 }
 
 /// A session with a client. `write` writes and flushes whole lines.
@@ -62,26 +79,31 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         protocol: P,
         read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
-    ) -> io::Result<()> {
+    ) -> Result<(), SessionError> {
         let (sender, messages) = sync_channel(QUEUE_CAPACITY);
         let (jobs, job_list) = channel();
         let worker_sender = sender.clone();
-        let worker = thread::Builder::new()
-            .name("engine".into())
-            .spawn(move || work(engine, &job_list, &worker_sender))?;
-        thread::Builder::new()
-            .name("input".into())
-            .spawn(move || read(&mut |line| sender.send(Message::Input(line)).is_ok()))?;
+        let worker = move || {
+            let end = catch_unwind(AssertUnwindSafe(|| work(engine, &job_list, &worker_sender)));
+            // Sending fails only if the session has ended.
+            drop(worker_sender.send(Message::Finished(end.map_err(|payload| panic_text(&*payload)))));
+        };
+        let input = move || read(&mut |line| sender.send(Message::Input(line)).is_ok());
+        let thread = |name: &str| thread::Builder::new().name(name.into());
+        thread("engine").spawn(worker).map_err(SessionError::Thread)?;
+        thread("input").spawn(input).map_err(SessionError::Thread)?;
         let mut session = Self::new(protocol, write, jobs);
         for message in messages {
-            if matches!(message, Message::Finished) {
-                break;
+            match message {
+                Message::Finished(Ok(())) => break,
+                Message::Finished(Err(reason)) => {
+                    let error = SessionError::Engine(reason);
+                    session.send(&EngineOutput::Error(CommandError::engine(&error)))?;
+                    return Err(error);
+                }
+                message => session.receive(message)?,
             }
-            session.receive(message)?;
         }
-        drop(session);
-        // If the worker panicked, this has been reported on stderr.
-        let _ = worker.join();
         Ok(())
     }
 
@@ -103,7 +125,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Message::Output(output) => self.send(&output)?,
             Message::Done { stoppable: true } => drop(self.stoppable.pop_front()),
             Message::Done { stoppable: false } => self.unstoppable -= 1,
-            Message::Finished => {}
+            Message::Finished(_) => {}
         }
         Ok(())
     }
@@ -247,14 +269,16 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         if !self.stoppable.is_empty() {
             check_queue(self.unstoppable, "commands are waiting for a search")?;
         }
-        self.submit_job(WorkerJob { work: Box::new(work), stoppable: false })?;
+        self.submit_job(WorkerJob { work: Box::new(work), stoppable: false });
         self.unstoppable += 1;
         Ok(())
     }
 
-    fn submit_job(&mut self, job: WorkerJob) -> Result<(), CommandError> {
-        let sent = self.jobs.as_ref().and_then(|jobs| jobs.send(job).ok());
-        sent.ok_or(CommandError::Ended)
+    fn submit_job(&self, job: WorkerJob) {
+        if let Some(jobs) = &self.jobs {
+            // Sending fails only if the engine has panicked, which ends the session.
+            drop(jobs.send(job));
+        }
     }
 
     /// Submits a job that can be stopped.
@@ -266,7 +290,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         check_queue(self.stoppable.len(), "searches are waiting")?;
         let control = Arc::clone(&job.control);
         let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &control, emit);
-        self.submit_job(WorkerJob { work: Box::new(work), stoppable: true })?;
+        self.submit_job(WorkerJob { work: Box::new(work), stoppable: true });
         self.stoppable.push_back(job);
         Ok(())
     }
@@ -341,6 +365,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     pub fn with_engine(&self, change: impl FnOnce(&mut Engine)) -> bool {
         self.engine.try_borrow_mut().map(|mut engine| change(&mut engine)).is_ok()
     }
+}
+
+/// Returns the message of a panic.
+fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref().copied()).unwrap_or("for an unknown reason").to_owned()
 }
 
 fn check_queue(jobs: usize, description: &'static str) -> Result<(), CommandError> {

@@ -18,8 +18,8 @@ pub(super) enum Message {
     Done {
         stoppable: bool,
     },
-    /// All jobs are done.
-    Finished,
+    /// All jobs are done, or one panicked with this message.
+    Finished(Result<(), String>),
 }
 
 /// Receives the outputs of a job.
@@ -44,7 +44,6 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &Syn
         perform(&mut engine, job, &send);
         next = next_job(&mut engine, jobs);
     }
-    send(Message::Finished);
 }
 
 /// Runs a job, and sends its outputs to the session.

@@ -1,11 +1,12 @@
 //! Sessions on a single thread, which are deterministic: all input first, then all work.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::{Hub, Native};
 use draughts::board::Move;
 use draughts::notation::{MoveText, movetext};
+use engine::{NamedEvaluation, Registry};
 
 /// Returns the output of a session that receives all lines before the engine starts.
 fn output_of(lines: &[&str]) -> String {
@@ -148,6 +149,34 @@ fn lines_have_at_most_a_mebibyte() {
     assert_eq!(output_of(&[&" ".repeat(1 << 20)]), "");
     let reason = "the line is too long: at most 1048576 bytes are allowed";
     assert_eq!(output_of(&[&" ".repeat((1 << 20) + 1)]), format!("info string error: {reason}\n"));
+}
+
+#[test]
+fn a_panic_of_the_engine_is_reported_and_ends_the_session() {
+    const FAILING: NamedEvaluation =
+        NamedEvaluation { name: "failing", build: || panic!("this panics on purpose"), weights: None };
+    let registry = Registry { evaluations: &[NamedEvaluation::NETWORK, FAILING], ..Registry::default() };
+    let engine = Engine::new(1).unwrap().with_registry(registry);
+    let (_keep_open, input) = channel::<()>();
+    let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
+        for line in ["setoption name Evaluation value failing", "go depth 3"] {
+            handle(InputLine::Line(line.to_owned()));
+        }
+        // The session must not wait for the end of the input.
+        let _ = input.recv_timeout(Duration::from_secs(20));
+        handle(InputLine::End);
+    };
+    let mut output = String::new();
+    let write = |text: &str| {
+        output.push_str(text);
+        Ok(())
+    };
+    let start = Instant::now();
+    let error = Session::run(engine, Native::new(registry), read, write).unwrap_err();
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let expected = "the engine has failed (this panics on purpose); restart the program";
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(output, format!("info string error: {expected}\n"));
 }
 
 #[test]

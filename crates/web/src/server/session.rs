@@ -51,10 +51,10 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                     text.lines().for_each(|line| outgoing.send(line));
                     Ok(())
                 };
-                if let Err(error) = Session::run(engine, protocol, read, write) {
-                    log::warn!("cannot start a session: {error}");
+                match Session::run(engine, protocol, read, write) {
+                    Ok(()) => outgoing.close(CloseCode::Normal, "the session has ended"),
+                    Err(error) => outgoing.close(ENGINE_ENDED, &shortened(&error.to_string())),
                 }
-                outgoing.close(CloseCode::Normal, "the session has ended");
             }
             Err(error) => outgoing.close(ENGINE_ENDED, &error.to_string()),
         },
