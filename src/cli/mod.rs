@@ -35,7 +35,6 @@ mod train;
 mod tree;
 mod values;
 
-use std::error::Error;
 use std::io::{self, BufReader, IsTerminal};
 use std::process;
 use std::sync::LazyLock;
@@ -87,13 +86,7 @@ impl Arguments {
 
 /// Prints help, the version or an argument error, and exits.
 fn refuse(error: &clap::Error) -> ! {
-    let printed = match named_value(error) {
-        Some(message) => {
-            say(&message);
-            Ok(())
-        }
-        None => error.print(),
-    };
+    let printed = error.print();
     if let Some(hint) = unquoted(error) {
         say(&hint);
     }
@@ -105,17 +98,6 @@ fn refuse(error: &clap::Error) -> ! {
         }
         _ => process::exit(error.exit_code()),
     }
-}
-
-/// Returns the message about a value whose error names the value, which clap would name a second time.
-fn named_value(error: &clap::Error) -> Option<String> {
-    let fault = error
-        .source()
-        .map(ToString::to_string)
-        .filter(|fault| ["invalid ", "unknown "].iter().any(|word| fault.starts_with(word)))?;
-    let argument = error.get(ContextKind::InvalidArg)?.to_string();
-    let option = if argument.starts_with('-') { argument + ": " } else { String::new() };
-    Some(format!("error: {option}{fault}\n\nFor more information, try '--help'."))
 }
 
 /// Returns a hint if an argument looks like a word of `--engine` without quotes, as other programs accept it.

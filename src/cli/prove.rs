@@ -36,7 +36,7 @@ use text::plural::counted;
 ))]
 pub struct Args {
     /// Position as a FEN
-    #[arg(value_parser = position, required_unless_present = "check")]
+    #[arg(value_parser = position(), required_unless_present = "check")]
     fen: Option<Position>,
     /// Check the certificate in FILE
     #[arg(long, value_name = "FILE", conflicts_with_all =

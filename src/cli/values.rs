@@ -8,7 +8,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    PathBufValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser,
+};
+use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 
 use draughts::board::Position;
@@ -77,12 +80,9 @@ fn time_above_zero(text: &str, max: Duration, shown: &str) -> anyhow::Result<Dur
     time.ok_or_else(|| anyhow!("expected {IN_SECONDS}, above 0 and at most {shown}"))
 }
 
-/// Parses `startpos` or a FEN.
-pub(crate) fn position(text: &str) -> anyhow::Result<Position> {
-    match text {
-        "startpos" => Ok(Position::start()),
-        _ => Ok(fen::parse(text)?),
-    }
+/// Returns a parser of `startpos` or a FEN.
+pub(crate) fn position() -> impl TypedValueParser<Value = Position> {
+    naming(|text| if text == "startpos" { Ok(Position::start()) } else { fen::parse(text) })
 }
 
 /// Parses the path of an output file, and keeps the name of its option.
@@ -93,6 +93,36 @@ pub(crate) const fn output_file() -> impl TypedValueParser<Value = OutputPath> {
 /// Parses the path of an output that can be `-` for standard output.
 pub(crate) const fn output() -> impl TypedValueParser<Value = OutputPath> {
     OutputParser(OutputPath::or_stdout)
+}
+
+/// Returns a parser of values whose errors name the value, which clap would name a second time.
+pub(crate) fn naming<T, E, F>(parse: F) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+    E: Display,
+    F: Fn(&str) -> Result<T, E> + Clone + Send + Sync + 'static,
+{
+    NamingParser(parse)
+}
+
+#[derive(Clone)]
+struct NamingParser<F>(F);
+
+impl<T, E, F> TypedValueParser for NamingParser<F>
+where
+    T: Clone + Send + Sync + 'static,
+    E: Display,
+    F: Fn(&str) -> Result<T, E> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
+        let text = StringValueParser::new().parse_ref(command, arg, value)?;
+        let option =
+            arg.filter(|arg| !arg.is_positional()).map_or_else(String::new, |arg| format!("{arg}: "));
+        let message = |error| format!("{option}{error}\n\nFor more information, try '--help'.\n");
+        (self.0)(&text).map_err(|error| Error::raw(ErrorKind::ValueValidation, message(error)))
+    }
 }
 
 #[derive(Clone)]

@@ -45,7 +45,9 @@ impl<'a, B: BestValue> Coding<'a, B> {
         let [one, other] = own else {
             return own.iter().map(|table| choose(table, Coverage::Even)).collect();
         };
-        let both = |coverages: [Coverage; 2]| Ok([choose(one, coverages[0])?, choose(other, coverages[1])?]);
+        let both = |coverages: [Coverage; 2]| {
+            BuildResult::Ok([choose(one, coverages[0])?, choose(other, coverages[1])?])
+        };
         let [one, other] = [[Coverage::Quiet, Coverage::Calm], [Coverage::Calm, Coverage::Quiet]].map(both);
         let (one, other) = (one?, other?);
         let cost = |pair: &[Self; 2]| pair[0].cost + pair[1].cost;
@@ -139,7 +141,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         let (content, slice, coverage) = (B::CONTENT, self.table.index.slice, self.coverage);
         let header =
             DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
-        let mut writer = Writer::begin(header, &model, path).map_err(failed)?;
+        let mut writer = Writer::begin(header, &model, OutputFile::create(path)?).map_err(failed)?;
         for group in 0..header.group_count() {
             let first = group * GROUP;
             if first.is_multiple_of(POLL_INTERVAL as u64 * 8) {
@@ -154,7 +156,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
             }
             writer.add(&codes, &lengths).map_err(failed)?;
         }
-        writer.finish().map_err(failed)
+        Ok(writer.finish().map_err(failed)?.commit()?)
     }
 }
 
@@ -176,9 +178,8 @@ impl Writer {
     pub(super) fn begin(
         mut header: DatabaseHeader,
         model: &ContextModel,
-        path: &Path,
+        file: OutputFile,
     ) -> Result<Self, FileError> {
-        let file = OutputFile::create(path).map_err(std::io::Error::from)?;
         let model = model_bytes(model);
         header.model_bytes =
             u32::try_from(model.len()).map_err(|_| FileError::Damaged("header: model too long".into()))?;
@@ -204,8 +205,8 @@ impl Writer {
         Ok(self.out.write_all(&group)?)
     }
 
-    /// Writes the parts before the groups, and renames the file to its final name.
-    pub(super) fn finish(self) -> Result<(), FileError> {
+    /// Writes the parts before the groups. Returns the file, which is still to be committed.
+    pub(super) fn finish(self) -> Result<OutputFile, FileError> {
         let Self { mut header, model, mut directory, out } = self;
         let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         if header.group_bytes == 0 {
@@ -214,7 +215,7 @@ impl Writer {
         header.crcs = [crc32fast::hash(&model), crc32fast::hash(&directory)];
         file.rewind()?;
         file.write_all(&[&header.to_bytes()[..], &model, &directory].concat())?;
-        Ok(file.commit().map_err(std::io::Error::from)?)
+        Ok(file)
     }
 }
 
@@ -245,7 +246,7 @@ mod tests {
         let header =
             DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         for finished in [false, true] {
-            let mut writer = Writer::begin(header, &model, &path).unwrap();
+            let mut writer = Writer::begin(header, &model, OutputFile::create(&path).unwrap()).unwrap();
             for group in 0..6 {
                 let codes: Vec<u8> = (0..group * 100).map(|i| (i * 7 + group) as u8).collect();
                 let mut lengths = vec![0; to_usize(GROUP)];
@@ -253,7 +254,7 @@ mod tests {
                 writer.add(&codes, &lengths).unwrap();
             }
             if finished {
-                writer.finish().unwrap();
+                writer.finish().unwrap().commit().unwrap();
             } else {
                 drop(writer);
                 assert!(folder.names().is_empty());

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::distances;
 use endgames::internals::Index;
 use endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
+use runs::error::RunError;
 
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]
@@ -92,6 +93,9 @@ pub enum BuildError {
     /// The observer stopped the build.
     #[error("stopped; finished slices are kept, and the next build resumes from there")]
     Stopped,
+    /// A database cannot be written.
+    #[error(transparent)]
+    Write(#[from] RunError),
     /// A file or folder cannot be written or read.
     #[error("cannot read or write \"{}\": {_1}", _0.display())]
     Io(PathBuf, io::Error),

@@ -4,7 +4,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use runs::file::{OutputFile, WriteError};
+use runs::error::RunError;
+use runs::file::OutputFile;
 use runtime::sync::lock;
 
 /// A log, shared by all engines.
@@ -15,7 +16,7 @@ pub struct EngineLog(Arc<LogFile>);
 struct LogFile {
     began: Instant,
     /// The file, or the first error.
-    out: Mutex<Result<OutputFile, WriteError>>,
+    out: Mutex<Result<OutputFile, RunError>>,
 }
 
 impl PartialEq for EngineLog {
@@ -51,8 +52,8 @@ impl EngineLog {
     /// # Errors
     ///
     /// If a line could not be written.
-    pub fn finish(self) -> Result<(), WriteError> {
-        let ended = Err(WriteError::Stdout(io::ErrorKind::Other.into()));
+    pub fn finish(self) -> Result<(), RunError> {
+        let ended = Err(RunError::Stdout(io::ErrorKind::Other.into()));
         let out = std::mem::replace(&mut *lock(&self.0.out), ended);
         out?.commit()
     }

@@ -277,7 +277,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         if !resume || !state.exists() {
             let mut files = extensions::<H>().map(|extension| file::extended(name, extension));
             if let Some(path) = files.find(|path| !overwrite && path.exists()) {
-                return Err(RunError::Exists(path));
+                return Err(RunError::Exists { path, resumable: !resume });
             }
             return Ok((Self::begin(header, paths, lock)?.commit()?, Vec::new()));
         }
@@ -329,7 +329,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     pub fn add(&mut self, item: &H::Item) -> Result<(), RunError> {
         self.append(item)?;
         self.state.write_with(|out| out.flush())?;
-        Ok(self.pdn.as_mut().map_or(Ok(()), |pdn| pdn.write_with(|out| out.flush()))?)
+        self.pdn.as_mut().map_or(Ok(()), |pdn| pdn.write_with(|out| out.flush()))
     }
 
     fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
@@ -550,7 +550,7 @@ mod tests {
     fn files_are_replaced_or_resumed_only_as_allowed() {
         let (folder, name) = begun();
         let new = || settings(8, "two");
-        let exists = |result: Result<_, RunError>, file: &str| matches!(result, Err(RunError::Exists(path)) if path == folder.path(file));
+        let exists = |result: Result<_, RunError>, file: &str| matches!(result, Err(RunError::Exists { path, .. }) if path == folder.path(file));
         assert!(exists(open(&name, new(), ResumePolicy::default()).map(drop), "a.jsonl"));
         fs::rename(folder.path("a.jsonl"), folder.path("b.jsonl")).unwrap();
         assert!(exists(open(&name, new(), ResumePolicy::RESUME).map(drop), "a.pdn"));

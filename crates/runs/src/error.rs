@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::file::WriteError;
-
-/// The reason why the file of a run cannot be read or written.
+/// The reason why a file of a command cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A file cannot be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// A file cannot be read, or a folder cannot be created.
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(io::Error),
+    /// A file cannot be read or written, or a folder cannot be created.
     #[error("cannot {action} \"{}\": {error}", path.display())]
     Io {
         /// The action that failed.
@@ -23,9 +21,37 @@ pub enum RunError {
         /// The error from the system.
         error: io::Error,
     },
-    /// The file already exists.
-    #[error("\"{}\" already exists", .0.display())]
-    Exists(PathBuf),
+    /// A file already exists.
+    #[error("\"{}\" already exists", path.display())]
+    Exists {
+        path: PathBuf,
+        /// The command can resume the run.
+        resumable: bool,
+    },
+    /// An output is one of the inputs.
+    #[error("{option} would overwrite the input \"{}\"; choose another name", path.display())]
+    Input {
+        /// The option that names the output.
+        option: String,
+        path: PathBuf,
+    },
+    /// Two outputs are the same file.
+    #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
+    Twice {
+        /// The options that name the file.
+        options: [String; 2],
+        path: PathBuf,
+    },
+    /// One option names a file twice.
+    #[error("\"{}\" is given twice; name it once", path.display())]
+    Repeated { path: PathBuf },
+    /// An output is the file to which standard output is redirected.
+    #[error("{option} would replace \"{}\", to which standard output goes; use {option} -", path.display())]
+    Redirected {
+        /// The option that names the output.
+        option: String,
+        path: PathBuf,
+    },
     /// Another run is writing the file.
     #[error("\"{}\" is being written by another run", .0.display())]
     Busy(PathBuf),
@@ -72,7 +98,7 @@ pub fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> RunErr
 
 /// Returns a function that wraps a system error of a write.
 pub fn cannot_write(path: &Path) -> impl Fn(io::Error) -> RunError {
-    move |error| WriteError::File { path: path.to_owned(), error }.into()
+    failed("write", path)
 }
 
 /// Describes a setting that has changed.

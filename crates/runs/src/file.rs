@@ -12,30 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::error::{RunError, cannot_write};
 use runtime::sync::lock;
-
-/// An error while writing a file or standard output.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// A file cannot be written.
-    #[error("cannot write \"{}\": {error}", path.display())]
-    File {
-        path: PathBuf,
-        /// The error from the system.
-        error: io::Error,
-    },
-    /// Standard output cannot be written.
-    #[error("cannot write to standard output: {0}")]
-    Stdout(io::Error),
-}
-
-impl From<WriteError> for io::Error {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::File { error, .. } | WriteError::Stdout(error) => error,
-        }
-    }
-}
 
 /// Writes a whole file atomically. An existing file is replaced, with its permissions kept.
 ///
@@ -49,7 +27,7 @@ impl From<WriteError> for io::Error {
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
 /// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));
 /// ```
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let mut file = OutputFile::create(path)?;
     file.write_with(|out| out.write_all(bytes))?;
     file.commit()
@@ -68,7 +46,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
 }
 
 /// Checks that a file can be written, to be called before the work on its contents begins.
-pub fn check(path: &Path) -> Result<(), WriteError> {
+pub fn check(path: &Path) -> Result<(), RunError> {
     // Do not open a pipe here: closing it would end its reader's input.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if special { Ok(()) } else { OutputFile::create(path).map(drop) }
@@ -96,14 +74,14 @@ struct Temporary {
 
 impl OutputFile {
     /// Begins a file. Fails if a directory or permission is missing, before hours of work.
-    pub fn create(path: &Path) -> Result<Self, WriteError> {
-        let (temporary, file) = open(path).map_err(named(path))?;
+    pub fn create(path: &Path) -> Result<Self, RunError> {
+        let (temporary, file) = open(path).map_err(cannot_write(path))?;
         Ok(Self { file: Some((path.to_owned(), BufWriter::new(file))), temporary })
     }
 
     /// Opens a committed file, to which text is then appended directly.
-    pub fn append(path: &Path) -> Result<Self, WriteError> {
-        let file = File::options().append(true).open(path).map_err(named(path))?;
+    pub fn append(path: &Path) -> Result<Self, RunError> {
+        let file = File::options().append(true).open(path).map_err(cannot_write(path))?;
         Ok(Self { file: Some((path.to_owned(), BufWriter::new(file))), temporary: None })
     }
 
@@ -121,11 +99,11 @@ impl OutputFile {
     pub fn write_with(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), RunError> {
         let written = write(self);
         written.map_err(|error| match &self.file {
-            Some((path, _)) => named(path)(error),
-            None => WriteError::Stdout(error),
+            Some((path, _)) => cannot_write(path)(error),
+            None => RunError::Stdout(error),
         })
     }
 
@@ -135,19 +113,15 @@ impl OutputFile {
     ///
     /// If the system reports an error, or another file of that name has appeared. In that case, existing
     /// files are unchanged.
-    pub fn commit(mut self) -> Result<(), WriteError> {
+    pub fn commit(mut self) -> Result<(), RunError> {
         self.write_with(|out| out.flush())?;
         match (self.temporary, self.file) {
             (Some(temporary), Some((path, out))) => {
-                temporary.commit(out.into_parts().0).map_err(named(&path))
+                temporary.commit(out.into_parts().0).map_err(cannot_write(&path))
             }
             _ => Ok(()),
         }
     }
-}
-
-fn named(path: &Path) -> impl Fn(io::Error) -> WriteError {
-    move |error| WriteError::File { path: path.to_owned(), error }
 }
 
 impl Write for OutputFile {

@@ -13,46 +13,8 @@ use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::file::{self, OutputFile, WriteError};
-
-/// The reason why the outputs of a command were rejected or cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum OutputError {
-    /// A file already exists.
-    #[error("\"{}\" already exists", path.display())]
-    Exists {
-        path: PathBuf,
-        /// The command can resume the run.
-        resumable: bool,
-    },
-    /// An output is one of the inputs.
-    #[error("{option} would overwrite the input \"{}\"; choose another name", path.display())]
-    Input {
-        /// The option that names the output.
-        option: String,
-        path: PathBuf,
-    },
-    /// Two outputs are the same file.
-    #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
-    Twice {
-        /// The options that name the file.
-        options: [String; 2],
-        path: PathBuf,
-    },
-    /// One option names a file twice.
-    #[error("\"{}\" is given twice; name it once", path.display())]
-    Repeated { path: PathBuf },
-    /// An output is the file to which standard output is redirected.
-    #[error("{option} would replace \"{}\", to which standard output goes; use {option} -", path.display())]
-    Redirected {
-        /// The option that names the output.
-        option: String,
-        path: PathBuf,
-    },
-    /// A file or standard output cannot be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-}
+use super::error::RunError;
+use super::file::{self, OutputFile};
 
 /// An output as named by the user: the option and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -164,7 +126,7 @@ impl Outputs {
     /// # Errors
     ///
     /// If the list is rejected, or a file cannot be written. In that case, no file has been changed.
-    pub fn check(self) -> Result<Self, OutputError> {
+    pub fn check(self) -> Result<Self, RunError> {
         let inputs = self.inputs.iter().filter(|path| path.exists());
         let inputs: HashSet<_> = inputs.filter_map(|path| Identity::of(path)).collect();
         let redirected = Identity::of(Path::new("/dev/stdout"));
@@ -174,21 +136,21 @@ impl Outputs {
             let identity = if output.is_stdout { Some(Identity::Stdout) } else { Identity::of(output) };
             if let Some(identity) = identity {
                 if inputs.contains(&identity) {
-                    return Err(OutputError::Input { option: option(), path: path() });
+                    return Err(RunError::Input { option: option(), path: path() });
                 }
                 if Some(&identity) == redirected.as_ref() {
-                    return Err(OutputError::Redirected { option: option(), path: path() });
+                    return Err(RunError::Redirected { option: option(), path: path() });
                 }
                 if let Some(other) = options.insert(identity, option()) {
                     return Err(if other == output.option {
-                        OutputError::Repeated { path: path() }
+                        RunError::Repeated { path: path() }
                     } else {
-                        OutputError::Twice { options: [other, option()], path: path() }
+                        RunError::Twice { options: [other, option()], path: path() }
                     });
                 }
             }
             if !output.is_stdout && !replace && would_be_replaced(output) {
-                return Err(OutputError::Exists { path: path(), resumable: *resumable });
+                return Err(RunError::Exists { path: path(), resumable: *resumable });
             }
         }
         self.files.iter().filter_map(|file| file.path.as_file()).try_for_each(file::check)?;
@@ -207,13 +169,13 @@ impl Outputs {
     /// # Errors
     ///
     /// If the output cannot be written, or would replace a file that has appeared.
-    pub fn open(&self, path: Option<&OutputPath>) -> Result<OutputFile, OutputError> {
+    pub fn open(&self, path: Option<&OutputPath>) -> Result<OutputFile, RunError> {
         let Some(file) = path.and_then(OutputPath::as_file) else { return Ok(OutputFile::stdout()) };
         let is_new = |output: &Output| *output.path == *file && !output.replace;
         if self.files.iter().any(is_new) && would_be_replaced(file) {
-            return Err(OutputError::Exists { path: file.to_owned(), resumable: false });
+            return Err(RunError::Exists { path: file.to_owned(), resumable: false });
         }
-        Ok(OutputFile::create(file)?)
+        OutputFile::create(file)
     }
 
     /// Writes a whole output, if there is a path.
@@ -225,13 +187,13 @@ impl Outputs {
         &self,
         path: Option<&OutputPath>,
         contents: impl FnOnce() -> C,
-    ) -> Result<(), OutputError> {
+    ) -> Result<(), RunError> {
         if path.is_none() {
             return Ok(());
         }
         let mut out = self.open(path)?;
         out.write_with(|out| out.write_all(contents().as_ref()))?;
-        Ok(out.commit()?)
+        out.commit()
     }
 }
 
@@ -297,7 +259,7 @@ mod tests {
         assert!(folder.names().is_empty(), "checking leaves nothing");
         fs::write(&path, "mine").unwrap();
         let refused = Outputs::new(false).writes([&path]).check().unwrap_err();
-        assert!(matches!(refused, OutputError::Exists { resumable: false, .. }));
+        assert!(matches!(refused, RunError::Exists { resumable: false, .. }));
         assert!(refused.to_string().ends_with("already exists"));
         let outputs = Outputs::new(true).writes([&path]).check().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
@@ -313,9 +275,9 @@ mod tests {
         let mut file = outputs.open(Some(&path)).unwrap();
         fs::write(&path, "mine").unwrap();
         let refused = outputs.write(Some(&path), || "new").unwrap_err();
-        assert!(matches!(refused, OutputError::Exists { .. }));
+        assert!(matches!(refused, RunError::Exists { .. }));
         file.write_all(b"new").unwrap();
-        assert!(matches!(file.commit(), Err(WriteError::File { .. })));
+        assert!(matches!(file.commit(), Err(RunError::Io { .. })));
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), folder.names().len()), ("mine", 1));
     }
 
@@ -325,11 +287,11 @@ mod tests {
         let paths = [".jsonl", ".pdn"].map(|end| out(&folder.path("a")).extended(end));
         fs::write(&paths[1], "games").unwrap();
         let refused = Outputs::new(false).keeps(true, paths.clone()).check().unwrap_err();
-        assert!(matches!(refused, OutputError::Exists { resumable: false, path } if path == *paths[1]));
+        assert!(matches!(refused, RunError::Exists { resumable: false, path } if path == *paths[1]));
         fs::write(&paths[0], "state").unwrap();
         assert!(Outputs::new(false).keeps(true, paths.clone()).check().is_ok());
         let refused = Outputs::new(false).keeps(false, paths.clone()).check().unwrap_err();
-        assert!(matches!(refused, OutputError::Exists { resumable: true, .. }));
+        assert!(matches!(refused, RunError::Exists { resumable: true, .. }));
         assert!(Outputs::new(true).keeps(false, paths.clone()).check().is_ok());
     }
 
@@ -338,13 +300,13 @@ mod tests {
         let folder = Folder::new();
         let (path, other) = (json(&folder.path("a")), out(&folder.path(".").join("a")));
         let twice = || Outputs::new(true).writes([&path, &other]).check();
-        assert!(matches!(twice(), Err(OutputError::Twice { options, .. }) if options == ["--json", "--out"]));
+        assert!(matches!(twice(), Err(RunError::Twice { options, .. }) if options == ["--json", "--out"]));
         fs::write(&path, "mine").unwrap();
-        assert!(matches!(twice(), Err(OutputError::Twice { .. })));
+        assert!(matches!(twice(), Err(RunError::Twice { .. })));
         let input = Outputs::new(true).reads([&path]).writes([&other]).check();
-        assert!(matches!(input, Err(OutputError::Input { option, .. }) if option == "--out"));
+        assert!(matches!(input, Err(RunError::Input { option, .. }) if option == "--out"));
         let both = ["--json", "--html"].map(|option| OutputPath::or_stdout(option, "-"));
-        assert!(matches!(Outputs::new(false).writes(&both).check(), Err(OutputError::Twice { .. })));
+        assert!(matches!(Outputs::new(false).writes(&both).check(), Err(RunError::Twice { .. })));
         // If standard output is not allowed, `-` is rejected.
         let file = Outputs::new(false).writes([&out(Path::new("-"))]).check();
         assert!(file.unwrap_err().to_string().contains("./-"));
@@ -363,10 +325,10 @@ mod tests {
         symlink(folder.path("none"), &nowhere).unwrap();
         for link in [&soft, &hard] {
             let input = Outputs::new(true).reads([&file]).writes([&out(link)]).check();
-            assert!(matches!(input, Err(OutputError::Input { .. })), "{link:?}");
+            assert!(matches!(input, Err(RunError::Input { .. })), "{link:?}");
         }
         let kept = Outputs::new(false).writes([&out(&nowhere)]).check();
-        assert!(matches!(kept, Err(OutputError::Exists { .. })));
+        assert!(matches!(kept, Err(RunError::Exists { .. })));
         let null = json(Path::new("/dev/null"));
         assert!(Outputs::new(false).reads([&null]).writes([&null]).check().is_ok());
     }

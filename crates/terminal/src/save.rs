@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::record::GameRecord;
+use runs::error::RunError;
 use runs::file;
 use runtime::files;
 
@@ -15,8 +16,11 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
     if let Err(error) = fs::metadata(path)
         && error.kind() == io::ErrorKind::NotFound
     {
-        file::write(path, game.to_string().as_bytes()).map_err(io::Error::from)?;
-        return Ok(1);
+        return match file::write(path, game.to_string().as_bytes()) {
+            // The caller names the file.
+            Err(RunError::Io { error, .. }) => Err(error.into()),
+            written => Ok(written.map(|()| 1)?),
+        };
     }
     let mut known = files::open_regular(path)?;
     let addition = format!("{}{game}", separator(&mut known)?);

@@ -97,7 +97,7 @@ mod tests {
         // Simulate a process killed in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         let refused = resume(&base, header(), ResumePolicy::default());
-        assert!(matches!(refused, Err(RunError::Exists(_))));
+        assert!(matches!(refused, Err(RunError::Exists { .. })));
         let (mut store, games, _) = resume(&base, header(), ResumePolicy::RESUME).unwrap();
         assert_eq!(games, [record()]);
         let second = MatchGame { number: 5, ..record() };

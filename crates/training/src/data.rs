@@ -305,7 +305,7 @@ mod tests {
         assert_eq!((copied.read.0, copied.left_out.len()), (69, 1));
         let missing = folder.path("missing/c");
         let error = source.deduplicate(&missing, &mut |_| panic!("nothing is read")).unwrap_err();
-        assert!(matches!(error, RunError::Write(_)), "{error}");
+        assert!(matches!(error, RunError::Io { action: "write", .. }), "{error}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 
-use crate::cli::values::position;
+use crate::cli::values::{naming, position};
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use draughts::record::GameRecord;
@@ -12,7 +12,7 @@ use draughts::referee::DrawRules;
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Start {
     /// Position as a FEN [default: the starting position]
-    #[arg(long, value_name = "FEN", value_parser = position)]
+    #[arg(long, value_name = "FEN", value_parser = position())]
     fen: Option<Position>,
 }
 
@@ -27,7 +27,7 @@ impl Start {
 #[command(mut_arg("fen", |fen| fen.help("Same as the FEN argument").conflicts_with("position")))]
 pub(crate) struct StartOrFen {
     /// Position as a FEN [default: the starting position]
-    #[arg(value_name = "FEN", value_parser = position)]
+    #[arg(value_name = "FEN", value_parser = position())]
     position: Option<Position>,
     #[command(flatten)]
     start: Start,
@@ -67,10 +67,10 @@ pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Positi
 #[derive(clap::Args, Debug)]
 pub(crate) struct Positions {
     /// Positions as FENs, or startpos for the starting position
-    #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position)]
+    #[arg(required_unless_present = "fens", value_name = "FEN", value_parser = position())]
     arguments: Vec<Position>,
     /// Same as the FEN argument; can be repeated
-    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
+    #[arg(long = "fen", value_name = "FEN", value_parser = position())]
     fens: Vec<Position>,
     #[command(flatten)]
     moves: Moves,
@@ -87,6 +87,6 @@ impl Positions {
 pub(crate) struct DrawRule {
     /// Draw rule: standard (80 plies without a capture or a man's move), paper (40 plies without a capture or a
     /// crowning), alex (80 plies without a capture), or "plies N" (N plies without a capture)
-    #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = DrawRules::parse)]
+    #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = naming(DrawRules::parse))]
     pub(crate) draws: DrawRules,
 }

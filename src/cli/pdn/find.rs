@@ -55,7 +55,7 @@ struct Conditions {
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
     /// Position that occurs in the game
-    #[arg(long = "fen", value_name = "FEN", value_parser = position)]
+    #[arg(long = "fen", value_name = "FEN", value_parser = position())]
     position: Option<Position>,
     /// Material that occurs in the game: men and kings of each side, such as B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
