@@ -20,7 +20,8 @@ pub mod search;
 
 pub use engine::{
     BENCH_DEPTH, BenchResult, DrawOfferAnswer, DrawOfferReason, EmbeddedData, Engine, EngineSettings,
-    ErringReplies, Level, Probe, ProbedMove, SettingError, ThreadSpeedup, WeightsError, bench_positions,
+    ErringReplies, EvaluationId, Level, Probe, ProbedMove, SettingError, ThreadSpeedup, WeightsError,
+    bench_positions,
 };
 pub use eval::TermWeights;
 pub use options::{

@@ -42,7 +42,9 @@ pub(crate) struct Hold {
     /// Positions in which every move leads out of the region, or to such a position.
     barred: PositionSet,
     placements: Placements,
-    /// Prefer certain refutations to frequent placements, as a hold that grows does.
+    /// Keep the positions between calls, and search open positions in the order of their cost: those that a
+    /// search does not resolve wait until all others are done. By then, the hold is larger and more replies
+    /// lead to it. Prefer certain refutations to frequent placements.
     growing: bool,
     /// The number of searches that did not resolve a position.
     searches: PositionMap<u8>,
@@ -63,6 +65,31 @@ enum Step {
     Search(Move),
     /// Every move is known to lose.
     Lost,
+    /// None: the position has a move or ends the line.
+    Settled,
+}
+
+/// What is known about a move without a search, in the order of preference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Prospect {
+    /// The move adds no position to the hold.
+    Returns,
+    /// The move holds, at a cost.
+    Holds((bool, u64, u64)),
+    /// The result is unknown: how close White is to a win, and the number of positions added to the hold.
+    Unknown(u64, usize),
+}
+
+/// A call of [`Hold::close`].
+struct Closing<'a, 's> {
+    hold: &'a mut Hold,
+    roots: &'a [Position],
+    search: &'a mut Search<'s>,
+    /// The number of nodes at which the call ends.
+    end: u64,
+    /// An unproved move is chosen only after a search with at least this node limit.
+    longest: u64,
+    watch: Watch<'a>,
 }
 
 /// Returns the sort key of a position, which groups positions with the same pieces.
@@ -110,6 +137,11 @@ impl Hold {
         }
     }
 
+    /// Returns an empty hold that grows from call to call.
+    pub(crate) fn growing() -> Self {
+        Self { growing: true, ..Self::default() }
+    }
+
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
     /// if White wins one of them, or Black cannot hold it in the region.
     pub(crate) fn close(
@@ -120,78 +152,22 @@ impl Hold {
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
         search.held.clear();
-        self.complete(roots, search, nodes, 0, watch)
-    }
-
-    /// Like [`Self::close`], but keeps the hold between calls, and searches open positions in the order of
-    /// their cost: those that a search does not resolve wait until all others are done. By then, the hold is
-    /// larger and more replies lead to it.
-    pub(crate) fn grow(
-        &mut self,
-        roots: &[Position],
-        search: &mut Search<'_>,
-        nodes: u64,
-        watch: Watch<'_>,
-    ) -> Result<bool, Stop> {
-        self.growing = true;
-        search.held = self.parents.keys().chain(roots).map(Position::key).collect();
-        self.complete(roots, search, nodes, LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE), watch)
-    }
-
-    /// Chooses moves for all open positions. Chooses an unproved move only after a search with a limit of at
-    /// least `longest` nodes.
-    fn complete(
-        &mut self,
-        roots: &[Position],
-        search: &mut Search<'_>,
-        nodes: u64,
-        longest: u64,
-        watch: Watch<'_>,
-    ) -> Result<bool, Stop> {
-        let end = search.nodes.saturating_add(nodes);
-        self.reopen(roots, search);
-        // The number of positions examined, and the number at which unreachable positions are next dropped.
-        let (mut examined, mut next_cleanup): (usize, usize) = (0, usize::MAX);
-        while let Some(position) = self.next(roots, search) {
-            examined += 1;
-            search.nodes += 1;
-            let searches = self.searches_of(&position);
-            let limit = SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into());
-            let step = if examined.is_multiple_of(256) && !watch(search.nodes) {
-                Err(Stop::Interrupt)
-            } else if search.nodes >= end || self.parents.len() >= MAX_POSITIONS {
-                Err(Stop::Nodes)
-            } else if self.is_settled(&position, search) {
-                continue;
-            } else {
-                self.next_step(&position, limit, search, end, watch)
-            };
-            match step {
-                Ok(Step::Search(_)) if limit < longest => {
-                    self.searches.insert(position, searches + 1);
-                    self.open.push_back(position);
-                }
-                Ok(Step::Play(mv) | Step::Search(mv)) => self.add(position, mv, search),
-                Err(cause) => {
-                    self.open.push_front(position);
-                    return Err(cause);
-                }
-                Ok(Step::Lost) if roots.contains(&position) => return Ok(false),
-                Ok(Step::Lost) => {
-                    self.take_out(&position, search);
-                    next_cleanup = next_cleanup.min(examined + self.moves.len() / 2);
-                }
-            }
-            if examined >= next_cleanup {
-                self.reopen(roots, search);
-                next_cleanup = usize::MAX;
-            }
+        let mut longest = 0;
+        if self.growing {
+            search.held.extend(self.parents.keys().chain(roots).map(Position::key));
+            longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
-        Ok(true)
+        let end = search.nodes.saturating_add(nodes);
+        Closing { hold: self, roots, search, end, longest, watch }.run()
     }
 
     fn searches_of(&self, position: &Position) -> u8 {
         self.searches.get(position).map_or(0, |&count| count)
+    }
+
+    /// Returns the node limit of the next search of a position.
+    fn search_limit(&self, position: &Position) -> u64 {
+        SHORT_SEARCH_NODES * NODES_FACTOR.pow(self.searches_of(position).into())
     }
 
     /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move led
@@ -268,52 +244,6 @@ impl Hold {
         }
     }
 
-    /// Returns whether a position needs no more work, because it has a move or ends the line.
-    fn is_settled(&self, position: &Position, search: &Search<'_>) -> bool {
-        self.moves.contains_key(position) || is_leaf(position, search)
-    }
-
-    /// Determines the next step for a position. Searches it, at most `limit` nodes, if no move is known to
-    /// hold.
-    fn next_step(
-        &mut self,
-        position: &Position,
-        limit: u64,
-        search: &mut Search<'_>,
-        end: u64,
-        watch: Watch<'_>,
-    ) -> Result<Step, Stop> {
-        if self.is_lost(position, search) {
-            return Ok(Step::Lost);
-        }
-        for depth in 1..=self.placements.depth() {
-            if let Some(mv) = self.move_that_returns(position, depth, search) {
-                return Ok(Step::Play(mv));
-            }
-        }
-        let mut step = self.best_step(position, search);
-        if let Step::Search(_) = step {
-            search.forget(position);
-            let left = end.saturating_sub(search.nodes);
-            match search.solve(position, left.min(limit), watch) {
-                Ok(true) => return Ok(Step::Lost),
-                Ok(false) => {}
-                Err(Stop::Nodes) if left > limit => {}
-                Err(cause) => return Err(cause),
-            }
-            step = self.best_step(position, search);
-        }
-        if let Step::Lost = step {
-            if self.placements.is_restricted() {
-                self.barred.insert(*position);
-            } else {
-                self.lost.insert(*position);
-            }
-            search.prove(position);
-        }
-        Ok(step)
-    }
-
     fn is_lost(&self, position: &Position, search: &Search<'_>) -> bool {
         self.lost.contains(position) || self.barred.contains(position) || search.is_won(position)
     }
@@ -349,51 +279,124 @@ impl Hold {
     /// Determines the best step without a search. Prefers moves that add no position to the hold, then moves
     /// that the placements prefer.
     fn best_step(&self, position: &Position, search: &mut Search<'_>) -> Step {
-        let mut best: Option<((bool, u64, u64), Move)> = None;
-        let mut unknown: Option<((u64, usize), Move)> = None;
+        let mut best: Option<(Prospect, Move)> = None;
         for mv in position.moves() {
-            let after = position.after(mv);
-            let verdict = search.result_with_hints(&after);
-            let wins = verdict.or_else(|| search.result_in_table(&after));
-            if wins == Some(true) || !self.placements.allows(position, &after) {
-                continue;
-            }
-            let replies = open_replies(&after, search);
-            if replies.iter().any(|reply| self.barred.contains(reply)) {
-                continue;
-            }
-            if verdict.is_none()
-                && let Some(won) = replies.iter().find(|reply| self.is_lost(reply, search))
-            {
-                search.forget(&after);
-                search.prove_by(&after, won);
-                continue;
-            }
-            let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count();
-            if new == 0 {
+            let Some(prospect) = self.prospect(position, mv, search) else { continue };
+            if prospect == Prospect::Returns {
                 return Step::Play(mv);
             }
-            if wins.is_none() {
-                let cost = (search.closeness_to_win(&after), new);
-                if unknown.is_none_or(|(min, _)| cost < min) {
-                    unknown = Some((cost, mv));
-                }
-            } else {
-                let cost = if self.growing {
-                    (search.is_tentative(&after), new as u64, 0)
-                } else {
-                    self.placements.cost(mv, placement(&after), new as u64)
-                };
-                if best.is_none_or(|(min, _)| cost < min) {
-                    best = Some((cost, mv));
-                }
+            if best.is_none_or(|(min, _)| prospect < min) {
+                best = Some((prospect, mv));
             }
         }
-        match (best, unknown) {
-            (Some((_, mv)), _) => Step::Play(mv),
-            (None, Some((_, mv))) => Step::Search(mv),
-            (None, None) => Step::Lost,
+        match best {
+            None => Step::Lost,
+            Some((Prospect::Unknown(..), mv)) => Step::Search(mv),
+            Some((_, mv)) => Step::Play(mv),
         }
+    }
+
+    /// Returns what is known about a move, or `None` if it is known to lose or not allowed.
+    fn prospect(&self, position: &Position, mv: Move, search: &mut Search<'_>) -> Option<Prospect> {
+        let after = position.after(mv);
+        let verdict = search.result_with_hints(&after);
+        let wins = verdict.or_else(|| search.result_in_table(&after));
+        if wins == Some(true) || !self.placements.allows(position, &after) {
+            return None;
+        }
+        let replies = open_replies(&after, search);
+        if replies.iter().any(|reply| self.barred.contains(reply)) {
+            return None;
+        }
+        if verdict.is_none()
+            && let Some(won) = replies.iter().find(|reply| self.is_lost(reply, search))
+        {
+            search.forget(&after);
+            search.prove_by(&after, won);
+            return None;
+        }
+        let new = replies.iter().filter(|reply| !self.parents.contains_key(reply)).count();
+        Some(if new == 0 {
+            Prospect::Returns
+        } else if wins.is_none() {
+            Prospect::Unknown(search.closeness_to_win(&after), new)
+        } else if self.growing {
+            Prospect::Holds((search.is_tentative(&after), new as u64, 0))
+        } else {
+            Prospect::Holds(self.placements.cost(mv, placement(&after), new as u64))
+        })
+    }
+}
+
+impl Closing<'_, '_> {
+    fn run(mut self) -> Result<bool, Stop> {
+        self.hold.reopen(self.roots, self.search);
+        // The number of positions examined, and the number at which unreachable positions are next dropped.
+        let (mut examined, mut next_cleanup): (usize, usize) = (0, usize::MAX);
+        while let Some(position) = self.hold.next(self.roots, self.search) {
+            examined += 1;
+            self.search.nodes += 1;
+            let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes);
+            match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
+                Ok(Step::Settled) => continue,
+                Ok(Step::Search(_)) if self.hold.search_limit(&position) < self.longest => {
+                    *self.hold.searches.entry(position).or_default() += 1;
+                    self.hold.open.push_back(position);
+                }
+                Ok(Step::Play(mv) | Step::Search(mv)) => self.hold.add(position, mv, self.search),
+                Err(cause) => {
+                    self.hold.open.push_front(position);
+                    return Err(cause);
+                }
+                Ok(Step::Lost) if self.roots.contains(&position) => return Ok(false),
+                Ok(Step::Lost) => {
+                    self.hold.take_out(&position, self.search);
+                    next_cleanup = next_cleanup.min(examined + self.hold.moves.len() / 2);
+                }
+            }
+            if examined >= next_cleanup {
+                self.hold.reopen(self.roots, self.search);
+                next_cleanup = usize::MAX;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Determines the next step for a position. Searches it if no move is known to hold.
+    fn next_step(&mut self, position: &Position) -> Result<Step, Stop> {
+        let Self { hold, search, .. } = self;
+        if search.nodes >= self.end || hold.parents.len() >= MAX_POSITIONS {
+            return Err(Stop::Nodes);
+        }
+        if hold.moves.contains_key(position) || is_leaf(position, search) {
+            return Ok(Step::Settled);
+        }
+        if hold.is_lost(position, search) {
+            return Ok(Step::Lost);
+        }
+        for depth in 1..=hold.placements.depth() {
+            if let Some(mv) = hold.move_that_returns(position, depth, search) {
+                return Ok(Step::Play(mv));
+            }
+        }
+        let mut step = hold.best_step(position, search);
+        if let Step::Search(_) = step {
+            search.forget(position);
+            let (left, limit) = (self.end.saturating_sub(search.nodes), hold.search_limit(position));
+            match search.solve(position, left.min(limit), self.watch) {
+                Ok(true) => return Ok(Step::Lost),
+                Ok(false) => {}
+                Err(Stop::Nodes) if left > limit => {}
+                Err(cause) => return Err(cause),
+            }
+            step = hold.best_step(position, search);
+        }
+        if let Step::Lost = step {
+            let lost = if hold.placements.is_restricted() { &mut hold.barred } else { &mut hold.lost };
+            lost.insert(*position);
+            search.prove(position);
+        }
+        Ok(step)
     }
 }
 

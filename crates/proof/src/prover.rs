@@ -12,8 +12,8 @@ use text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST_ATTEMPT_NODES: u64 = 20_000;
-/// The share of the nodes of earlier runs that limits the first attempt of a resumed run. It is at most the limit of the
-/// last attempt before.
+/// The share of the nodes of earlier runs that limits the first attempt of a resumed run. It is at most the
+/// limit of the last attempt before.
 const RESUMED_SHARE: u64 = 8;
 /// The share of the node limit for each attempt at a hold that starts over.
 const SEARCH_SHARE: u64 = 8;
@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
         Self {
             search,
             holds: Default::default(),
-            growing: Default::default(),
+            growing: [(); 2].map(|()| Hold::growing()),
             limit,
             known: PartialResult::default(),
             round: None,
@@ -302,9 +302,9 @@ impl<'a> Prover<'a> {
         if self.search.material {
             let left = self.limit.saturating_sub(self.search.nodes);
             let growing = &mut self.growing[question as usize];
-            let closed = growing.grow(&roots, &mut self.search, left.min(nodes), watch)?;
+            let closed = growing.close(&roots, &mut self.search, left.min(nodes), watch)?;
             if closed {
-                self.holds[question as usize] = std::mem::take(growing);
+                self.holds[question as usize] = std::mem::replace(growing, Hold::growing());
             }
             return Ok(closed);
         }

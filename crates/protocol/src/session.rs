@@ -179,7 +179,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
                 })?;
             }
             Command::Evaluate => self.submit(move |engine, emit| {
-                emit(EngineOutput::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
+                emit(EngineOutput::Evaluation(
+                    engine.evaluation_id().name,
+                    Box::new(engine.explain(&position)),
+                ));
             })?,
             Command::NewGame => {
                 self.game = Game::default();

@@ -52,7 +52,7 @@ impl Duel {
 
     pub(super) fn set_weights(&mut self, first: &TermWeights, second: &TermWeights) {
         for (engine, weights) in self.engines.iter_mut().zip([first, second]) {
-            engine.set_term_weights(Some(weights));
+            engine.set_term_weights(weights.clone());
         }
     }
 

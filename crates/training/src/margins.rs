@@ -19,7 +19,7 @@ use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
 use draughts::board::Game;
 use engine::search::{PARAMS, SearchParams};
-use engine::{Engine, EngineSettings};
+use engine::{Engine, EngineSettings, EvaluationId};
 use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runtime::rng::{self, IndexedRandom, Random, RngExt};
@@ -146,11 +146,12 @@ impl Spsa {
     }
 
     fn header(&self, engine: &Engine) -> SpsaHeader {
+        let EvaluationId { name: evaluation, checksum: weights } = engine.evaluation_id();
         SpsaHeader {
             seed: self.seed,
             nodes: self.nodes,
-            evaluation: engine.evaluation_name(),
-            weights: engine.weights_checksum(),
+            evaluation,
+            weights,
             databases: engine.databases().max_pieces(),
             options: options_text(&self.settings),
         }

@@ -18,7 +18,7 @@ use draughts::score::ScoreKind;
 use endgames::Databases;
 use engine::eval;
 use engine::search::Limits;
-use engine::{Engine, EngineSettings};
+use engine::{Engine, EngineSettings, EvaluationId};
 use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
 use reports::chart::charted;
 use runs::error::failed;
@@ -116,13 +116,14 @@ impl SelfPlay {
     }
 
     fn header(&self, engine: &Engine) -> SampleHeader {
+        let EvaluationId { name: evaluation, checksum: weights } = engine.evaluation_id();
         SampleHeader {
             seed: self.seed,
             nodes: self.nodes,
             shard: Some(self.shard),
-            evaluation: engine.evaluation_name(),
+            evaluation,
             databases: Some(engine.databases().max_pieces()),
-            weights: engine.weights_checksum(),
+            weights,
             branches: Some(self.branches),
         }
     }

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 
 use crate::cli::values::{at_least, naming, seconds, within};
 use engine::search::{Limits, TimeLimit};
-use engine::{Engine, EngineSettings, OptionKind, Setting};
+use engine::{Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
 use players::process::CommandLine;
@@ -148,6 +148,6 @@ pub(crate) fn own_fingerprint() -> anyhow::Result<String> {
 
 /// Returns the name of an engine's evaluation, with the checksum of its weights if it has any.
 pub(crate) fn evaluation_name(engine: &Engine) -> String {
-    let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
-    format!("{}{weights}", engine.evaluation_name())
+    let EvaluationId { name, checksum } = engine.evaluation_id();
+    checksum.map_or(name.clone(), |checksum| format!("{name} {checksum:08x}"))
 }

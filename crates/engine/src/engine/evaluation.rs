@@ -27,11 +27,25 @@ impl fmt::Debug for LoadedTerms {
     }
 }
 
+impl From<TermWeights> for LoadedTerms {
+    fn from(weights: TermWeights) -> Self {
+        Self { evaluation: weights.build(), weights }
+    }
+}
+
+/// The evaluation of an engine, to tell whether two engines evaluate alike.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvaluationId {
+    /// The name of the evaluation and, for a network, the name of its weights.
+    pub name: String,
+    /// The checksum of the weights, if there are any.
+    pub checksum: Option<u32>,
+}
+
 impl Engine {
-    /// Sets the weights of a handcrafted evaluation, or restores the default weights.
-    pub fn set_term_weights(&mut self, weights: Option<&TermWeights>) {
-        self.loaded_terms =
-            weights.map(|weights| LoadedTerms { weights: weights.clone(), evaluation: weights.build() });
+    /// Sets the weights of a handcrafted evaluation.
+    pub fn set_term_weights(&mut self, weights: TermWeights) {
+        self.loaded_terms = Some(weights.into());
         self.new_game();
     }
 
@@ -49,26 +63,21 @@ impl Engine {
         }
     }
 
-    /// Returns the name of the chosen evaluation and, for a network, the name of its weights.
+    /// Identifies the chosen evaluation and its weights.
     #[must_use]
-    pub fn evaluation_name(&self) -> String {
-        let evaluation = self.options.evaluation;
-        match self.loaded_terms() {
-            _ if evaluation == NamedEvaluation::NETWORK => format!("network {}", self.network.weights().name),
-            Some(_) => format!("{} with Weights", evaluation.name),
-            None => evaluation.name.to_owned(),
+    pub fn evaluation_id(&self) -> EvaluationId {
+        let NamedEvaluation { name, .. } = self.options.evaluation;
+        if self.options.evaluation == NamedEvaluation::NETWORK {
+            let weights = self.network.weights();
+            return EvaluationId {
+                name: format!("{name} {}", weights.name),
+                checksum: Some(weights.checksum()),
+            };
         }
-    }
-
-    /// Returns a checksum of the weights of the chosen evaluation, if it has weights.
-    #[must_use]
-    pub fn weights_checksum(&self) -> Option<u32> {
-        let evaluation = self.options.evaluation;
-        match self.loaded_terms() {
-            _ if evaluation == NamedEvaluation::NETWORK => Some(self.network.weights().checksum()),
-            Some(loaded) => Some(loaded.weights.checksum()),
-            None => TermWeights::default_of(evaluation).as_ref().map(TermWeights::checksum),
-        }
+        let (loaded, default) = (self.loaded_terms(), TermWeights::default_of(self.options.evaluation));
+        let weights = loaded.map(|loaded| &loaded.weights).or(default.as_ref());
+        let source = if loaded.is_some() { " with Weights" } else { "" };
+        EvaluationId { name: format!("{name}{source}"), checksum: weights.map(TermWeights::checksum) }
     }
 
     /// Evaluates a position for the side to move, in hundredths of a man, without a search.

@@ -9,7 +9,7 @@ mod probe;
 
 pub use bench::{BENCH_DEPTH, BenchResult, ThreadSpeedup, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
-pub use evaluation::WeightsError;
+pub use evaluation::{EvaluationId, WeightsError};
 pub use level::Level;
 pub use probe::{ErringReplies, Probe, ProbedMove};
 
@@ -189,7 +189,7 @@ impl Engine {
             Setting::Weights(path) => {
                 let weights = path.as_deref().map(|path| self.registry.read_weights(path));
                 let weights = weights.transpose().map_err(SettingError::Weights)?;
-                self.set_term_weights(weights.as_ref());
+                self.loaded_terms = weights.map(LoadedTerms::from);
             }
             Setting::EvalFile(None) => self.network = Network::compiled_in().clone(),
             Setting::EvalFile(Some(path)) => {

@@ -17,7 +17,7 @@ pub struct Declaration {
     /// Help text, in one sentence.
     pub help: &'static str,
     /// The resource that the value claims, which `kelso serve` limits.
-    pub resource: Resource,
+    pub resource: Option<Resource>,
     /// The evaluations and searchers that can be chosen.
     pub(super) registry: Registry,
     pub(super) read: fn(&str, &Self) -> Option<Setting>,
@@ -56,8 +56,6 @@ pub enum Effect {
 /// A resource of the machine that the value of an option claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// The option uses no limited resource.
-    Nothing,
     /// Memory of the transposition table, in MiB.
     TableMemory,
     /// Memory for endgame databases, in MiB.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
-use self::Resource::{CacheMemory, Nothing, TableMemory};
+use self::Resource::{CacheMemory, TableMemory};
 use self::value::OptionValue;
 use crate::Level;
 use crate::search::{PARAMS, SearchOptions, SearchParams};
@@ -23,9 +23,16 @@ use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
-/// `Variant field: type = default, "Name", kind, effects, resource, "description in one sentence";`
+/// `Variant field: type = default, name: "Name", kind: kind, help: "description in one sentence";`
+///
+/// Before the help, it may have `effects: [effect, ...],` and `resource: resource,`.
 macro_rules! options {
-    (|$registry:ident| $($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
+    (|$registry:ident| $(
+        $variant:ident $field:ident: $type:ty = $default:expr,
+        name: $name:literal, kind: $kind:expr,
+        $(effects: [$($effect:expr),*],)? $(resource: $resource:expr,)?
+        help: $help:literal;
+    )*) => {
         /// All options with their values.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Options {
@@ -57,7 +64,7 @@ macro_rules! options {
                         name: $name,
                         kind: $kind,
                         help: $help,
-                        resource: $resource,
+                        resource: None$(.or(Some($resource)))?,
                         registry: self,
                         read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
                         show: |options| options.$field.show(),
@@ -94,7 +101,7 @@ macro_rules! options {
 
             pub(super) const fn effects(&self) -> &'static [Effect] {
                 match self {
-                    $(Self::$variant(_) => $effects,)*
+                    $(Self::$variant(_) => &[$($($effect),*)?],)*
                 }
             }
         }
@@ -103,48 +110,55 @@ macro_rules! options {
 
 options! {
     |registry|
-    Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
-        "size of the transposition table in MiB";
-    ClearHash clear_hash: () = (), "Clear Hash", Button, &[ClearTable], Nothing,
-        "clear the transposition table";
-    Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[], Resource::Threads,
-        "number of search threads (full strength only)";
-    MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
-        "number of best moves to report";
-    ShowWdl show_wdl: bool = false, "UCI_ShowWDL", Check, &[], Nothing,
-        "report the chances of a win, a draw and a loss after each score";
+    Hash hash: usize = 64, name: "Hash", kind: Spin { min: 1, max: 1 << 20 }, resource: TableMemory,
+        help: "size of the transposition table in MiB";
+    ClearHash clear_hash: () = (), name: "Clear Hash", kind: Button, effects: [ClearTable],
+        help: "clear the transposition table";
+    Threads threads: usize = 1, name: "Threads", kind: Spin { min: 1, max: 256 }, resource: Resource::Threads,
+        help: "number of search threads (full strength only)";
+    MultiPv multi_pv: usize = 1, name: "MultiPV", kind: Spin { min: 1, max: 256 },
+        help: "number of best moves to report";
+    ShowWdl show_wdl: bool = false, name: "UCI_ShowWDL", kind: Check,
+        help: "report the chances of a win, a draw and a loss after each score";
     // This option has no effect; `go ponder` starts pondering.
-    Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
-        "set by GUIs; no effect";
-    MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
-        "milliseconds reserved per move for communication delay";
+    Ponder ponder: bool = false, name: "Ponder", kind: Check,
+        help: "set by GUIs; no effect";
+    MoveOverhead move_overhead: Duration = Duration::from_millis(10),
+        name: "Move Overhead", kind: Spin { min: 0, max: 5000 },
+        help: "milliseconds reserved per move for communication delay";
     // The scores in the table are from the previous evaluation.
-    Evaluation evaluation: NamedEvaluation = NamedEvaluation::NETWORK, "Evaluation", Combo { choices: registry.evaluation_names() }, &[ClearTable], Nothing,
-        "evaluation function";
-    EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Nothing,
-        "weights file of the network; empty for the built-in network";
-    Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Nothing,
-        "weights file of a handcrafted evaluation; empty for the built-in weights";
-    Searcher searcher: NamedSearcher = NamedSearcher::ALPHABETA, "Searcher", Combo { choices: registry.searcher_names() }, &[ClearTable], Nothing,
-        "search algorithm";
-    Margins params: SearchParams = SearchParams::default(), "Margins", Words { words: PARAMS }, &[ClearTable], Nothing,
-        "search parameters as NAME=VALUE words; empty for the defaults";
-    Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases], Nothing,
-        "playing strength: 1 (weakest) to 10; 0 is full strength";
-    Book book: bool = false, "Book", Check, &[], Nothing,
-        "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
-    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Nothing,
-        "opening book file; empty for the built-in book";
-    BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[], Nothing,
-        "how much worse a book move may be than the best one, in hundredths of a man; worse moves are played less often";
-    BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[], Nothing,
-        "seed for the choice among book moves; 0 is random";
-    EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Nothing,
-        "directory of endgame databases; default: the user's data directory";
-    EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES.into() }, &[ReopenDatabases], Nothing,
-        "maximum number of pieces to look up; 0 turns databases off";
-    EgdbCache egdb_cache: usize = endgames::DatabaseOptions::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
-        "size of the endgame database cache in MiB";
+    Evaluation evaluation: NamedEvaluation = NamedEvaluation::NETWORK,
+        name: "Evaluation", kind: Combo { choices: registry.evaluation_names() }, effects: [ClearTable],
+        help: "evaluation function";
+    EvalFile eval_file: Option<PathBuf> = None, name: "EvalFile", kind: Path, effects: [ClearTable],
+        help: "weights file of the network; empty for the built-in network";
+    Weights weights: Option<PathBuf> = None, name: "Weights", kind: Path, effects: [ClearTable],
+        help: "weights file of a handcrafted evaluation; empty for the built-in weights";
+    Searcher searcher: NamedSearcher = NamedSearcher::ALPHABETA,
+        name: "Searcher", kind: Combo { choices: registry.searcher_names() }, effects: [ClearTable],
+        help: "search algorithm";
+    Margins params: SearchParams = SearchParams::default(),
+        name: "Margins", kind: Words { words: PARAMS }, effects: [ClearTable],
+        help: "search parameters as NAME=VALUE words; empty for the defaults";
+    Level level: Option<Level> = None,
+        name: "Level", kind: Spin { min: 0, max: Level::HIGHEST as u64 }, effects: [ClearTable, ReopenDatabases],
+        help: "playing strength: 1 (weakest) to 10; 0 is full strength";
+    Book book: bool = false, name: "Book", kind: Check,
+        help: "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
+    BookFile book_file: Option<PathBuf> = None, name: "BookFile", kind: Path,
+        help: "opening book file; empty for the built-in book";
+    BookVariety book_variety: usize = 0, name: "BookVariety", kind: Spin { min: 0, max: 100 },
+        help: "how much worse a book move may be than the best one, in hundredths of a man; worse moves are played less often";
+    BookSeed book_seed: usize = 0, name: "BookSeed", kind: Spin { min: 0, max: 1 << 31 },
+        help: "seed for the choice among book moves; 0 is random";
+    EgdbPath egdb_path: Option<PathBuf> = None, name: "EgdbPath", kind: Path, effects: [ReopenDatabases],
+        help: "directory of endgame databases; default: the user's data directory";
+    EgdbPieces egdb_pieces: u32 = MAX_PIECES,
+        name: "EgdbPieces", kind: Spin { min: 0, max: MAX_PIECES.into() }, effects: [ReopenDatabases],
+        help: "maximum number of pieces to look up; 0 turns databases off";
+    EgdbCache egdb_cache: usize = endgames::DatabaseOptions::CACHE,
+        name: "EgdbCache", kind: Spin { min: 1, max: 1 << 16 }, effects: [ReopenDatabases], resource: CacheMemory,
+        help: "size of the endgame database cache in MiB";
 }
 
 impl Options {

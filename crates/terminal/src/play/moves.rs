@@ -204,7 +204,7 @@ impl Play {
         let value = (in_men(explanation.value) * 100.0).round() as i32;
         let mut lines = vec![format!(
             "Evaluation {}: {}; material alone: {}.",
-            self.analyst.evaluation_name(),
+            self.analyst.evaluation_id().name,
             ScoreKind::Cp(value).describe(side),
             ScoreKind::Cp(explanation.material).describe(side)
         )];

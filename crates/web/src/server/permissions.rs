@@ -90,10 +90,10 @@ impl Permissions {
     /// Returns the largest permitted value of an option that uses memory or threads.
     const fn limit(&self, option: &Declaration) -> Option<usize> {
         match option.resource {
-            Resource::TableMemory => Some(self.hash),
-            Resource::CacheMemory => Some(self.cache),
-            Resource::Threads => Some(self.threads),
-            Resource::Nothing => None,
+            Some(Resource::TableMemory) => Some(self.hash),
+            Some(Resource::CacheMemory) => Some(self.cache),
+            Some(Resource::Threads) => Some(self.threads),
+            None => None,
         }
     }
 }
