@@ -364,7 +364,10 @@ fn strict_matches_stop_at_the_first_misbehaviour() {
 fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let words = ["name=A", "name=B"].map(str::to_owned);
-    let engines = parse_engines(&words, &["movetime=30s".to_owned()], &KELSO.into()).unwrap();
+    let folder = Folder::new();
+    let program = folder.path("kelso");
+    fs::copy(KELSO, &program).unwrap();
+    let engines = parse_engines(&words, &["movetime=30s".to_owned()], &program).unwrap();
     // The first pair ends after its only move; the second takes long.
     let won = GameRecord::new(fen::parse("B:W18:B14").unwrap());
     let openings = [won, GameRecord::new(Position::start())];
@@ -399,8 +402,12 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let (games, ending) = runner::run(&settings, started, Vec::new(), &stop, |game| {
         if game.number == 1 {
             stop.stop();
-            // Meanwhile, the only worker exits.
-            thread::sleep(Duration::from_secs(2));
+            // The only worker exits after its engines.
+            let began = Instant::now();
+            while leftovers(&program) > 0 {
+                assert!(began.elapsed() < crate::support::engine::PATIENCE);
+                thread::sleep(Duration::from_millis(5));
+            }
         }
         Ok::<_, Infallible>(())
     })

@@ -298,8 +298,11 @@ fn an_interrupt_ends_the_engines() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new();
-    // The first line contains the process number.
-    let path = folder.write("t.txt", "! args child hang\n! timeout 60\n< [n]\n< never\n");
+    // The first line contains the process number. The mock engine then reads the line, and creates the file.
+    let created = folder.path("created");
+    let transcript =
+        format!("! args child read create {} hang\n! timeout 60\n< [n]\n> go\n< never\n", created.display());
+    let path = folder.write("t.txt", transcript);
     folder.write("u.txt", "! args say a\n< a\n");
     let mut command = kelso();
     command.arg("replay").arg(folder.path("u.txt")).arg(&path).arg(&path);
@@ -308,13 +311,16 @@ fn an_interrupt_ends_the_engines() {
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("ok "));
-    std::thread::sleep(Duration::from_secs(1));
+    while !created.exists() {
+        assert!(begun.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(5));
+    }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
     // The transcript waits for a minute.
     assert!(begun.elapsed() < PATIENCE);
-    assert!(rest[0].contains(":4: interrupted ("), "{rest:?}");
+    assert!(rest[0].contains(":5: interrupted ("), "{rest:?}");
     assert_eq!(rest.last().unwrap(), "1 passed, 1 failed");
     let number = rest[1].trim().strip_prefix("< ").unwrap();
     let alive = Command::new("kill").args(["-0", number]).stderr(Stdio::null()).status().unwrap().success();
