@@ -17,7 +17,6 @@
 //! | `garbage` | prints bytes that are not text |
 //! | `overlong BYTES` | prints one long line |
 //! | `partial TEXT` | prints text without a line feed |
-//! | `create PATH` | creates a file |
 //! | `child` | starts a child that hangs and shares its output, and prints the child's process number |
 //! | `abort` | exits by a signal |
 //! | `exit STATUS` | exits |
@@ -59,7 +58,6 @@ fn main() -> io::Result<()> {
             "garbage" => output.write_all(b"\xff\xfe\x00\x80 bytes\n")?,
             "overlong" => writeln!(output, "{}", "x".repeat(argument().parse().unwrap_or(0)))?,
             "partial" => write!(output, "{}", argument())?,
-            "create" => drop(std::fs::File::create(argument())?),
             "child" => {
                 let child = Command::new(std::env::current_exe()?).arg("hang").spawn()?;
                 writeln!(output, "{}", child.id())?;

@@ -298,15 +298,15 @@ fn an_interrupt_ends_the_engines() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new();
-    // The first line contains the process number. The mock engine then reads the line, and creates the file.
+    // The first line contains the process number of a child. The file is created once that line has matched.
     let created = folder.path("created");
-    let transcript =
-        format!("! args child read create {} hang\n! timeout 60\n< [n]\n> go\n< never\n", created.display());
+    let script = format!("sleep 1000 & echo $!; read line; touch {}; wait", created.display());
+    let transcript = format!("! args -c \"{script}\"\n! timeout 60\n< [n]\n> go\n< never\n");
     let path = folder.write("t.txt", transcript);
-    folder.write("u.txt", "! args say a\n< a\n");
+    folder.write("u.txt", "! args -c \"echo a\"\n< a\n");
     let mut command = kelso();
     command.arg("replay").arg(folder.path("u.txt")).arg(&path).arg(&path);
-    command.args(["--engine", &mock_command(""), "--concurrency", "1"]).stdout(Stdio::piped());
+    command.args(["--engine", "sh", "--concurrency", "1"]).stdout(Stdio::piped());
     let begun = Instant::now();
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -69,7 +69,7 @@ enum Step {
     Settled,
 }
 
-/// What is known about a move without a search, in the order of preference.
+/// The prospect of a move without a search, in the order of preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Prospect {
     /// The move adds no position to the hold.
