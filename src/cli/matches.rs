@@ -251,20 +251,20 @@ fn play(
     let played = runner::run(settings, started, done, interrupt, |game| {
         tally.add(game, Some((seed, game.pair)));
         if game.at_fault().is_some() {
-            let text = format!("game {}: {}: {}", game.number + 1, game.end.reason, game.detail);
+            let text = format!("game {}: {}: {}", game.number + 1, game.termination, game.detail);
             bar.suspend(|| progress.say(&text));
         }
         // The last line is printed below.
         if !progress.quiet && tally.games() < all {
             bar.set_message(line(&tally));
         }
-        store.add(game)
+        anyhow::Ok(store.add(game)?)
     });
     bar.finish_and_clear();
     if tally.games() > resumed {
         progress.say(&line(&tally));
     }
-    Ok(played?)
+    played
 }
 
 fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: u64) -> Tally {

@@ -2,7 +2,6 @@
 
 use runtime::rng::{self, RngExt};
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -13,16 +12,17 @@ use std::time::{Duration, Instant};
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
 use draughts::record::GameRecord;
-use draughts::result::EndReason;
+use draughts::result::{EndReason, GameEnd};
+use players::game::FaultKind;
 use players::spec::parse_engines;
 use runs::shard::Shard;
 use runtime::stop::StopToken;
 use text::plural::counted;
 use tournament::adjudication::Rules;
 use tournament::header::MatchHeader;
-use tournament::match_game::MatchGame;
+use tournament::match_game::{MatchGame, Termination};
 use tournament::runner::{self, MatchEnd, StartedEngines};
-use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
+use tournament::schedule::{Format, OpeningOrder, Plan, Schedule, ScheduleError};
 use tournament::settings::MatchSettings;
 
 use crate::support::tools::has;
@@ -59,7 +59,7 @@ fn shown(output: &Output) -> String {
 }
 
 /// Checks that all moves of a game are legal and that its result follows from the rules.
-fn check(MatchGame { number, record, end, .. }: &MatchGame) {
+fn check(MatchGame { number, record, result, termination, .. }: &MatchGame) {
     let mut game = Game::new(record.start);
     for mv in record.moves() {
         assert_eq!(game.end(), None, "game {number} goes on after its end");
@@ -67,20 +67,22 @@ fn check(MatchGame { number, record, end, .. }: &MatchGame) {
         game.play(mv);
     }
     match game.end() {
-        Some(expected) => assert_eq!(*end, expected, "game {number}"),
-        None => assert!(end.reason.is_fault(), "game {number} ended by {}", end.reason),
+        Some(GameEnd { result: expected, reason }) => {
+            assert_eq!((*result, *termination), (expected, Termination::Regular(reason)), "game {number}");
+        }
+        None => assert!(matches!(termination, Termination::Fault(_)), "game {number} ended by {termination}"),
     }
 }
 
-/// Returns the reasons that a match may give for a fault.
-fn expected(way: &str) -> &'static [EndReason] {
+/// Returns the kind of a fault.
+fn expected(way: &str) -> FaultKind {
     match way {
-        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[EndReason::Crash],
-        "Hang" | "Silence" => &[EndReason::Hang],
-        "Late" | "UntilStopped" => &[EndReason::Time],
-        "Twice" => &[EndReason::ExtraMove],
-        "Flood" | "EndlessLine" => &[EndReason::Flood],
-        "Illegal" | "Garbage" | "NoMove" => &[EndReason::IllegalMove],
+        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => FaultKind::Crash,
+        "Hang" | "Silence" => FaultKind::Hang,
+        "Late" | "UntilStopped" => FaultKind::Time,
+        "Twice" => FaultKind::ExtraMove,
+        "Flood" | "EndlessLine" => FaultKind::Flood,
+        "Illegal" | "Garbage" | "NoMove" => FaultKind::IllegalMove,
         other => panic!("unexpected last word {other}"),
     }
 }
@@ -117,13 +119,8 @@ fn survive_chaos(rounds: u32) {
         let Some(side) = game.at_fault() else { continue };
         assert_eq!(game.player(side), "chaos", "game {}: {}", game.number, game.detail);
         let way = game.stderr.split("chaos: ").last().unwrap().split(' ').next().unwrap().to_owned();
-        assert!(
-            expected(&way).contains(&game.end.reason),
-            "game {}: {way} was called {} ({})",
-            game.number,
-            game.end.reason,
-            game.detail
-        );
+        let expected = Termination::Fault(expected(&way));
+        assert_eq!(game.termination, expected, "game {}: {way} ({})", game.number, game.detail);
         *seen.entry(way).or_insert(0) += 1;
     }
     if games.len() >= 1000 {
@@ -276,8 +273,8 @@ fn engines_interrupted_with_the_match_have_not_crashed() {
     children(child.id()).into_iter().for_each(term);
     term(child.id());
     child.wait().unwrap();
-    let crashed: Vec<_> =
-        games(&folder, "match").into_iter().filter(|game| game.end.reason == EndReason::Crash).collect();
+    let mut crashed = games(&folder, "match");
+    crashed.retain(|game| game.termination == Termination::Fault(FaultKind::Crash));
     assert!(crashed.is_empty(), "{crashed:?}");
 }
 
@@ -409,7 +406,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
                 thread::sleep(Duration::from_millis(5));
             }
         }
-        Ok::<_, Infallible>(())
+        Ok::<_, ScheduleError>(())
     })
     .unwrap();
     assert_eq!((games.len(), ending), (2, MatchEnd::Stopped));
@@ -689,7 +686,8 @@ fn games_are_adjudicated_by_endgame_databases() {
     let output = run(&["--egdb-pieces", "4"]);
     assert!(output.status.success(), "{}", shown(&output));
     let games = games(&folder, "match");
-    let known: Vec<_> = games.iter().filter(|game| game.end.reason == EndReason::Database).collect();
+    let by_database = Termination::Regular(EndReason::Database);
+    let known: Vec<_> = games.iter().filter(|game| game.termination == by_database).collect();
     assert!(known.len() > 20, "{}", shown(&output));
     for game in known {
         assert!(game.record.positions().all(|(position, _)| position.piece_count() > 4));

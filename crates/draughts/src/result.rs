@@ -300,9 +300,8 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// The reason for a result. Files of games between programs also state faults of the programs.
+/// The reason for a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum EndReason {
     /// A side has no legal move.
     NoMove,
@@ -312,31 +311,17 @@ pub enum EndReason {
     NoProgress,
     /// The game reached its maximum length.
     MaxPlies,
-    /// Both engines' scores were level for several moves.
+    /// The sides agreed on a draw.
     Agreement,
-    /// One engine's score was hopeless for several moves.
+    /// A side resigned.
     Resignation,
     /// The endgame database knows the result.
     Database,
-    /// An engine moved too late.
-    Time,
-    /// An engine did not answer at all.
-    Hang,
-    /// An engine exited, closed its pipes, or could not be restarted.
-    Crash,
-    /// An engine wrote too much output.
-    Flood,
-    /// An engine played an illegal move.
-    IllegalMove,
-    /// An engine sent a move without a `go`.
-    ExtraMove,
-    /// The file does not state a reason.
-    Unknown,
 }
 
 impl EndReason {
     /// Each reason in order, as one word and as a phrase.
-    const TEXTS: [(Self, &'static str, &'static str); 14] = [
+    const TEXTS: [(Self, &'static str, &'static str); 7] = [
         (Self::NoMove, "no-move", "no legal move"),
         (Self::Repetition, "repetition", "third repetition"),
         (Self::NoProgress, "no-progress", "no progress"),
@@ -344,23 +329,7 @@ impl EndReason {
         (Self::Agreement, "agreement", "draw agreed"),
         (Self::Resignation, "resignation", "resignation"),
         (Self::Database, "database", "endgame database"),
-        (Self::Time, "time", "time forfeit"),
-        (Self::Hang, "hang", "hang"),
-        (Self::Crash, "crash", "crash"),
-        (Self::Flood, "flood", "flood"),
-        (Self::IllegalMove, "illegal-move", "illegal move"),
-        (Self::ExtraMove, "extra-move", "unexpected bestmove"),
-        (Self::Unknown, "unknown", "reason not given"),
     ];
-
-    /// Returns whether an engine lost by a fault rather than on the board.
-    #[must_use]
-    pub const fn is_fault(self) -> bool {
-        matches!(
-            self,
-            Self::Time | Self::Hang | Self::Crash | Self::Flood | Self::IllegalMove | Self::ExtraMove
-        )
-    }
 
     /// Returns the reason as one word, as in the PDN tag `Termination`.
     #[must_use]
@@ -418,18 +387,10 @@ mod tests {
     fn ends_are_described() {
         for (end, text) in [
             (GameEnd::won_by(Color::White, EndReason::NoMove), "white wins: black has no move"),
-            (GameEnd::won_by(Color::Black, EndReason::Time), "black wins: time forfeit"),
+            (GameEnd::won_by(Color::Black, EndReason::Resignation), "black wins: resignation"),
             (GameEnd::draw(EndReason::Repetition), "draw: third repetition"),
         ] {
             assert_eq!(end.to_string(), text);
-        }
-    }
-
-    #[test]
-    fn end_reasons_after_database_are_faults() {
-        for (reason, ..) in EndReason::TEXTS {
-            let fault = reason > EndReason::Database && reason < EndReason::Unknown;
-            assert_eq!(reason.is_fault(), fault, "{reason}");
         }
     }
 
@@ -438,8 +399,6 @@ mod tests {
         for (reason, word, _) in EndReason::TEXTS {
             assert_eq!(reason.word(), word);
             assert_eq!(EndReason::from_word(word), Some(reason));
-            #[cfg(feature = "serde")]
-            assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
         }
     }
 

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::game::{Player, PlayerError, SearchResult, Turn, fault};
+use super::game::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
 use draughts::board::{Game, Move, Position};
 use draughts::record::SearchInfo;
-use draughts::result::EndReason;
 use draughts::syntax::Quoted;
 use protocol::{Client, Command, GoParams, Identity, Reply};
 use runtime::stop::StopToken;
@@ -62,7 +61,7 @@ impl EngineClient {
     /// Starts an engine and waits until it is ready.
     pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
         let process =
-            Process::spawn(&spec.command).map_err(|error| fault(EndReason::Crash, error.to_string()))?;
+            Process::spawn(&spec.command).map_err(|error| fault(FaultKind::Crash, error.to_string()))?;
         Self::connect(spec, Arc::new(process), stop, on_status)
     }
 
@@ -119,7 +118,7 @@ impl EngineClient {
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
             let options = self.identity.options.join(", ");
-            return Err(fault(EndReason::Crash, format!("has no option \"{name}\" (available: {options})")));
+            return Err(fault(FaultKind::Option, format!("has no option \"{name}\" (available: {options})")));
         }
         let required = protocol.required_options(&self.identity);
         let own_options = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -131,7 +130,7 @@ impl EngineClient {
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
-            Some(error_text) => Err(fault(EndReason::Crash, format!("rejected an option: {error_text}"))),
+            Some(error_text) => Err(fault(FaultKind::Option, format!("rejected an option: {error_text}"))),
             None => Ok(()),
         }
     }
@@ -222,7 +221,7 @@ impl EngineClient {
         let text = text.ok_or_else(PlayerError::no_move)?;
         let mv = protocol
             .parse_move(game.position(), &text)
-            .map_err(|error| fault(EndReason::IllegalMove, format!("gave an {error}")))?;
+            .map_err(|error| fault(FaultKind::IllegalMove, format!("gave an {error}")))?;
         let after = game.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.parse_move(&after, &text).ok());
         let line = self.best_line(game.position(), &line, mv);
@@ -244,7 +243,7 @@ impl EngineClient {
         self.command(&Command::Stop, deadline)?;
         match self.answer(deadline, stop)? {
             Some(_) => Ok(()),
-            None => Err(fault(EndReason::Hang, "did not stop pondering")),
+            None => Err(fault(FaultKind::Hang, "did not stop pondering")),
         }
     }
 
@@ -254,7 +253,7 @@ impl EngineClient {
         let hang = || {
             let waited = start.elapsed().as_secs_f64();
             let stop = self.protocol.verb(&Command::Stop);
-            fault(EndReason::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
+            fault(FaultKind::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
         };
         let grace = GRACE_PERIOD.min(self.spec.timeout);
         if self.command(&Command::Stop, Instant::now() + grace).is_err() {
@@ -308,7 +307,7 @@ impl EngineClient {
             _ => None,
         })?;
         match extra {
-            Some(mv) => Err(fault(EndReason::ExtraMove, format!("gave a move ({mv}) without a search"))),
+            Some(mv) => Err(fault(FaultKind::ExtraMove, format!("gave a move ({mv}) without a search"))),
             None => Ok(()),
         }
     }
@@ -337,7 +336,7 @@ impl EngineClient {
         if answered(deadline)? {
             return Ok(());
         }
-        Err(fault(EndReason::Hang, format!("did not answer \"{request}\" within {seconds} s")))
+        Err(fault(FaultKind::Hang, format!("did not answer \"{request}\" within {seconds} s")))
     }
 
     /// Reads lines, with their times of arrival, until one yields a value. Returns `None` at the deadline.
@@ -387,8 +386,8 @@ impl EngineClient {
         self.log('>', Instant::now(), lines);
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
-            SendError::NotReading => fault(EndReason::Hang, "does not read its input"),
-            SendError::Io(error) => fault(EndReason::Crash, format!("cannot be written to: {error}")),
+            SendError::NotReading => fault(FaultKind::Hang, "does not read its input"),
+            SendError::Io(error) => fault(FaultKind::Crash, format!("cannot be written to: {error}")),
         })
     }
 
@@ -400,8 +399,8 @@ impl EngineClient {
 
     fn crash(&self) -> PlayerError {
         match self.process.wait_until(Instant::now() + GRACE_PERIOD) {
-            Ok(Some(status)) => fault(EndReason::Crash, format!("exited on its own ({status})")),
-            _ => fault(EndReason::Crash, "closed its output"),
+            Ok(Some(status)) => fault(FaultKind::Crash, format!("exited on its own ({status})")),
+            _ => fault(FaultKind::Crash, "closed its output"),
         }
     }
 
@@ -440,11 +439,11 @@ struct SearchEnd {
 fn late(time: Duration, allowed: Duration) -> PlayerError {
     let excess = time.saturating_sub(allowed).as_secs_f64();
     let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-    fault(EndReason::Time, format!("took {time:.3} s, {excess:.3} s over the limit of {allowed:.3} s"))
+    fault(FaultKind::Time, format!("took {time:.3} s, {excess:.3} s over the limit of {allowed:.3} s"))
 }
 
 fn flood() -> PlayerError {
-    fault(EndReason::Flood, "wrote too much output")
+    fault(FaultKind::Flood, "wrote too much output")
 }
 
 #[cfg(unix)]
@@ -545,38 +544,38 @@ mod tests {
         ] {
             assert_eq!(choose(answer), Ok(found), "{answer}");
         }
-        for (answer, reason, start) in [
-            ("echo 'bestmove 1-32'", EndReason::IllegalMove, "gave an illegal move \"1-32\""),
-            ("echo 'bestmove none'", EndReason::IllegalMove, "returned no move"),
+        for (answer, kind, start) in [
+            ("echo 'bestmove 1-32'", FaultKind::IllegalMove, "gave an illegal move \"1-32\""),
+            ("echo 'bestmove none'", FaultKind::IllegalMove, "returned no move"),
             (
                 "echo 'info string error: bad FEN'; echo 'bestmove none'",
-                EndReason::IllegalMove,
+                FaultKind::IllegalMove,
                 "returned no move; its error: bad FEN",
             ),
-            ("exit 3", EndReason::Crash, "exited on its own (exit status: 3)"),
-            ("head -c 2000000 /dev/zero | tr '\\0' x; echo", EndReason::Flood, "wrote too much output"),
+            ("exit 3", FaultKind::Crash, "exited on its own (exit status: 3)"),
+            ("head -c 2000000 /dev/zero | tr '\\0' x; echo", FaultKind::Flood, "wrote too much output"),
         ] {
             let Err(PlayerError::Fault(fault)) = choose(answer) else { panic!("{answer}") };
-            assert_eq!(fault.reason, reason, "{answer}");
+            assert_eq!(fault.kind, kind, "{answer}");
             assert!(fault.detail.starts_with(start), "{answer}: {fault}");
         }
         // Both moves arrive together.
         let mut client =
             start(&script(&folder, r"go*) printf 'bestmove 11-15\nbestmove 12-16\n';;")).unwrap();
         assert!(client.choose_move(&turn).is_ok());
-        let extra = fault(EndReason::ExtraMove, "gave a move (\"12-16\") without a search");
+        let extra = fault(FaultKind::ExtraMove, "gave a move (\"12-16\") without a search");
         assert_eq!(client.choose_move(&turn).unwrap_err(), extra);
         // An engine that never answers is asked to stop.
         let mut client = start(&script(&folder, "go*) ;;")).unwrap();
         client.spec.timeout = Duration::ZERO;
-        let Err(PlayerError::Fault(Fault { reason, detail })) = client.choose_move(&turn) else { panic!() };
-        assert_eq!(reason, EndReason::Hang);
+        let Err(PlayerError::Fault(Fault { kind, detail })) = client.choose_move(&turn) else { panic!() };
+        assert_eq!(kind, FaultKind::Hang);
         assert!(
             detail.starts_with("did not answer within ") && detail.ends_with(" s, even after \"stop\""),
             "{detail}"
         );
         let late = late(Duration::from_millis(1500), Duration::from_secs(1));
-        assert_eq!(late, fault(EndReason::Time, "took 1.500 s, 0.500 s over the limit of 1.000 s"));
+        assert_eq!(late, fault(FaultKind::Time, "took 1.500 s, 0.500 s over the limit of 1.000 s"));
     }
 
     #[test]
@@ -623,24 +622,26 @@ mod tests {
             spec
         };
         assert!(start(&with("seed", "")).is_ok());
-        for (spec, expected) in [
-            (with("Hash", ""), "has no option \"Hash\" (available: Seed)"),
+        for (spec, kind, expected) in [
+            (with("Hash", ""), FaultKind::Option, "has no option \"Hash\" (available: Seed)"),
             (
                 with("Seed", "setoption*) echo 'info string error: too big'; echo 'info string error: no';;"),
+                FaultKind::Option,
                 "rejected an option: too big",
             ),
             (
                 with("Seed", "uci) echo 'out of' >&2; echo >&2; echo 'luck ' >&2; exit 1;;"),
+                FaultKind::Crash,
                 "exited on its own (exit status: 1); stderr: out of | luck",
             ),
         ] {
-            assert_eq!(start(&spec).unwrap_err(), fault(EndReason::Crash, expected));
+            assert_eq!(start(&spec).unwrap_err(), fault(kind, expected));
         }
         let missing = EngineSpec::new(CommandLine::new("no/such program"), Dialect::Native);
         let error = start(&missing).unwrap_err().to_string();
         assert!(error.starts_with("cannot start \"'no/such program'\": "), "{error}");
         let silent = EngineSpec { timeout: Duration::from_millis(1), ..script(&folder, "uci) ;;") };
-        let hang = fault(EndReason::Hang, "did not answer \"uci\" within 0.001 s");
+        let hang = fault(FaultKind::Hang, "did not answer \"uci\" within 0.001 s");
         // Such a short wait is not reported.
         let failed = EngineClient::start(&silent, &StopToken::default(), &|text| panic!("{text}"));
         assert_eq!(failed.unwrap_err(), hang);
@@ -650,6 +651,6 @@ mod tests {
         assert_eq!(noisy.kill(), "one | two");
         // A killed engine cannot be written to.
         let gone = noisy.send("go", Instant::now()).unwrap_err();
-        assert_eq!(gone, fault(EndReason::Crash, "exited on its own (signal: 9 (SIGKILL))"));
+        assert_eq!(gone, fault(FaultKind::Crash, "exited on its own (signal: 9 (SIGKILL))"));
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Each ply has these steps: check whether the game is over, search, update the clock, move, ponder.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
 use draughts::board::{Color, Game, Move};
 use draughts::record::SearchInfo;
 use draughts::referee::Referee;
-use draughts::result::{EndReason, GameEnd};
+use draughts::result::GameEnd;
 use engine::Engine;
 use engine::search::{Control, Limits};
 use runtime::stop::StopToken;
@@ -45,25 +46,71 @@ pub enum PlayerError {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{detail}")]
 pub struct Fault {
-    /// The kind of fault.
-    pub reason: EndReason,
+    pub kind: FaultKind,
     /// Details, as a predicate whose subject is the player's name.
     pub detail: String,
 }
 
-pub(crate) fn fault(reason: EndReason, detail: impl Into<String>) -> PlayerError {
-    PlayerError::Fault(Fault { reason, detail: detail.into() })
+/// The kind of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum FaultKind {
+    /// The player moved too late.
+    Time,
+    /// The player did not answer at all.
+    Hang,
+    /// The player exited, closed its pipes, or could not be started.
+    Crash,
+    /// The player wrote too much output.
+    Flood,
+    IllegalMove,
+    /// The player sent a move without a `go`.
+    ExtraMove,
+    /// The player does not have an option, or rejected its value.
+    Option,
+}
+
+impl FaultKind {
+    /// Each kind in order, as one word and as a phrase.
+    const TEXTS: [(Self, &'static str, &'static str); 7] = [
+        (Self::Time, "time", "time forfeit"),
+        (Self::Hang, "hang", "hang"),
+        (Self::Crash, "crash", "crash"),
+        (Self::Flood, "flood", "flood"),
+        (Self::IllegalMove, "illegal-move", "illegal move"),
+        (Self::ExtraMove, "extra-move", "unexpected bestmove"),
+        (Self::Option, "option", "rejected option"),
+    ];
+
+    /// Returns the kind as one word, as in the PDN tag `Termination`.
+    pub const fn word(self) -> &'static str {
+        Self::TEXTS[self as usize].1
+    }
+
+    /// Parses the word for a kind.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::TEXTS.iter().find(|(_, known, _)| *known == word).map(|(kind, ..)| *kind)
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::TEXTS[*self as usize].2)
+    }
+}
+
+pub(crate) fn fault(kind: FaultKind, detail: impl Into<String>) -> PlayerError {
+    PlayerError::Fault(Fault { kind, detail: detail.into() })
 }
 
 impl PlayerError {
     /// Returns the error for a player that returned no move in a position with legal moves.
     pub fn no_move() -> Self {
-        fault(EndReason::IllegalMove, "returned no move")
+        fault(FaultKind::IllegalMove, "returned no move")
     }
 
     pub(crate) fn with(self, more: &str) -> Self {
         match self {
-            Self::Fault(Fault { reason, detail }) => fault(reason, detail + more),
+            Self::Fault(Fault { kind, detail }) => fault(kind, detail + more),
             Self::Stopped => Self::Stopped,
         }
     }
@@ -72,7 +119,7 @@ impl PlayerError {
     /// the engines before the match.
     #[must_use]
     pub fn unless_stopped(self, stop: &StopToken) -> Self {
-        if !matches!(&self, Self::Fault(fault) if fault.reason == EndReason::Crash) {
+        if !matches!(&self, Self::Fault(fault) if fault.kind == FaultKind::Crash) {
             return self;
         }
         let deadline = Instant::now() + STOP_DELAY;
@@ -194,12 +241,13 @@ mod tests {
     use crate::limits::{Clock, TimeControl};
     use draughts::notation::{fen, movetext};
     use draughts::referee::DrawRules;
+    use draughts::result::EndReason;
     use engine::Setting;
     use std::thread;
 
     #[test]
     fn a_crash_while_the_match_is_stopped_is_no_fault() {
-        let crash = || fault(EndReason::Crash, "exited on its own");
+        let crash = || fault(FaultKind::Crash, "exited on its own");
         let stop = StopToken::default();
         assert_eq!(crash().unless_stopped(&stop), crash());
         // The signal may arrive after the engine has exited.
@@ -210,7 +258,7 @@ mod tests {
         stop.stop();
         assert_eq!(waiting.join().unwrap(), PlayerError::Stopped);
         assert_eq!(crash().unless_stopped(&stop), PlayerError::Stopped);
-        let late = fault(EndReason::Time, "too long");
+        let late = fault(FaultKind::Time, "too long");
         assert_eq!(late.clone().unless_stopped(&stop), late);
     }
 
@@ -241,6 +289,15 @@ mod tests {
             assert_eq!((Some(found.mv), found.info.score), (answer.best, answer.info().score));
             assert!(answer.lines.last().unwrap().score < answer.score.unwrap(), "{nodes}");
         }
+    }
+
+    #[test]
+    fn fault_kinds_have_distinct_words() {
+        for (kind, word, phrase) in FaultKind::TEXTS {
+            assert_eq!((kind.word(), kind.to_string().as_str()), (word, phrase));
+            assert_eq!(FaultKind::from_word(word), Some(kind));
+        }
+        assert_eq!(FaultKind::from_word("no-move"), None);
     }
 
     fn squares(mv: Move) -> String {
@@ -326,7 +383,7 @@ mod tests {
         // Errors name the side.
         let mut none = Prepared::new(&[]);
         let (end, _) = run(&mut none, &mut Prepared::new(&["17-13"]), &mut Recorder::default());
-        assert_eq!(end, Err((Color::Black, fault(EndReason::IllegalMove, "returned no move"))));
+        assert_eq!(end, Err((Color::Black, fault(FaultKind::IllegalMove, "returned no move"))));
         let mut failing = Prepared { fails_to_ponder: true, ..Prepared::new(&["17-13"]) };
         let mut recorder = Recorder::default();
         let (end, _) = run(&mut none, &mut failing, &mut recorder);
@@ -345,7 +402,7 @@ mod tests {
     #[test]
     fn only_faults_are_extended_with_details() {
         let more = PlayerError::no_move().with("; more");
-        assert_eq!(more, fault(EndReason::IllegalMove, "returned no move; more"));
+        assert_eq!(more, fault(FaultKind::IllegalMove, "returned no move; more"));
         assert_eq!(PlayerError::Stopped.with("; more"), PlayerError::Stopped);
     }
 }

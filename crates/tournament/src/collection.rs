@@ -273,15 +273,16 @@ fn identity(game: &MatchGame, seed: Option<u64>) -> u64 {
         return hash(&(seed, game.number, players, game.opening()));
     }
     let moves: Vec<Move> = game.moves().map(|(_, ply)| ply.mv).collect();
-    hash(&(game.round, players, game.record.start, moves, game.end.result.word()))
+    hash(&(game.round, players, game.record.start, moves, game.result.word()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
+    use crate::match_game::Termination;
     use crate::match_game::tests::record;
-    use draughts::result::EndReason;
+    use players::game::FaultKind;
     use runs::checkpoint::Checkpoint;
     use runs::testing::Folder;
 
@@ -295,7 +296,8 @@ mod tests {
                 played.record.tags.set("White", "A");
             }
             // Make all pairs different.
-            played.end.reason = if game / 2 % 2 == 0 { EndReason::Time } else { EndReason::Crash };
+            let kind = if game / 2 % 2 == 0 { FaultKind::Time } else { FaultKind::Crash };
+            played.termination = Termination::Fault(kind);
             store.add(&played).unwrap();
         }
     }

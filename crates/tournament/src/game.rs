@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::adjudication::Adjudicator;
-use super::match_game::MatchGame;
-use super::schedule::Fixture;
+use super::match_game::{MatchGame, Termination};
+use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
 use draughts::board::{Color, Game};
 use draughts::record::{GameRecord, Ply, SearchInfo};
-use draughts::result::GameEnd;
+use draughts::result::{GameEnd, GameResult};
 use draughts::score::ScoreKind;
 use players::client::EngineClient;
 use players::game::{self, Fault, Observer, PlayerError, SearchResult};
@@ -27,6 +27,27 @@ pub(super) struct GameSetup<'a> {
     pub(super) specs: [&'a EngineSpec; 2],
     /// Stops the match.
     pub(super) stop: &'a StopToken,
+}
+
+impl<'a> GameSetup<'a> {
+    /// Looks up the opening and the engines of a game.
+    pub(super) fn new(
+        settings: &'a MatchSettings<'a>,
+        fixture: Fixture,
+        stop: &'a StopToken,
+    ) -> Result<Self, ScheduleError> {
+        let missing = |item, index| ScheduleError::Missing { game: fixture.game, item, index };
+        let engine = |index| settings.engines.get(index as usize).ok_or(missing("engine", index));
+        let specs = [engine(fixture.black)?, engine(fixture.white)?];
+        let opening = settings.openings.get(fixture.opening as usize);
+        Ok(Self {
+            settings,
+            fixture,
+            opening: opening.ok_or(missing("opening", fixture.opening))?,
+            specs,
+            stop,
+        })
+    }
 }
 
 /// Plays a game. An engine that could not be started is represented by its fault, and loses. Returns `None`
@@ -49,21 +70,33 @@ pub(super) fn play(
         [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
         [_, Err(fault)] => Err((Color::White, PlayerError::Fault(fault.clone()))),
     };
-    let (end, detail) = match end {
-        Ok(end) => (end, String::new()),
-        Err((side, PlayerError::Fault(Fault { reason, detail }))) => {
-            (GameEnd::won_by(!side, reason), format!("{} {detail}", specs[side.index()].name))
+    let (result, termination, detail) = match end {
+        Ok(GameEnd { result, reason }) => (result, Termination::Regular(reason), String::new()),
+        Err((side, PlayerError::Fault(Fault { kind, detail }))) => {
+            let detail = format!("{} {detail}", specs[side.index()].name);
+            (GameResult::won_by(!side), Termination::Fault(kind), detail)
         }
         Err((_, PlayerError::Stopped)) => return None,
     };
-    let mut record = GameRecord { result: Some(end.result), ..opening.clone() };
+    let mut record = GameRecord { result: Some(result), ..opening.clone() };
     let opening_plies = record.plies.len();
     record.plies.extend(recorder.plies);
     for (side, spec) in Color::BOTH.into_iter().zip(specs) {
         record.tags.set(side.title(), &spec.name);
     }
     let (stderr, repeats) = (String::new(), None);
-    let mut game = MatchGame { number, pair, round, record, opening_plies, end, detail, stderr, repeats };
+    let mut game = MatchGame {
+        number,
+        pair,
+        round,
+        record,
+        opening_plies,
+        result,
+        termination,
+        detail,
+        stderr,
+        repeats,
+    };
     if let Some(side) = game.at_fault()
         && let Ok(player) = &mut players[side.index()]
     {

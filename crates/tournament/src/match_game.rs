@@ -3,6 +3,7 @@
 //! In a checkpoint, positions and moves are text. Reading a line replays its moves, since a damaged line may
 //! still be valid JSON.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,9 @@ use draughts::notation::fen::PositionError;
 use draughts::notation::movetext::MoveError;
 use draughts::notation::{fen, movetext};
 use draughts::record::{GameRecord, Ply, SearchInfo};
-use draughts::result::{EndReason, GameEnd, GameResult};
+use draughts::result::{EndReason, GameResult};
+use draughts::syntax::WordError;
+use players::game::FaultKind;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "GameLine", try_from = "GameLine")]
@@ -28,14 +31,69 @@ pub struct MatchGame {
     pub record: GameRecord,
     /// The number of plies of the opening.
     pub opening_plies: usize,
-    /// The result, as in the record, and its reason.
-    pub end: GameEnd,
+    /// The result, as in the record.
+    pub result: GameResult,
+    pub termination: Termination,
     /// Details about why the game ended.
     pub detail: String,
     /// The last lines on stderr of the engine at fault.
     pub stderr: String,
     /// Number, from 0, of the earlier game that this game repeats. Set at the end of a match.
     pub repeats: Option<u32>,
+}
+
+/// The reason for the result of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum Termination {
+    /// By the rules, or by adjudication.
+    Regular(EndReason),
+    Fault(FaultKind),
+    /// The file does not state a reason.
+    Unknown,
+}
+
+impl Termination {
+    /// Returns the reason as one word, as in the PDN tag `Termination`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Regular(reason) => reason.word(),
+            Self::Fault(kind) => kind.word(),
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Parses the word for a reason.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let regular = || EndReason::from_word(word).map(Self::Regular);
+        let fault = || FaultKind::from_word(word).map(Self::Fault);
+        regular().or_else(fault).or_else(|| (word == Self::Unknown.word()).then_some(Self::Unknown))
+    }
+}
+
+impl From<Termination> for &'static str {
+    fn from(termination: Termination) -> Self {
+        termination.word()
+    }
+}
+
+impl TryFrom<String> for Termination {
+    type Error = WordError;
+
+    fn try_from(word: String) -> Result<Self, WordError> {
+        let expected = "a reason such as no-move, repetition or time";
+        Self::from_word(&word).ok_or_else(|| WordError::unknown("reason", &word, expected))
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Regular(reason) => reason.fmt(f),
+            Self::Fault(kind) => kind.fmt(f),
+            Self::Unknown => f.pad("reason not given"),
+        }
+    }
 }
 
 impl MatchGame {
@@ -69,15 +127,15 @@ impl MatchGame {
     /// Describes how the game ended.
     pub fn ending(&self) -> String {
         match self.detail.as_str() {
-            "" => self.end.reason.to_string(),
-            detail => format!("{}: {detail}", self.end.reason),
+            "" => self.termination.to_string(),
+            detail => format!("{}: {detail}", self.termination),
         }
     }
 
     /// Returns the side that lost by a fault, if any.
     pub fn at_fault(&self) -> Option<Color> {
-        let winner = self.end.result.winner().filter(|_| self.end.reason.is_fault())?;
-        Some(!winner)
+        let is_fault = matches!(self.termination, Termination::Fault(_));
+        self.result.winner().filter(|_| is_fault).map(|winner| !winner)
     }
 }
 
@@ -95,7 +153,7 @@ struct GameLine {
     book: Vec<String>,
     plies: Vec<PlyLine>,
     result: GameResult,
-    reason: EndReason,
+    reason: Termination,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     detail: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -119,9 +177,9 @@ struct PlyLine {
 impl From<MatchGame> for GameLine {
     fn from(game: MatchGame) -> Self {
         let [black, white] = Color::BOTH.map(|side| game.player(side).to_owned());
-        let opening = game.opening().to_owned();
-        let MatchGame { number, pair, round, record, opening_plies, end, detail, stderr, repeats } = game;
-        let GameEnd { result, reason } = end;
+        let (opening, reason) = (game.opening().to_owned(), game.termination);
+        let MatchGame { number, pair, round, record, opening_plies, result, detail, stderr, repeats, .. } =
+            game;
         let moves: Vec<_> = record.moves().collect();
         let mut book = movetext::format_moves(&record.start, &moves);
         let texts = book.split_off(opening_plies.min(book.len()));
@@ -183,9 +241,9 @@ impl TryFrom<GameLine> for MatchGame {
             record.tags.set(name, value);
         }
         record.result = Some(line.result);
-        let (opening_plies, end) = (line.book.len(), GameEnd { result: line.result, reason: line.reason });
-        let GameLine { pair, round, detail, stderr, repeats, .. } = line;
-        Ok(Self { number, pair, round, record, opening_plies, end, detail, stderr, repeats })
+        let opening_plies = line.book.len();
+        let GameLine { pair, round, result, reason: termination, detail, stderr, repeats, .. } = line;
+        Ok(Self { number, pair, round, record, opening_plies, result, termination, detail, stderr, repeats })
     }
 }
 
@@ -214,7 +272,8 @@ pub(super) mod tests {
             round: 2,
             record,
             opening_plies: 3,
-            end: GameEnd::won_by(Color::White, EndReason::Time),
+            result: GameResult::WhiteWins,
+            termination: Termination::Fault(FaultKind::Time),
             detail: "A took \"9\" s".to_owned(),
             stderr: String::new(),
             repeats: None,
@@ -239,18 +298,33 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn terminations_are_words() {
+        for termination in [
+            Termination::Regular(EndReason::MaxPlies),
+            Termination::Fault(FaultKind::Option),
+            Termination::Unknown,
+        ] {
+            let json = serde_json::to_string(&termination).unwrap();
+            assert_eq!(json, format!("\"{}\"", termination.word()));
+            assert_eq!(serde_json::from_str::<Termination>(&json).unwrap(), termination);
+        }
+        let error = serde_json::from_str::<Termination>("\"luck\"").unwrap_err().to_string();
+        assert!(error.starts_with("unknown reason \"luck\": expected a reason such as "), "{error}");
+    }
+
+    #[test]
     fn moves_have_sides_and_only_faults_have_a_culprit() {
         let mut game = record();
         let sides = |game: &MatchGame| game.moves().map(|(side, _)| side).collect::<Vec<_>>();
         assert_eq!(sides(&game), [Color::White, Color::Black]);
         assert_eq!(game.ending(), "time forfeit: A took \"9\" s");
         assert_eq!(game.at_fault(), Some(Color::Black));
-        game.end = GameEnd::won_by(Color::Black, EndReason::Crash);
+        (game.result, game.termination) = (GameResult::BlackWins, Termination::Fault(FaultKind::Crash));
         assert_eq!(game.at_fault(), Some(Color::White));
-        game.end.reason = EndReason::NoMove;
+        game.termination = Termination::Regular(EndReason::NoMove);
         game.detail.clear();
         assert_eq!((game.at_fault(), game.ending().as_str()), (None, "no legal move"));
-        game.end = GameEnd::draw(EndReason::Time);
+        (game.result, game.termination) = (GameResult::Draw, Termination::Fault(FaultKind::Time));
         assert_eq!(game.at_fault(), None);
         game.record.start = fen::parse("W:W30:B1").unwrap();
         assert_eq!(sides(&game), [Color::Black, Color::White]);

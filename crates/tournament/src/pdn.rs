@@ -4,10 +4,9 @@
 //! has as much information as a checkpoint.
 
 use super::header::{Contender, MatchHeader};
-use super::match_game::MatchGame;
+use super::match_game::{MatchGame, Termination};
 use draughts::board::Color;
 use draughts::record::{GameRecord, Tags};
-use draughts::result::{EndReason, GameEnd};
 use draughts::syntax::WordError;
 
 /// Formats a game as PDN, followed by an empty line.
@@ -34,7 +33,7 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tag("Round", &format!("{}.{}", u64::from(game.round) + 1, u64::from(game.number) + 1));
     tag("Black", players[0]);
     tag("White", players[1]);
-    tag("Termination", game.end.reason.word());
+    tag("Termination", game.termination.word());
     tag("Detail", &game.detail);
     tag("Stderr", &game.stderr);
     tag("Opening", game.opening());
@@ -78,10 +77,9 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
         pair: place / 2,
         round: round.unwrap_or(1).max(1) - 1,
         opening_plies: record.tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
-        end: GameEnd {
-            result,
-            reason: EndReason::from_word(tag("Termination")).unwrap_or(EndReason::Unknown),
-        },
+        result,
+        // Other programs have other words.
+        termination: Termination::from_word(tag("Termination")).unwrap_or(Termination::Unknown),
         detail: tag("Detail").to_owned(),
         stderr: tag("Stderr").to_owned(),
         repeats: record.tags.number("Repeats")?.and_then(|number| number.checked_sub(1)),
@@ -159,7 +157,7 @@ mod tests {
         let found =
             game("[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap().unwrap();
         assert_eq!(Color::BOTH.map(|side| found.player(side)), ["X", "unnamed white"]);
-        assert_eq!((found.end.reason, found.moves().count()), (EndReason::Unknown, 2));
+        assert_eq!((found.termination, found.moves().count()), (Termination::Unknown, 2));
         assert_eq!((found.number, found.round, found.repeats), (0, 0, None));
         assert_eq!(game("1. 11-15 *"), Ok(None));
         let found = game("[Game \" 7 \"]\n[Round \"3.5\"]\n[Repeats \"0\"]\n1. 11-15 1-0").unwrap().unwrap();

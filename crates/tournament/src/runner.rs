@@ -7,11 +7,10 @@ use thiserror::Error;
 
 use super::game::{self, GameSetup};
 use super::match_game::MatchGame;
-use super::schedule::Fixture;
+use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
 use super::tally::{Repeats, Tally};
 use draughts::board::Color;
-use draughts::result::EndReason;
 use players::Identity;
 use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
@@ -115,7 +114,11 @@ pub fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> 
 
 /// Plays the remaining games of a match. Calls `on_game` with each finished game. Returns all games that
 /// count, in order.
-pub fn run<E>(
+///
+/// # Errors
+///
+/// The first error of `on_game`, or an engine or opening that a game needs is missing.
+pub fn run<E: From<ScheduleError>>(
     settings: &MatchSettings<'_>,
     engines: StartedEngines,
     done: Vec<MatchGame>,
@@ -132,25 +135,26 @@ pub fn run<E>(
         engines.quit();
         return Ok(games.end(None, false));
     }
-    let queue = Queue::new(missing);
     // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
+    let queue = Queue::new(missing.into_iter().map(|fixture| GameSetup::new(settings, fixture, &halt)));
     let workers: Vec<_> = std::iter::once(engines)
         .chain(std::iter::repeat_with(StartedEngines::default))
         .map(|engines| Worker { settings, engines, halt: &halt })
         .take(settings.concurrency.max(1))
         .collect();
-    let play = |mut worker: Worker<'_>, report: &dyn Fn(MatchGame)| {
+    let play = |mut worker: Worker<'_>, report: &dyn Fn(Result<MatchGame, ScheduleError>)| {
         while !halt.is_stopped()
-            && let Some(finished) = queue.next().and_then(|fixture| worker.play(fixture))
+            && let Some(setup) = queue.next()
+            && let Some(finished) = setup.map(|setup| worker.play(&setup)).transpose()
         {
             report(finished);
         }
         worker.engines.quit();
     };
     let mut fault = None;
-    let on_finished = |finished: Option<MatchGame>| {
-        if let Some(finished) = finished
+    let on_finished = |finished: Option<Result<MatchGame, ScheduleError>>| -> Result<bool, E> {
+        if let Some(finished) = finished.transpose()?
             && games.decided.is_none()
         {
             on_game(&finished)?;
@@ -230,23 +234,17 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays a game. Returns `None` if the match was stopped.
-    fn play(&mut self, fixture: Fixture) -> Option<MatchGame> {
-        let engines = [fixture.black, fixture.white];
-        let [Some(black), Some(white)] = engines.map(|index| self.settings.engines.get(index as usize))
-        else {
-            return None;
-        };
-        let opening = self.settings.openings.get(fixture.opening as usize)?;
-        let specs = [black, white];
-        let mut pair = [self.engine(fixture.black, black)?, self.engine(fixture.white, white)?];
-        let setup = GameSetup { settings: self.settings, fixture, opening, specs, stop: self.halt };
+    fn play(&mut self, setup: &GameSetup<'_>) -> Option<MatchGame> {
+        let GameSetup { fixture, specs, .. } = *setup;
+        let mut pair = [self.engine(fixture.black, specs[0])?, self.engine(fixture.white, specs[1])?];
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
-        let finished = game::play(&setup, players)?;
+        let finished = game::play(setup, players)?;
         if self.settings.strict && finished.at_fault().is_some() {
             // Halt now, before a worker begins another game.
             self.halt.stop();
         }
         let at_fault = finished.at_fault();
+        let engines = [fixture.black, fixture.white];
         for (((player, index), side), spec) in pair.into_iter().zip(engines).zip(Color::BOTH).zip(specs) {
             match player {
                 // Do not reuse an engine that was at fault.
@@ -263,12 +261,8 @@ impl Worker<'_> {
         if let Some(player) = self.engines.0.remove(&index) {
             return Some(Ok(player));
         }
-        // If an engine does not start, the fault counts as a crash.
-        let crash = |fault: Fault| Fault {
-            reason: EndReason::Crash,
-            detail: format!("cannot be started: {}", fault.detail),
-        };
-        Some(start(spec, self.halt, self.settings.on_status)?.map_err(crash))
+        let failed = |fault: Fault| Fault { detail: format!("cannot be started: {}", fault.detail), ..fault };
+        Some(start(spec, self.halt, self.settings.on_status)?.map_err(failed))
     }
 }
 
@@ -278,12 +272,14 @@ mod tests {
     use super::*;
     use crate::header::MatchHeader;
     use crate::header::tests::{header, plan};
+    use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::schedule::Schedule;
     use draughts::notation::{fen, movetext};
     use draughts::record::GameRecord;
-    use draughts::result::{GameEnd, GameResult};
+    use draughts::result::{EndReason, GameResult};
     use draughts::score::ScoreKind;
+    use players::game::FaultKind;
     use players::log::EngineLog;
     use players::process::CommandLine;
     use protocol::Dialect;
@@ -354,7 +350,7 @@ mod tests {
         assert_eq!(engines.identity(2), None);
         let on_game = |game: &MatchGame| {
             reported.push(game.number);
-            Ok::<_, ()>(())
+            Ok::<_, ScheduleError>(())
         };
         let (games, end) = run(settings, engines, done.to_vec(), &stop, on_game).unwrap();
         (games, end, reported)
@@ -418,7 +414,7 @@ mod tests {
             );
             for game in &games {
                 assert_eq!(
-                    (game.end.result, game.record.result),
+                    (game.result, game.record.result),
                     (GameResult::BlackWins, Some(GameResult::BlackWins))
                 );
                 assert_eq!((game.record.plies.len(), game.opening_plies), (2, 1));
@@ -465,10 +461,11 @@ mod tests {
         with_match(&engines, &header, |settings| {
             let (games, end, _) = play(settings, &[]);
             assert_eq!(end, MatchEnd::Complete);
-            let lost = GameEnd::won_by(Color::White, EndReason::IllegalMove);
+            let won = (GameResult::BlackWins, Termination::Regular(EndReason::NoMove));
+            let lost = (GameResult::WhiteWins, Termination::Fault(FaultKind::IllegalMove));
             assert_eq!(
-                games.iter().map(|game| game.end == lost).collect::<Vec<_>>(),
-                [false, true, false, true]
+                games.iter().map(|game| (game.result, game.termination)).collect::<Vec<_>>(),
+                [won, lost, won, lost]
             );
             assert_eq!((games[0].stderr.as_str(), games[1].stderr.as_str()), ("", "out of luck"));
             assert_eq!(logged(&folder), counts([("A ends", 1), ("A starts", 1), ("B starts", 2)]));
@@ -493,15 +490,16 @@ mod tests {
             };
             let (games, end) = run(settings, start(), Vec::new(), &stop, |_| {
                 stop.stop();
-                Ok::<_, ()>(())
+                Ok::<_, ScheduleError>(())
             })
             .unwrap();
             assert_eq!(end, MatchEnd::Stopped);
             assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
             // Nothing is played once the match has been stopped.
-            let (rest, end) = run(settings, start(), games.clone(), &stop, |_| Err(())).unwrap();
+            let full = ScheduleError::TooManyGames(0);
+            let (rest, end) = run(settings, start(), games.clone(), &stop, |_| Err(full)).unwrap();
             assert_eq!((rest.len(), end), (games.len(), MatchEnd::Stopped));
-            assert_eq!(run(settings, start(), games, &StopToken::default(), |_| Err("full")), Err("full"));
+            assert_eq!(run(settings, start(), games, &StopToken::default(), |_| Err(full)), Err(full));
         });
         // A stop after the last game changes nothing.
         let header = MatchHeader { plan: plan(1, 7), ..header };
@@ -513,11 +511,29 @@ mod tests {
                 if count == 2 {
                     stop.stop();
                 }
-                Ok::<_, ()>(())
+                Ok::<_, ScheduleError>(())
             })
             .unwrap();
             assert_eq!((games.len(), end), (2, MatchEnd::Complete));
         });
+    }
+
+    #[test]
+    fn a_missing_engine_or_opening_is_an_error() {
+        let folder = Folder::new();
+        let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
+        let header = MatchHeader { plan: plan(1, 7), ..header() };
+        let ended = |settings: &MatchSettings<'_>| {
+            let (started, stop) = (StartedEngines::default(), StopToken::default());
+            run(settings, started, Vec::new(), &stop, |_| Ok::<_, ScheduleError>(())).unwrap_err()
+        };
+        let error = with_match(&engines[..1], &header, |settings| ended(settings));
+        assert_eq!(error.to_string(), "game 1 needs engine 2, which the match does not have");
+        let error = with_match(&engines, &header, |settings| {
+            settings.openings = &[];
+            ended(settings)
+        });
+        assert_eq!(error, ScheduleError::Missing { game: 0, item: "opening", index: 0 });
     }
 
     #[test]
@@ -561,11 +577,12 @@ mod tests {
         let header = MatchHeader { plan: plan(2, 7), ..header() };
         with_match(&engines, &header, |settings| {
             let (games, _, _) = play(settings, &[]);
-            let ends: Vec<_> = games.iter().map(|game| game.end.reason).collect();
-            assert_eq!(ends[..2], [EndReason::NoMove, EndReason::IllegalMove]);
-            assert_eq!(ends[2..], [EndReason::Crash; 2]);
-            assert_eq!(games[3].end, GameEnd::won_by(Color::White, EndReason::Crash));
-            assert_eq!(games[2].end, GameEnd::won_by(Color::Black, EndReason::Crash));
+            let ends: Vec<_> = games.iter().map(|game| game.termination).collect();
+            assert_eq!(ends[0], Termination::Regular(EndReason::NoMove));
+            let [illegal, crash] = [FaultKind::IllegalMove, FaultKind::Crash].map(Termination::Fault);
+            assert_eq!(ends[1..], [illegal, crash, crash]);
+            assert_eq!(games[3].result, GameResult::WhiteWins);
+            assert_eq!(games[2].result, GameResult::BlackWins);
             let detail = "B cannot be started: exited on its own (exit status: 5)";
             assert_eq!(
                 [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.record.plies.len())),
@@ -598,7 +615,8 @@ mod tests {
                     game.record.tags.set("White", "A");
                 }
                 let winner = if number % 8 == 0 || number % 2 == 1 { Color::White } else { Color::Black };
-                game.end = GameEnd::won_by(winner, EndReason::NoMove);
+                game.result = GameResult::won_by(winner);
+                game.termination = Termination::Regular(EndReason::NoMove);
                 game
             })
             .collect();

@@ -101,6 +101,9 @@ pub enum ScheduleError {
     /// There are too many games.
     #[error("a match has at most {MAX_GAMES} games, got {0}")]
     TooManyGames(u64),
+    /// A game needs an engine or an opening that the match does not have. All are counted from 0.
+    #[error("game {} needs {item} {}, which the match does not have", u64::from(*game) + 1, u64::from(*index) + 1)]
+    Missing { game: u32, item: &'static str, index: u32 },
 }
 
 /// All games of a match in order.

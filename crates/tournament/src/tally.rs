@@ -10,10 +10,10 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use serde::Serialize;
 
-use super::match_game::MatchGame;
+use super::match_game::{MatchGame, Termination};
 use draughts::board::{Color, Move};
 use draughts::record::Ply;
-use draughts::result::{EndReason, GameEnd, WdlCounts};
+use draughts::result::WdlCounts;
 use reports::statistics::{Pairs, ratings, real};
 
 /// The numbers of occurrences of values.
@@ -113,7 +113,7 @@ pub struct Standing {
     pub pairs: Pairs,
     pub totals: MoveTotals,
     /// Number of games lost by each kind of fault.
-    pub faults: BTreeMap<EndReason, u64>,
+    pub faults: BTreeMap<Termination, u64>,
 }
 
 impl Standing {
@@ -156,7 +156,7 @@ pub struct Tally {
     known: Repeats,
     pub(super) repeats: u64,
     /// Number of games for each reason why games ended.
-    pub(super) reasons: BTreeMap<EndReason, u64>,
+    pub(super) reasons: BTreeMap<Termination, u64>,
     /// The results from Black's point of view.
     pub(super) black: WdlCounts,
     pub(super) plies: u64,
@@ -178,18 +178,18 @@ impl Tally {
         let forced: Vec<bool> = game.positions().map(|position| position.moves().len() == 1).collect();
         for (side, index) in [(Color::Black, black), (Color::White, white)] {
             let standing = &mut self.standings[index];
-            standing.by_color[side.index()].count(game.end.result.value(side));
+            standing.by_color[side.index()].count(game.result.value(side));
             if is_new {
-                standing.distinct.count(game.end.result.value(side));
+                standing.distinct.count(game.result.value(side));
             }
             if game.at_fault() == Some(side) {
-                *standing.faults.entry(game.end.reason).or_default() += 1;
+                *standing.faults.entry(game.termination).or_default() += 1;
             }
             let own = game.moves().zip(&forced).filter(|((mover, _), _)| *mover == side);
             own.for_each(|((_, ply), &is_forced)| standing.totals.add(ply, is_forced));
         }
-        *self.reasons.entry(game.end.reason).or_default() += 1;
-        self.black.count(game.end.result.value(Color::Black));
+        *self.reasons.entry(game.termination).or_default() += 1;
+        self.black.count(game.result.value(Color::Black));
         self.plies += game.record.plies.len() as u64;
         self.meet(game, black, white, key, is_new);
     }
@@ -200,7 +200,7 @@ impl Tally {
         }
         let (first, second) = (black.min(white), black.max(white));
         let side = if black == first { Color::Black } else { Color::White };
-        let value = game.end.result.value(side);
+        let value = game.result.value(side);
         let meeting = self.meetings.entry((first, second)).or_default();
         meeting.wdl.count(value);
         if is_new {
@@ -288,8 +288,8 @@ impl Repeats {
 
 fn key(game: &MatchGame) -> u64 {
     let moves: Vec<Move> = game.record.moves().collect();
-    let GameEnd { result, reason } = game.end;
-    hash(&(Color::BOTH.map(|side| game.player(side)), game.record.start, result.word(), reason.word(), moves))
+    let end = (game.result.word(), game.termination.word());
+    hash(&(Color::BOTH.map(|side| game.player(side)), game.record.start, end.0, end.1, moves))
 }
 
 pub(super) fn hash(value: &impl Hash) -> u64 {
@@ -302,7 +302,12 @@ mod tests {
     use crate::match_game::tests::record;
     use draughts::notation::fen;
     use draughts::record::SearchInfo;
+    use draughts::result::{EndReason, GameResult};
+    use players::game::FaultKind;
     use std::time::Duration;
+
+    const REPETITION: Termination = Termination::Regular(EndReason::Repetition);
+    const TIME: Termination = Termination::Fault(FaultKind::Time);
 
     /// Exchanges the players.
     fn swapped(mut game: MatchGame) -> MatchGame {
@@ -322,7 +327,7 @@ mod tests {
     fn pairs_are_put_together_in_any_order() {
         let mut tally = Tally::new(["A", "B"]);
         let first = record();
-        let second = MatchGame { end: GameEnd::draw(EndReason::Repetition), ..swapped(record()) };
+        let second = MatchGame { result: GameResult::Draw, termination: REPETITION, ..swapped(record()) };
         tally.add(&shortened(second.clone()), Some((0, 2)));
         tally.add(&first, Some((0, 3)));
         assert_eq!(tally.meeting(0, 1).pairs, Pairs::default());
@@ -333,11 +338,11 @@ mod tests {
         assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
         assert_eq!(tally.meeting(0, 1).wdl, WdlCounts::new(0, 2, 2));
         assert_eq!(tally.standings[0].wdl(), WdlCounts::new(0, 2, 2));
-        assert_eq!(tally.standings[0].faults[&EndReason::Time], 2);
+        assert_eq!(tally.standings[0].faults[&TIME], 2);
         assert_eq!(tally.games(), 4);
         assert_eq!(tally.standings[0].by_color, [WdlCounts::new(0, 0, 2), WdlCounts::new(0, 2, 0)]);
         assert_eq!((tally.black, tally.plies), (WdlCounts::new(0, 2, 2), 19));
-        let reasons = [(EndReason::Repetition, 2), (EndReason::Time, 2)];
+        let reasons = [(REPETITION, 2), (TIME, 2)];
         assert_eq!(tally.reasons.clone().into_iter().collect::<Vec<_>>(), reasons);
         assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
@@ -434,8 +439,8 @@ mod tests {
         assert_eq!(repeats.look_up(&again), Some(first.number));
         for other in [
             swapped(first.clone()),
-            MatchGame { end: GameEnd::draw(EndReason::Time), ..first.clone() },
-            MatchGame { end: GameEnd { reason: EndReason::Resignation, ..first.end }, ..first.clone() },
+            MatchGame { result: GameResult::Draw, ..first.clone() },
+            MatchGame { termination: REPETITION, ..first.clone() },
             shortened(first.clone()),
         ] {
             assert_eq!(repeats.look_up(&other), None, "{other:?}");

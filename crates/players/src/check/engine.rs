@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::failure::{Cause, Checked, Failure};
 use crate::client::EngineClient;
-use crate::game::{Fault, PlayerError};
+use crate::game::{Fault, FaultKind, PlayerError};
 use crate::process::Process;
 use crate::spec::EngineSpec;
 use draughts::board::{Game, Move};
 use draughts::record::SearchInfo;
-use draughts::result::EndReason;
 use engine::search::Limits;
 use protocol::{Client, Command, GoParams, Reply};
 use runtime::stop::{OnStop, StopToken};
@@ -60,7 +59,7 @@ impl CheckedEngine {
     /// Describes an error. After a crash, the description includes the output on stderr.
     fn describe(&self, error: PlayerError) -> Failure {
         match error {
-            PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => {
+            PlayerError::Fault(Fault { kind: FaultKind::Crash, .. }) => {
                 // The output on stderr is complete once the process has exited.
                 self.client.process().kill();
                 Failure::of(&self.client.with_stderr(error))

@@ -1,7 +1,6 @@
 //! Failures of steps, with hints for the author of the engine.
 
-use crate::game::{Fault, PlayerError};
-use draughts::result::EndReason;
+use crate::game::{Fault, FaultKind, PlayerError};
 use protocol::LineFault;
 
 /// The result of a step or part of a step: what was observed, or why it failed.
@@ -39,9 +38,9 @@ impl Failure {
 
     pub(super) fn of(error: &PlayerError) -> Self {
         let cause = match error {
-            PlayerError::Fault(Fault { reason: EndReason::Crash, .. }) => Cause::Crash,
-            PlayerError::Fault(Fault { reason: EndReason::Hang, .. }) => Cause::Silence,
-            PlayerError::Fault(Fault { reason: EndReason::Flood, .. }) => Cause::Flood,
+            PlayerError::Fault(Fault { kind: FaultKind::Crash, .. }) => Cause::Crash,
+            PlayerError::Fault(Fault { kind: FaultKind::Hang, .. }) => Cause::Silence,
+            PlayerError::Fault(Fault { kind: FaultKind::Flood, .. }) => Cause::Flood,
             PlayerError::Fault(_) | PlayerError::Stopped => Cause::Answer,
         };
         Self::new(cause, error.to_string())
@@ -105,13 +104,13 @@ mod tests {
 
     #[test]
     fn faults_have_causes() {
-        for (reason, cause) in [
-            (EndReason::Crash, Cause::Crash),
-            (EndReason::Hang, Cause::Silence),
-            (EndReason::Flood, Cause::Flood),
-            (EndReason::IllegalMove, Cause::Answer),
+        for (kind, cause) in [
+            (FaultKind::Crash, Cause::Crash),
+            (FaultKind::Hang, Cause::Silence),
+            (FaultKind::Flood, Cause::Flood),
+            (FaultKind::IllegalMove, Cause::Answer),
         ] {
-            let failure = Failure::of(&fault(reason, "detail"));
+            let failure = Failure::of(&fault(kind, "detail"));
             assert_eq!(failure.cause(), Some(&cause));
             let Failure::Failed { reason, cause: found } = failure.at("here") else { panic!("skipped") };
             assert_eq!((reason.as_str(), found), ("here: detail", cause));

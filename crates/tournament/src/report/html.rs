@@ -93,7 +93,7 @@ fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
     for (number, game) in (1..).zip(games) {
         let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
         if let Some(side) = side {
-            wdl.count(game.end.result.value(side));
+            wdl.count(game.result.value(side));
         }
         // A score from one or two games is meaningless.
         if wdl.total() >= 3 && (number % every == 0 || number == games.len()) {
@@ -111,10 +111,12 @@ fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
 mod tests {
     use super::*;
     use crate::header::tests::header;
+    use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::tally::Tally;
     use draughts::notation::{fen, movetext};
-    use draughts::result::{EndReason, GameEnd};
+    use draughts::result::{EndReason, GameResult};
+    use players::game::FaultKind;
 
     #[test]
     fn a_page_is_complete_and_escapes_its_data() {
@@ -187,8 +189,10 @@ mod tests {
     #[test]
     fn the_score_has_an_interval() {
         let mut games = vec![record(); 4];
-        games[1].end = GameEnd::draw(EndReason::Repetition);
-        games[3].end = GameEnd::won_by(Color::Black, EndReason::Time);
+        games[1].result = GameResult::Draw;
+        games[1].termination = Termination::Regular(EndReason::Repetition);
+        games[3].result = GameResult::BlackWins;
+        games[3].termination = Termination::Fault(FaultKind::Time);
         // B has scored 2.5 of 4 points with White. The mean square of its scores is 0.5625, so their variance
         // is 0.171875.
         let points = course("B", &games, true);

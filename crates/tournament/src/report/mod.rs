@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::header::{Contender, MatchHeader};
 use super::tally::{MoveAverages, Standing, Tally};
-use draughts::result::{EndReason, WdlCounts};
+use crate::match_game::Termination;
+use draughts::result::WdlCounts;
 use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, real};
 use text::plural::counted;
 
@@ -73,7 +74,7 @@ pub struct MatchReport {
     /// The share of drawn games.
     pub draw_ratio: f64,
     /// Number of games for each reason why games ended.
-    pub reasons: BTreeMap<EndReason, u64>,
+    pub reasons: BTreeMap<Termination, u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -99,7 +100,7 @@ pub struct EngineResult {
     #[serde(flatten)]
     pub moves: MoveAverages,
     /// Number of games lost by each kind of fault.
-    pub faults: BTreeMap<EndReason, u64>,
+    pub faults: BTreeMap<Termination, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

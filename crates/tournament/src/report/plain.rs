@@ -89,12 +89,14 @@ mod tests {
     use super::*;
     use crate::header::tests::header;
     use crate::match_game::MatchGame;
+    use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::report::MatchConditions;
     use draughts::board::Color;
     use draughts::notation::fen;
     use draughts::record::Ply;
-    use draughts::result::{EndReason, GameEnd};
+    use draughts::result::{EndReason, GameResult};
+    use players::game::FaultKind;
 
     #[test]
     fn a_report_names_every_engine_and_every_reason() {
@@ -123,7 +125,7 @@ mod tests {
         for ply in &mut game.record.plies {
             *ply = Ply::new(ply.mv);
         }
-        game.end.reason = EndReason::Unknown;
+        game.termination = Termination::Unknown;
         tally.add(&game, None);
         let conditions = MatchConditions { event: "Games".to_owned(), ..MatchConditions::default() };
         let text = format(&MatchReport::new(&conditions, &tally));
@@ -150,8 +152,9 @@ mod tests {
         for (side, name) in Color::BOTH.into_iter().zip(names) {
             game.record.tags.set(side.title(), name);
         }
-        let draw = GameEnd::draw(EndReason::Repetition);
-        game.end = winner.map_or(draw, |side| GameEnd::won_by(side, EndReason::NoMove));
+        game.result = winner.map_or(GameResult::Draw, GameResult::won_by);
+        let reason = if winner.is_some() { EndReason::NoMove } else { EndReason::Repetition };
+        game.termination = Termination::Regular(reason);
         game
     }
 
@@ -242,7 +245,7 @@ mod tests {
                 played.record.plies[4].search = played.record.plies[3].search;
                 played.record.plies[4].search.depth = Some(16);
                 if round == 0 && names == ["B", "C"] {
-                    played.end.reason = EndReason::Time;
+                    played.termination = Termination::Fault(FaultKind::Time);
                 }
                 tally.add(&played, Some((0, number / 2)));
                 number += 1;

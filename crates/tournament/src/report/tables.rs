@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{EngineResult, MatchReport, plus_minus, strength, superiority};
-use draughts::result::{EndReason, WdlCounts};
+use crate::match_game::Termination;
+use draughts::result::WdlCounts;
 use reports::statistics::Estimate;
 use reports::table::{Rows, Table, cut};
 
@@ -56,7 +57,7 @@ fn summary(report: &MatchReport) -> Vec<String> {
     );
     let reasons: Vec<_> =
         report.reasons.iter().map(|(reason, count)| format!("{reason} ({count})")).collect();
-    let are_known = report.reasons.keys().any(|&reason| reason != EndReason::Unknown);
+    let are_known = report.reasons.keys().any(|&reason| reason != Termination::Unknown);
     let ends = are_known.then(|| format!("Ended by: {}", reasons.join(", ")));
     [Some(results), ends].into_iter().flatten().collect()
 }
@@ -126,7 +127,7 @@ fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
 
 /// Creates the table of results by colour, speed, depth and faults.
 fn performance(report: &MatchReport) -> Option<Table> {
-    let kinds: BTreeSet<EndReason> =
+    let kinds: BTreeSet<Termination> =
         report.engines.iter().flat_map(|entry| entry.faults.keys().copied()).collect();
     let table = by_color(engines(report, "engine"))
         .number("ms/move", |entry| known(entry.moves.seconds, 1e3, 3))
