@@ -151,13 +151,13 @@ impl Hold {
         nodes: u64,
         watch: Watch<'_>,
     ) -> Result<bool, Stop> {
-        search.held.clear();
+        search.release_all();
         let mut longest = 0;
         if self.growing {
-            search.held.extend(self.parents.keys().chain(roots).map(Position::key));
+            self.parents.keys().chain(roots).for_each(|position| search.hold(position));
             longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
-        let end = search.nodes.saturating_add(nodes);
+        let end = search.nodes().saturating_add(nodes);
         Closing { hold: self, roots, search, end, longest, watch }.run()
     }
 
@@ -221,7 +221,7 @@ impl Hold {
             let parents = self.parents.entry(reply).or_default();
             if parents.is_empty() {
                 if self.growing {
-                    search.held.insert(reply.key());
+                    search.hold(&reply);
                 }
                 if self.placements.is_depth_first() {
                     self.open.push_front(reply);
@@ -235,7 +235,7 @@ impl Hold {
 
     /// Removes the moves that lead to a lost position.
     fn take_out(&mut self, lost: &Position, search: &mut Search<'_>) {
-        search.held.remove(&lost.key());
+        search.release(lost);
         for parent in self.parents.remove(lost).into_iter().flatten() {
             if let Some(mv) = self.moves.remove(&parent) {
                 self.placements.remove(placement(&parent.after(mv)));
@@ -335,8 +335,8 @@ impl Closing<'_, '_> {
         let (mut examined, mut next_cleanup): (usize, usize) = (0, usize::MAX);
         while let Some(position) = self.hold.next(self.roots, self.search) {
             examined += 1;
-            self.search.nodes += 1;
-            let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes);
+            self.search.count_node();
+            let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes());
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
                 Ok(Step::Settled) => continue,
                 Ok(Step::Search(_)) if self.hold.search_limit(&position) < self.longest => {
@@ -365,7 +365,7 @@ impl Closing<'_, '_> {
     /// Determines the next step for a position. Searches it if no move is known to hold.
     fn next_step(&mut self, position: &Position) -> Result<Step, Stop> {
         let Self { hold, search, .. } = self;
-        if search.nodes >= self.end || hold.parents.len() >= MAX_POSITIONS {
+        if search.nodes() >= self.end || hold.parents.len() >= MAX_POSITIONS {
             return Err(Stop::Nodes);
         }
         if hold.moves.contains_key(position) || is_leaf(position, search) {
@@ -382,7 +382,7 @@ impl Closing<'_, '_> {
         let mut step = hold.best_step(position, search);
         if let Step::Search(_) = step {
             search.forget(position);
-            let (left, limit) = (self.end.saturating_sub(search.nodes), hold.search_limit(position));
+            let (left, limit) = (self.end.saturating_sub(search.nodes()), hold.search_limit(position));
             match search.solve(position, left.min(limit), self.watch) {
                 Ok(true) => return Ok(Step::Lost),
                 Ok(false) => {}
@@ -445,7 +445,7 @@ fn follow(
         if !found.contains_key(&position)
             && let Some(mv) = choose(&position, &found)
         {
-            if found.len().is_multiple_of(256) && !watch(search.nodes) {
+            if found.len().is_multiple_of(256) && !watch(search.nodes()) {
                 return None;
             }
             found.insert(position, mv);
@@ -485,7 +485,7 @@ fn tightened(
 
 /// Returns whether a certificate needs no move for a position, because it may use the position's value.
 pub(crate) fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
-    search.leaves.value(position).is_some_and(|value| !white_wins(position, value))
+    search.leaves().value(position).is_some_and(|value| !white_wins(position, value))
 }
 
 /// Returns the positions that White's replies lead to and that need a move.
@@ -525,9 +525,9 @@ mod tests {
         for mv in root.moves() {
             let after = root.after(mv);
             assert_eq!(databases.probe(&after), Some(Wdl::Win));
-            search.table.insert(after.key(), refuted);
+            search.restore([(after.key(), refuted)]);
         }
-        search.table.insert(root.key(), refuted);
+        search.restore([(root.key(), refuted)]);
         let closed = Hold::default().close(&[root], &mut search, 100_000, &mut |_| true);
         assert_eq!(closed, Ok(false));
     }

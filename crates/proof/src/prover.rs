@@ -168,7 +168,7 @@ impl<'a> Prover<'a> {
 
     /// Returns the number of nodes searched.
     pub const fn nodes(&self) -> u64 {
-        self.search.nodes
+        self.search.nodes()
     }
 
     /// Returns the hold for each question, closed or growing.
@@ -196,13 +196,13 @@ impl<'a> Prover<'a> {
     ) -> Result<Certificate, Unproved> {
         let value = self.decide(position, claim, watch)?;
         let certificate = self.certificate(position, value, watch)?;
-        let nodes = self.search.nodes;
-        let checked = check_while(&certificate, self.search.leaves.databases(), &mut || watch(nodes));
+        let nodes = self.search.nodes();
+        let checked = check_while(&certificate, self.search.leaves().databases(), &mut || watch(nodes));
         if checked.map_err(Unproved::Check)? { Ok(certificate) } else { Err(self.unfinished(true)) }
     }
 
     fn unfinished(&self, interrupted: bool) -> Unproved {
-        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes, known: self.known }
+        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes(), known: self.known }
     }
 
     /// Returns the value of a position.
@@ -223,7 +223,7 @@ impl<'a> Prover<'a> {
                 round.question = Question::Loss;
                 continue;
             }
-            if self.search.nodes >= self.limit {
+            if self.search.nodes() >= self.limit {
                 return Err(self.unfinished(false));
             }
             round.budget = round.budget.saturating_mul(2);
@@ -264,12 +264,12 @@ impl<'a> Prover<'a> {
 
     /// Answers a question. If White does not win, completes the hold.
     fn settle(&mut self, round: &mut Round, position: &Position, watch: Watch<'_>) -> Result<bool, Stop> {
-        let nodes = round.budget.min(self.limit.saturating_sub(self.search.nodes));
+        let nodes = round.budget.min(self.limit.saturating_sub(self.search.nodes()));
         let root = &round.question.root(position);
-        let end = self.search.nodes.saturating_add(nodes);
+        let end = self.search.nodes().saturating_add(nodes);
         loop {
-            let left = end.saturating_sub(self.search.nodes);
-            self.search.held.clear();
+            let left = end.saturating_sub(self.search.nodes());
+            self.search.release_all();
             match self.search.solve(root, left.min(nodes / 2), watch) {
                 Ok(true) => return Ok(true),
                 Err(Stop::Interrupt) => return Err(Stop::Interrupt),
@@ -281,11 +281,11 @@ impl<'a> Prover<'a> {
                 return Ok(false);
             }
             // White wins, so a refutation was wrong.
-            if self.search.nodes >= end {
+            if self.search.nodes() >= end {
                 return Err(Stop::Nodes);
             }
             self.search.forget(root);
-            self.search.table.retain(|_, entry| !entry.tentative);
+            self.search.forget_tentative();
         }
     }
 
@@ -299,8 +299,8 @@ impl<'a> Prover<'a> {
     ) -> Result<bool, Stop> {
         let question = round.question;
         let roots = question.roots(position, &self.search);
-        if self.search.material {
-            let left = self.limit.saturating_sub(self.search.nodes);
+        if round.material {
+            let left = self.limit.saturating_sub(self.search.nodes());
             let growing = &mut self.growing[question as usize];
             let closed = growing.close(&roots, &mut self.search, left.min(nodes), watch)?;
             if closed {
@@ -310,7 +310,7 @@ impl<'a> Prover<'a> {
         }
         let interrupted = round.region.take();
         for (number, region) in regions().enumerate().skip(interrupted.unwrap_or(0)) {
-            let left = self.limit.saturating_sub(self.search.nodes);
+            let left = self.limit.saturating_sub(self.search.nodes());
             let hold = &mut self.holds[question as usize];
             if interrupted != Some(number) {
                 hold.restart(region);
@@ -338,7 +338,7 @@ impl<'a> Prover<'a> {
     ) -> Result<Certificate, Unproved> {
         let root = with_white_to_move(position);
         let win_roots = match claim {
-            _ if self.search.leaves.value(&root).is_some() => Vec::new(),
+            _ if self.search.leaves().value(&root).is_some() => Vec::new(),
             Wdl::Win => vec![root],
             Wdl::Draw => Vec::new(),
             Wdl::Loss => root.moves().into_iter().map(|mv| with_white_to_move(&root.after(mv))).collect(),
@@ -352,7 +352,7 @@ impl<'a> Prover<'a> {
             Vec::new()
         };
         let mut certificate = Certificate { position: *position, claim, leaves: Vec::new(), win, hold };
-        certificate.leaves = self.search.leaves.files(&leaves_of(&certificate, self.search.leaves));
+        certificate.leaves = self.search.leaves().files(&leaves_of(&certificate, self.search.leaves()));
         Ok(certificate)
     }
 }

@@ -32,7 +32,7 @@ const CHECK_INTERVAL: u64 = 1024;
 
 /// A map of position keys.
 pub(crate) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
-pub(crate) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
 /// The hasher of positions and their keys, which are already hashes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,14 +115,14 @@ pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
 /// A search and its table. It always asks whether White wins; flip the board for Black.
 #[derive(Debug)]
 pub(crate) struct Search<'a> {
-    pub(crate) leaves: Leaves<'a>,
-    pub(crate) table: KeyMap<Entry>,
+    leaves: Leaves<'a>,
+    table: KeyMap<Entry>,
     path: KeySet,
     /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
-    pub(crate) held: KeySet,
+    held: KeySet,
     /// The first numbers of a position depend on its pieces.
-    pub(crate) material: bool,
-    pub(crate) nodes: u64,
+    material: bool,
+    nodes: u64,
     /// The node limit of the current call.
     end: u64,
     interrupted: bool,
@@ -153,6 +153,42 @@ impl<'a> Search<'a> {
             interrupted: false,
             capacity,
         }
+    }
+
+    pub(crate) const fn leaves(&self) -> Leaves<'a> {
+        self.leaves
+    }
+
+    pub(crate) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(crate) const fn table(&self) -> &KeyMap<Entry> {
+        &self.table
+    }
+
+    /// Adds the entries of a saved table.
+    pub(crate) fn restore(&mut self, entries: impl IntoIterator<Item = (u64, Entry)>) {
+        self.table.extend(entries);
+    }
+
+    /// Counts a position that a hold examines without a search.
+    pub(crate) const fn count_node(&mut self) {
+        self.nodes += 1;
+    }
+
+    /// Adds a position to those that a hold contains.
+    pub(crate) fn hold(&mut self, position: &Position) {
+        self.held.insert(position.key());
+    }
+
+    /// Removes a position from those that a hold contains.
+    pub(crate) fn release(&mut self, position: &Position) {
+        self.held.remove(&position.key());
+    }
+
+    pub(crate) fn release_all(&mut self) {
+        self.held.clear();
     }
 
     /// Searches at most `nodes` nodes to determine whether White wins.
@@ -203,6 +239,11 @@ impl<'a> Search<'a> {
     pub(crate) fn closeness_to_win(&self, position: &Position) -> u64 {
         let Numbers { proof, disproof } = self.numbers_of(position).0;
         u64::from(disproof) * 1_000 / u64::from(proof.max(1))
+    }
+
+    /// Forgets all refutations that depend on a repetition or on a hold.
+    pub(crate) fn forget_tentative(&mut self) {
+        self.table.retain(|_, entry| !entry.tentative);
     }
 
     /// Forgets a refutation.

@@ -39,7 +39,7 @@ impl Prover<'_> {
     /// Returns the state of the prover for a position.
     pub fn save(&self, position: &Position) -> Vec<u8> {
         let mut bytes = format!("{FORMAT_LINE}\n{}\n", self.task(position)).into_bytes();
-        bytes.extend(self.earlier.saturating_add(self.search.nodes).to_le_bytes());
+        bytes.extend(self.earlier.saturating_add(self.search.nodes()).to_le_bytes());
         for hold in self.saved_holds() {
             let moves: Vec<(u64, u8)> = hold.saved().collect();
             bytes.extend((moves.len() as u64).to_le_bytes());
@@ -48,7 +48,7 @@ impl Prover<'_> {
                 bytes.push(index);
             }
         }
-        let table = &self.search.table;
+        let table = self.search.table();
         bytes.reserve(table.len() * ENTRY_BYTES + size_of::<u32>());
         for (key, Entry { numbers, best, tentative }) in table {
             bytes.extend(key.to_le_bytes());
@@ -85,13 +85,13 @@ impl Prover<'_> {
             return Err(StateError::Damaged("a wrong length"));
         }
         self.earlier = u64::from_le_bytes(*nodes);
-        self.search.table = entries.chunks_exact(ENTRY_BYTES).filter_map(entry).collect::<KeyMap<Entry>>();
+        self.search.restore(entries.chunks_exact(ENTRY_BYTES).filter_map(entry));
         self.restore_holds(position, &holds);
         Ok(())
     }
 
     fn task(&self, position: &Position) -> String {
-        format!("{} leaves {}", fen::format(position), self.search.leaves.pieces())
+        format!("{} leaves {}", fen::format(position), self.search.leaves().pieces())
     }
 }
 
