@@ -57,6 +57,7 @@ export class Analysis {
     this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
+    this.result = h("div", { class: "grow" }, this.words, this.facts);
     this.chances = h("div", { class: "bar chances", role: "img" });
     this.engineBox = h("span", { class: "row" });
     this.switch = toggle(text.analyse, false, () => switched(!this.active));
@@ -85,20 +86,14 @@ export class Analysis {
       () => {
         this.options.hidden = !this.options.hidden;
         more.setAttribute("aria-expanded", String(!this.options.hidden));
+        this.draw();
       },
       { "aria-expanded": "false" },
     );
     this.element = h(
       "div",
       { class: "analysis", role: "group", "aria-label": text.analyse },
-      h(
-        "div",
-        { class: "analysis-head" },
-        this.score,
-        h("div", { class: "grow" }, this.words, this.facts),
-        more,
-        this.switch,
-      ),
+      h("div", { class: "analysis-head" }, this.score, this.result, more, this.switch),
       this.options,
       this.chances,
       this.list.element,
@@ -137,7 +132,7 @@ export class Analysis {
   choose(name) {
     this.second.name = name;
     this.secondChooser.value = name;
-    this.secondBox.hidden = !name;
+    this.draw();
     if (this.active) this.restart();
   }
 
@@ -199,8 +194,13 @@ export class Analysis {
     const { lines } = this.first,
       best = lines[0];
     this.list.reserve(this.active ? this.first.count : 0);
+    // While the analysis is off and has no options, only its switch is shown.
+    const isBare = !this.active && this.options.hidden;
     this.element.classList.toggle("off", !this.active);
-    this.chances.hidden = !this.active || !state.declared.UCI_ShowWDL;
+    this.element.classList.toggle("bare", isBare);
+    this.result.hidden = isBare;
+    this.facts.hidden = !this.active;
+    this.secondBox.hidden = isBare || !this.second.name;
     if (best && this.job) this.drawBest(best, lines);
     else this.drawNothing();
     this.drawSecond();
@@ -212,7 +212,7 @@ export class Analysis {
     this.score.textContent = "";
     this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : text.analysisOff;
     this.facts.textContent = "";
-    this.chances.classList.remove("known");
+    this.drawChances(null);
   }
 
   drawBest(best, lines) {
@@ -244,7 +244,7 @@ export class Analysis {
   }
 
   drawChances(likely) {
-    this.chances.classList.toggle("known", Boolean(likely));
+    this.chances.hidden = !likely;
     if (likely) fillBar(this.chances, [likely.b, likely.draw, likely.w], text.chance, text.chances(likely));
   }
 

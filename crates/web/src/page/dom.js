@@ -125,6 +125,12 @@ export const searchField = (name, oninput) =>
 export const tableHead = (columns) =>
   h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col", text: name }))));
 
+/** Hides the columns of a table in which no row has anything. */
+export function hideEmpty({ rows, tBodies }) {
+  const shows = (at) => [...tBodies[0].rows].some(({ cells }) => cells[at].hasChildNodes());
+  for (const { cells } of rows) [...cells].forEach((cell, at) => (cell.hidden = !shows(at)));
+}
+
 /** Fills a bar with the shares of Black, of draws, of White and of unknown results. `label` names a part, and `words` the bar. */
 export function fillBar(bar, shares, label, words) {
   const sum = shares.reduce((sum, share) => sum + share, 0) || 1;

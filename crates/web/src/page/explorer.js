@@ -1,6 +1,6 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, fillBar, h, put, searchField, tableHead } from "./dom.js";
+import { button, fillBar, h, hideEmpty, put, searchField, tableHead } from "./dom.js";
 import { collection, reread, restore } from "./collection.js";
 import { read } from "./pdn.js";
 import { share, short } from "./score.js";
@@ -111,6 +111,7 @@ export class Explorer {
       const ending = state.endings[cells[0].textContent];
       cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
     }
+    hideEmpty(this.table);
   }
 
   /** Returns the button of a game. Names are isolated, since they may be written in either direction. */

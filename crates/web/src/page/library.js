@@ -1,7 +1,7 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { add, clear, collection, restore, withPosition } from "./collection.js";
-import { button, chips, enable, h, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
+import { button, chips, enable, h, hideEmpty, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
 import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
 import { loadListed, resume, studyFen } from "./games.js";
@@ -121,6 +121,7 @@ export function openLibrary(input) {
     showImports(!hasImports && !games.length);
     const lists = chips(text.games, Object.entries(text.lists), "imported", show);
     put(choice, hasImports && lists.element);
+    element.firstChild.hidden = hasImports;
     show(hasImports ? "imported" : "kept");
   }
 
@@ -130,12 +131,15 @@ export function openLibrary(input) {
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
     const rows = games.map((game) => {
       const names = ["Black", "White"].map((name) => tag(game, name));
-      const cells = [tag(game, "Event"), tag(game, "Date"), game.opening ? text.opening(game.opening) : ""];
+      const cells = [
+        tag(game, "Event"),
+        tag(game, "Date").replace(/^\D+$/, ""),
+        game.opening ? text.opening(game.opening) : "",
+      ];
       const { result } = game,
         words = [...names, ...cells, result].join(" ").toLowerCase();
       return { game, names, cells, result: result.replace("1/2-1/2", "½-½"), words };
     });
-    found.classList.toggle("without-dates", !rows.some(({ cells }) => /\d/.test(cells[1])));
     const body = h("tbody");
     let page = 0,
       numbers = null;
@@ -170,6 +174,7 @@ export function openLibrary(input) {
           ),
         ),
       );
+      hideEmpty(table.firstChild);
     };
     const turn = (to) => {
       page = to;

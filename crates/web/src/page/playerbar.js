@@ -38,6 +38,7 @@ export class PlayerBar {
     const then = state.current ? tree.node(state.current).clock?.[side] : clock?.base;
     const left = state.mode === "study" && !atTip() ? then : clock?.now(side);
     this.clock.hidden = left === undefined;
+    this.element.classList.toggle("timed", !this.clock.hidden);
     if (this.clock.hidden) return;
     this.clock.textContent = shown(left);
     this.clock.classList.toggle("low", left < LOW);

@@ -59,6 +59,8 @@ export class PlayPanel {
     this.result = h("h2", { class: "result-title" });
     this.reason = h("p");
     this.accuracy = h("p", { class: "soft" });
+    this.analyse = button(text.analyseGame, review, { class: "primary" });
+    this.form = moveForm();
     this.end = h(
       "div",
       { class: "end-card", role: "group", "aria-label": text.gameOver },
@@ -68,7 +70,7 @@ export class PlayPanel {
       h(
         "div",
         { class: "row" },
-        button(text.analyseGame, review, { class: "primary" }),
+        this.analyse,
         button(text.rematch, rematch, { title: text.rematchHelp }),
         button(text.newGame, newGame),
       ),
@@ -77,10 +79,10 @@ export class PlayPanel {
     this.element = h(
       "div",
       { class: "panel play-panel" },
+      this.end,
       this.opening,
       this.list.element,
-      this.end,
-      moveForm(),
+      this.form,
       steps(),
       this.actions,
     );
@@ -115,7 +117,10 @@ export class PlayPanel {
     enable(this.pause, !over);
     reveal(this.resign, !engines && !resumes);
     enable(this.resign, playing && !engines && !game.paused);
-    this.end.hidden = !(tip && over && (!game.tree.loaded || engines || ownSide(game.players)));
+    const isEnd = tip && over && (!game.tree.loaded || engines || Boolean(ownSide(game.players)));
+    this.element.classList.toggle("ended", isEnd);
+    this.end.hidden = !isEnd;
+    this.form.hidden = isEnd;
     this.actions.hidden = tip && over;
     if (tip && over) this.drawEnd();
   }
@@ -127,6 +132,7 @@ export class PlayPanel {
       winner = { "1-0": "b", "0-1": "w" }[tree.result];
     const end = winner && own && (winner === own ? "won" : "lost");
     this.end.dataset.end = end ?? "";
+    this.analyse.hidden = tree.nodes.length < 2;
     this.result.textContent = end ? text.ended[end] : winner ? text.wins(text.sides[winner], null) : text.gameDrawn;
     this.reason.textContent = text.reason(outcome(), own);
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));

@@ -121,7 +121,13 @@ export class Puzzles {
     this.leaveButton.classList.toggle("likely", there && this.over && isLast);
     this.filter.hidden = this.figures.hidden = this.single;
     put(this.proof);
+    this.stage();
     if (this.over) this.explain();
+  }
+
+  /** Names the stage of the puzzle, on which the room of its parts depends. */
+  stage() {
+    this.panel.dataset.stage = this.over ? "over" : this.tree?.nodes.length > 1 ? "begun" : "new";
   }
 
   /** Lets the user solve the mistakes of a game, from that of a node on. */
@@ -327,6 +333,7 @@ export class Puzzles {
     for (const moves of this.wrong) tree.node(add(moves)).glyphs = [2];
     if (this.after.length) tree.node(this.tip).comment = text.goesOn;
     add([...this.played, ...this.after]);
+    this.stage();
     this.drawAt(this.tip);
   }
 

@@ -90,8 +90,8 @@ export class StudyPanel {
     this.aside = h("section", { class: "aside", "aria-label": text.modes.study }, this.tabList, this.content);
     this.slot = h("div", { class: "slot" });
     this.place = h("span", { class: "soft" });
-    const head = h("div", { class: "moves-head" }, this.opening, this.place, this.games),
-      moves = h("div", { class: "moves-box" }, head, this.list.element);
+    this.head = h("div", { class: "moves-head" }, this.opening, this.place, this.games);
+    const moves = h("div", { class: "moves-box" }, this.head, this.list.element);
     this.element = h(
       "div",
       { class: "panel study-panel" },
@@ -103,9 +103,11 @@ export class StudyPanel {
       if (!state.game.tree) return;
       this.place.textContent = placeWords();
       this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1))));
+      this.drawHead();
     });
     subscribe(["opening", "current"], () => {
       this.opening.textContent = text.opening(state.opening) || state.game.tree?.tags.Event || "";
+      this.drawHead();
     });
     subscribe(["tab"], () => this.drawTabs());
     // In one column, the chart is part of the review.
@@ -114,6 +116,11 @@ export class StudyPanel {
     );
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
+  }
+
+  /** Shows the line above the moves if it names something. */
+  drawHead() {
+    this.head.hidden = !this.opening.textContent && this.games.every(({ hidden }) => hidden);
   }
 
   drawMoves() {
