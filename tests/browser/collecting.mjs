@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, buttonNamed, current, enter, loadPdn, mode, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, until } from "./harness.mjs";
+import { accessible, buttonNamed, current, enter, loadPdn, mode, more, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -13,7 +13,7 @@ function game(number, { comment, moves = ["11-15", "23-19"], ...more } = {}) {
   return { tree: { start: START, nodes, tags: { Black: `Black ${number}`, White: `White ${number}` } }, players: { b: PERSON, w: PERSON }, pace: { kind: "move", value: 1 }, tip: moves.length, when: 1700000000000 + number * 1000, ...more };
 }
 
-const rows = (page) => page.$$eval(".kept-list li", (all) => all.map((row) => /Black (\d+)/.exec(row.textContent)[1]));
+const rows = (page) => page.$$eval(".kept-games li", (all) => all.map((row) => /Black (\d+)/.exec(row.textContent)[1]));
 
 /** Presses a button and returns the text of the file that is saved. */
 async function saved(page, name) {
@@ -31,7 +31,7 @@ export const collecting = {
     await page.selectOption("label:has(span:text-is('Order')) select", "length");
     assert.deepEqual(await rows(page), ["3", "5", "4", "1", "2"]);
     await page.selectOption("label:has(span:text-is('Order')) select", "players");
-    await page.click(".kept-list li:has-text('Black 4') button >> nth=0");
+    await page.click(".kept-games li:has-text('Black 4') button >> nth=0");
     assert.deepEqual(await rows(page), ["4", "1", "2", "3", "5"], "a pinned game is first");
     await accessible(page, "kept games");
     await page.fill("dialog input[aria-label='Search your games']", "black 23-19");
@@ -41,7 +41,7 @@ export const collecting = {
     await page.fill("dialog input[aria-label='Search your games']", "black 23-19");
     const file = await saved(page, "Save all");
     assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 4", "Black 1", "Black 3", "Black 5"]);
-    await page.click(".kept-list li:has-text('Black 1') button >> nth=2");
+    await page.click(".kept-games li:has-text('Black 1') button >> nth=2");
     await press(page, "Delete");
     await until("three games", async () => String(await rows(page)) === "4,3,5");
     await page.keyboard.press("Escape");
@@ -50,8 +50,8 @@ export const collecting = {
     await press(page, "Games");
     assert.deepEqual(await rows(page), ["4", "5", "3", "2"]);
     await page.setInputFiles("dialog input[type=file]", { name: "kept.pdn", mimeType: "text/plain", buffer: Buffer.from(file) });
-    await until("the games of the file", async () => (await page.$$("dialog tbody tr")).length === 4);
-    const shown = () => Promise.all([".kept-list", "dialog tbody"].map((list) => page.isVisible(list)));
+    await until("the games of the file", async () => (await page.$$(".imported li.kept")).length === 4);
+    const shown = () => Promise.all([".kept-games", ".imported"].map((list) => page.isVisible(list)));
     assert.deepEqual(await shown(), [false, true]);
     await page.check("dialog input[value=kept]");
     assert.deepEqual(await shown(), [true, false]);
@@ -190,16 +190,16 @@ export const collecting = {
         return one.contains(document.elementFromPoint(left + width / 2, bottom - 2));
       });
       await press(page, "Games");
-      assert(await inView(".kept-list li:nth-child(3)"), `one's own games at ${width}`);
-      assert.deepEqual(await page.$$eval(".kept-list li", (rows) => [...new Set(rows.map((row) => row.offsetHeight))].length), 1, "rows of one height");
-      await height36(".kept-list button");
+      assert(await inView(".kept-games li:nth-child(3)"), `one's own games at ${width}`);
+      assert.deepEqual(await page.$$eval(".kept-games li", (rows) => [...new Set(rows.map((row) => row.offsetHeight))].length), 1, "rows of one height");
+      await height36(".kept-games li button");
       await page.keyboard.press("Escape");
       await readPdn(page, Array.from({ length: 25 }, (_, at) => `[Black "${at}"]\n[Date "2026.11.28"]\n1. 11-15 23-19 *\n`).join("\n"));
-      await page.waitForSelector("dialog .games tbody tr");
+      await page.waitForSelector(".imported li.kept");
       assert(await inView("dialog .pager button:last-child"), `the pages at ${width}`);
-      assert(width < 800 || await inView("dialog .found > .row:last-child button"), `the last row at ${width}`);
-      assert(width > 800 || await page.$$eval("dialog .games tbody tr", (rows) => rows.every((row) => row.offsetHeight >= 36)));
-      await page.click("dialog .games tbody button");
+      assert(width < 800 || await inView("dialog .imported > details:last-child summary"), `the last row at ${width}`);
+      assert(width > 800 || await page.$$eval(".imported li.kept", (rows) => rows.every((row) => row.offsetHeight >= 36)));
+      await page.click(".imported li.kept button");
       await until("the game", async () => /^Loaded 0/.test(await said(page)));
       if (width < 800) {
         await study(page, "explorer");
@@ -218,20 +218,20 @@ export const collecting = {
     const pdn = Array.from({ length: 9000 }, (_, at) => `[Event "Round ${at % 7}"]\n[Black "Ann ${at}"]\n[White "\u202eBob"]\n[Result "1-0"]\n\n${openings[at % 3]} 1-0\n`).join("\n");
     await press(page, "Games");
     await page.setInputFiles("dialog input[type=file]", { name: "all.pdn", mimeType: "text/plain", buffer: Buffer.from(pdn) });
-    const count = (words) => until(words, async () => (await page.textContent("dialog .found [role=status]").catch(() => "")) === words, 60000);
+    const count = (words) => until(words, async () => (await page.textContent(".imported [role=status]").catch(() => "")) === words, 60000);
     await count("9000 games");
     await page.reload();
     await ready(page);
     await press(page, "Games");
     await count("9000 games");
-    const shown = () => page.$$eval("dialog tbody tr", (rows) => [rows.length, rows[0].cells[1].textContent]);
+    const shown = () => page.$$eval(".imported li.kept", (rows) => [rows.length, rows[0].querySelector("bdi").textContent]);
     assert.deepEqual(await shown(), [10, "Ann 0"]);
     await page.click("dialog .pager button[aria-label=Next]");
     assert.deepEqual(await shown(), [10, "Ann 10"]);
-    assert.equal(await page.locator("dialog tbody bdi").count(), 20);
-    await page.fill("dialog .found input", "ann 4021 round");
+    assert.equal(await page.locator(".imported bdi").count(), 20);
+    await page.fill(".imported input", "ann 4021 round");
     await count("1 game");
-    await page.click("dialog tbody td:last-child", { force: true });
+    await page.click(".imported li.kept .soft >> nth=1");
     await until("the game", async () => /^Loaded Ann 4021/.test(await said(page)));
     await page.keyboard.press("ArrowRight");
     await until("its first move", async () => await current(page) === "11-15");
@@ -239,18 +239,19 @@ export const collecting = {
     await count("9000 games");
     await press(page, "With this position");
     await count("6000 games");
-    await page.fill("dialog .found input", "cross");
+    await page.fill(".imported input", "cross");
     await count("No game matches this search.");
-    await page.fill("dialog .found input", "single corner");
+    await page.fill(".imported input", "single corner");
     await count("3000 games");
+    await more(page);
     await press(page, "Delete all 9,000 games");
     await page.click("dialog:has(> .dialog-content:empty) button:text-is('Delete')");
-    await until("an empty list", async () => !await page.$("dialog tbody"));
+    await until("an empty list", async () => !await page.$(".imported li"));
     await page.reload();
     await ready(page);
     await press(page, "Games");
     await pause(500);
-    assert.equal(await page.$("dialog tbody"), null);
+    assert.equal(await page.$(".imported li"), null);
     await page.context().close();
   },
 
@@ -267,8 +268,8 @@ export const collecting = {
     const page = await open();
     const games = ["A", "B", "C"].map((name) => `[Event "Cup"]\n[Black "${name}"]\n\n1. 11-15 {as it was} 23-19 *\n`);
     await readPdn(page, games.join("\n"));
-    await until("three games", async () => (await page.$$("dialog tbody tr")).length === 3);
-    await page.click("dialog tbody button >> nth=1");
+    await until("three games", async () => (await page.$$(".imported li.kept")).length === 3);
+    await page.click(".imported li.kept button >> nth=1");
     await until("the game", async () => /^Loaded B/.test(await said(page)));
     await until("its place", async () => /Game 2 of 3/.test(await page.textContent(".moves-head")));
     await page.keyboard.press("End");
@@ -280,7 +281,8 @@ export const collecting = {
     await page.click("button[aria-label='Next game']");
     await until("the next game", async () => /^Loaded C/.test(await said(page)));
     await press(page, "Games");
-    assert.equal(await saved(page, "Save the list"), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n"));
+    await more(page);
+    assert.equal(await saved(page, "Save all"), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n"));
     await page.keyboard.press("Escape");
     await page.click("button[aria-label='Previous game']");
     await until("the edited game", async () => (await moves(page)).includes("9-14"));
@@ -293,9 +295,9 @@ export const collecting = {
     await enter(page, "11-15");
     const game = (name) => `[Black "${name}"]\n[White "Bob"]\n\n1. 9-13 22-18 *\n\n`;
     await readPdn(page, `${game("Ann")}${game("Cid")}${game("Eve")}${game("Cid")}`);
-    const count = (words) => until(words, async () => (await page.textContent("dialog .found [role=status]").catch(() => "")) === words);
+    const count = (words) => until(words, async () => (await page.textContent(".imported [role=status]").catch(() => "")) === words);
     await count("3 games");
-    await page.click("dialog tbody button >> nth=0");
+    await page.click(".imported li.kept button >> nth=0");
     for (const name of ["Cid", "Eve"]) {
       await page.click("button[aria-label='Next game']");
       await until(name, async () => (await said(page)).startsWith(`Loaded ${name}`));
@@ -311,9 +313,9 @@ export const collecting = {
       await press(page, "Games");
       await count("3 games");
       await page.check("dialog input[value=kept]");
-      assert.match(await page.textContent("dialog .kept-list"), /^Person – PersonIn progress[^]*1 move11-15$/, "only the game that was played");
+      assert.match(await page.textContent(".kept-games .kept-list"), /^Person – PersonIn progress[^]*1 move11-15$/, "only the game that was played");
       await page.check("dialog input[value=imported]");
-      await page.click(`dialog tbody button >> nth=${again ? 2 : 0}`);
+      await page.click(`.imported li.kept button >> nth=${again ? 2 : 0}`);
       await until("the game", async () => (await moves(page)).includes("11-16") === again);
     }
     assert.match(await page.textContent(".moves-head"), /Game 3 of 3/);
@@ -330,9 +332,9 @@ export const collecting = {
     await page.reload();
     await ready(page);
     await press(page, "Games");
-    await page.waitForSelector("dialog tbody tr:nth-child(2)");
-    assert.match(await page.textContent("dialog tbody"), /Ann[^]*Eve/);
-    await page.click("dialog tbody button >> nth=0");
+    await page.waitForSelector(".imported li.kept:nth-child(2)");
+    assert.match(await page.textContent(".imported .kept-list"), /Ann[^]*Eve/);
+    await page.click(".imported li.kept button >> nth=0");
     await until("the game", async () => /^Loaded Ann/.test(await said(page)));
     await page.keyboard.press("End");
     await until("the last move", async () => await current(page) === "22-18");
@@ -345,7 +347,7 @@ export const collecting = {
     await page.reload();
     await ready(page);
     await press(page, "Games");
-    await page.click(".kept-list li:has-text('Ann') button.link");
+    await page.click(".kept-games li:has-text('Ann') button.link");
     await page.waitForSelector("main.study");
     await until("the game", async () => (await moves(page)).length === 2);
     await page.evaluate(() => (location.hash = "#play"));
@@ -404,7 +406,7 @@ export const collecting = {
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog", { state: "detached" });
     await send("drop", { files: [`[Black "A"]\n1. 11-15 *`, `[Black "B"]\n1. 9-13 *\n`] });
-    await until("all games", async () => (await page.$$("dialog tbody tr")).length === 3);
+    await until("all games", async () => (await page.$$(".imported li.kept")).length === 3);
     await page.context().close();
   },
 };

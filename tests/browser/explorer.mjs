@@ -37,7 +37,7 @@ export const exploring = {
     assert(seen >= 6, `${seen} moves in view on a phone`);
     await page.setViewportSize({ width: 1280, height: 900 });
     await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 *"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
-    await until("the list", async () => (await page.$$("dialog tbody tr")).length === 4);
+    await until("the list", async () => (await page.$$(".imported li.kept")).length === 4);
     await page.keyboard.press("Escape");
     await page.keyboard.press("f");
     await until("the other games", async () => await page.textContent(".explorer th >> nth=2") === "Imported games");

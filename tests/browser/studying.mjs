@@ -129,14 +129,14 @@ export const studying = {
     await page.waitForSelector("dialog .faults summary:text-is('1 error')");
     console.log(`figure: 1,000 games are listed after ${Math.round(performance.now() - began)} ms`);
     assert.match(await page.textContent("dialog .faults"), /Game 151, line 905: illegal move "23-17"/);
-    await page.fill("dialog input[type=search]", "a150 cup");
-    await until("the part of the broken game that can be read", async () => /[12], error/.test(await page.textContent("dialog tbody")));
-    await page.fill("dialog input[type=search]", "a299 cup");
-    await until("one game", async () => await page.textContent("dialog .found [role=status]") === "1 game");
-    assert.equal((await page.$$("dialog tbody tr")).length, 1);
+    await page.fill(".imported input[type=search]", "a150 cup");
+    await until("the part of the broken game that can be read", async () => /[12], error/.test(await page.textContent(".imported .kept-list")));
+    await page.fill(".imported input[type=search]", "a299 cup");
+    await until("one game", async () => await page.textContent(".imported [role=status]") === "1 game");
+    assert.equal((await page.$$(".imported li.kept")).length, 1);
     assert(!await page.isVisible("dialog .faults li"), "errors of other games");
-    assert(await page.isVisible(buttonNamed("Delete all 1,000 games")));
-    await page.click("dialog tbody td:last-child", { force: true });
+    assert(await page.isHidden(buttonNamed("Delete all 1,000 games")), "a button that deletes everything next to the list");
+    await page.click(".imported li.kept .soft >> nth=1");
     await until("the game", async () => (await moves(page)).join(" ") === "11-15 23-19 8-11");
     assert.match(await copyPdn(page), /\[Event "Cup 299"\]\n[^]*\[Result "1-0"\]\n[^]*1\. 11-15 23-19 2\. 8-11 1-0\n/);
     await page.context().close();
@@ -333,7 +333,7 @@ export const studying = {
       const options = { bubbles: true, cancelable: true };
       target.dispatchEvent(type === "paste" ? new ClipboardEvent("paste", { ...options, clipboardData: transfer }) : new DragEvent("drop", { ...options, dataTransfer: transfer }));
     }, [type, data]);
-    const rows = async () => (await page.$$("dialog tbody tr")).length;
+    const rows = async () => (await page.$$(".imported li.kept")).length;
     for (const [type, data, open] of [["drop", { file: two }, true], ["drop", { text: two }, true], ["paste", { text: two }, true], ["paste", { text: two }, false], ["drop", { text: two }, false]]) {
       if (open) await press(page, "Games");
       await send(type, data);
@@ -344,7 +344,7 @@ export const studying = {
     }
     await send("paste", { text: two });
     await until("two games", async () => await rows() === 2);
-    await page.click("dialog tbody button >> nth=0");
+    await page.click(".imported li.kept button >> nth=0");
     await until("the game", async () => /^Loaded Ann – Bob, Cup/.test(await said(page)));
     await press(page, "Games");
     assert.equal(await rows(), 2, "the list is forgotten");

@@ -1,7 +1,7 @@
 // The board: the pieces, and how they are moved by pointer or keyboard. It does not know the rules: it is given the legal
 // moves as paths, {move, squares, captures}.
 
-import { h, put, s } from "./dom.js";
+import { box, h, put, s } from "./dom.js";
 import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
 import { SPEEDS, preferences } from "./preferences.js";
 import { only } from "./rules.js";
@@ -22,6 +22,10 @@ const translate = ([x, y]) => `${x}px ${y}px`;
 export const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
 const lastOf = (list) => list[list.length - 1];
 let boards = 0;
+
+/** Returns a board between the bars of its players. */
+export const tableOf = (bars, ...board) =>
+  h("section", { class: "table", "aria-label": text.board }, bars[0], box("board-row", ...board), bars[1]);
 
 export class Board {
   /**
@@ -57,9 +61,8 @@ export class Board {
     );
     const help = `board-help-${++boards}`;
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": help });
-    this.element = h(
-      "div",
-      { class: "board-box" },
+    this.element = box(
+      "board-box",
       this.picture,
       this.grid,
       h("p", { id: help, class: "unseen", text: text.boardHelp }),

@@ -1,7 +1,7 @@
 // The chart of the score: White's share is below, Black's above. A click goes to the position.
 
 import { scoreChartPosition, scoreChart } from "./diagram.js";
-import { h, put, s } from "./dom.js";
+import { box, h, put, s } from "./dom.js";
 import { mistakeOf } from "./marks.js";
 import { share, words } from "./score.js";
 import { text } from "./text.js";
@@ -28,7 +28,7 @@ export class Chart {
     });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
     const axis = h("div", { class: "axis", "aria-hidden": "true" }, ...text.axis.map((text) => h("span", { text })));
-    this.element = h("div", { class: "chart-box" }, this.picture, axis, this.dots, this.slider);
+    this.element = box("chart-box", this.picture, axis, this.dots, this.slider);
     this.picture.addEventListener("click", (event) =>
       this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
     );

@@ -1,6 +1,6 @@
 // Dialogs. They are the browser's own dialogs, which keep the focus inside and close with Escape.
 
-import { button, h } from "./dom.js";
+import { box, button, h } from "./dom.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
@@ -37,8 +37,8 @@ export function open(title, content, actions) {
     "dialog",
     { "aria-labelledby": id },
     head,
-    h("div", { class: "dialog-content" }, content),
-    h("div", { class: "actions" }, fault, actions),
+    box("dialog-content", content),
+    box("actions", fault, actions),
   );
   dialog.addEventListener("close", () => {
     dialog.remove();

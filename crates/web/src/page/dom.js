@@ -19,6 +19,9 @@ function fill(element, props, children) {
 /** Creates an HTML element with attributes, listeners (`onclick`) and children. */
 export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
 
+/** Creates a box on the page, of a class. */
+export const box = (kind, ...children) => h("div", { class: kind }, ...children);
+
 /** Creates an SVG element. */
 export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
 
@@ -116,6 +119,9 @@ export const check = (name, checked, onchange, props) =>
     h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }),
     h("span", { text: name }),
   );
+
+/** Creates a field for a line of text. */
+export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 
 /** Creates a field for searching a list. */
 export const searchField = (name, oninput) =>

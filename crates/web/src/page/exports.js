@@ -1,7 +1,7 @@
 // The ways to copy, save and print the game on the board.
 
 import { copy, open, save } from "./dialog.js";
-import { button, h } from "./dom.js";
+import { box, button, h } from "./dom.js";
 import { tags } from "./games.js";
 import { PDN_TYPE } from "./kept.js";
 import * as link from "./link.js";
@@ -53,5 +53,5 @@ export function openExports(leave) {
     return [button(name, act), h("p", { class: "soft", text: help })];
   });
   const close = button(text.close, () => shown.close());
-  const shown = open(text.thisGame(tags()), h("div", { class: "exports" }, rows, area), [close]);
+  const shown = open(text.thisGame(tags()), box("exports", rows, area), [close]);
 }

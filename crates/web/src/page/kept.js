@@ -1,7 +1,7 @@
 // The games stored in the browser: a list that can be searched and sorted, and whose games can be pinned, deleted and saved.
 
 import { confirm, save } from "./dialog.js";
-import { button, field, h, iconButton, put, searchField, select } from "./dom.js";
+import { box, button, field, h, iconButton, put, searchField, select } from "./dom.js";
 import { write } from "./pdn.js";
 import { nameOf } from "./players.js";
 import { discard, kept, pin } from "./store.js";
@@ -29,13 +29,27 @@ export function pdnOf(game, when) {
 }
 
 /** Returns the names of the players of a stored game. */
-function playersOf({ players, tree }) {
-  const name = (side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side, text.you);
-  return `${name("b")} – ${name("w")}`;
+const namesOf = ({ players, tree }) =>
+  ["b", "w"].map((side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side, text.you));
+const playersOf = (game) => namesOf(game).join(" – ");
+
+/** Returns a result as it is shown. */
+export const resultOf = (result) => result.replace("1/2-1/2", "½-½");
+
+/** Returns a date such as "2026.11.28" in words. Its day and its month may be unknown. */
+export function dateOf(tag) {
+  const [year, month, day] = tag.split(/\D+/).filter(Boolean),
+    date = new Date(`${year}-${month ?? "01"}-${day ?? "01"}`);
+  if (Number.isNaN(Number(date))) return tag.replace(/^\D+$/, "");
+  const shown = { year: "numeric", ...(month && { month: "short" }), ...(day && { day: "numeric" }), timeZone: "UTC" };
+  return date.toLocaleDateString(text.language, /** @type {Intl.DateTimeFormatOptions} */ (shown));
 }
 
 /** Returns whether a game has moves that were made here, rather than only read. Games of older versions do not say so. */
 export const isMade = ({ tree: { nodes, source, edited = !source } }) => nodes.length > 1 && edited;
+
+/** Returns whether a game was read, rather than played here. */
+export const isImported = ({ tree, played }) => tree.loaded && !played;
 
 /** Returns the stored games that were changed after they were read, by the texts that they were read from. */
 export const edited = () =>
@@ -56,11 +70,8 @@ const isEnded = ({ game }) => /\d/.test(game.tree.result);
 function described(kept, own) {
   const { game, name } = kept,
     { opening, plies } = mainLine(game);
-  const date = new Date(timeOf(kept)),
-    year = date.getFullYear() === new Date().getFullYear() ? undefined : "numeric",
-    day = date.toLocaleDateString(text.language, { year, month: "short", day: "numeric" }),
-    time = game.tree.loaded && !game.played ? text.imported : day;
-  const result = isEnded(kept) ? game.tree.result.replace("1/2-1/2", "½-½") : game.played ? text.inProgress : "";
+  const time = isImported(game) ? text.imported : dateOf(new Date(timeOf(kept)).toISOString().slice(0, 10));
+  const result = isEnded(kept) ? resultOf(game.tree.result) : game.played ? text.inProgress : "";
   return [playersOf(game), result, time, ...(name === own && !isEnded(kept) ? [] : [text.inMoves(plies), opening])];
 }
 
@@ -73,15 +84,27 @@ const ORDERS = {
   length: (a, b) => mainLine(b.game).plies - mainLine(a.game).plies,
 };
 
+/** Creates the button of a game in a list. Names are isolated, since they may be written in either direction. */
+export const gameButton = (names, result, facts, onclick, title) =>
+  button(
+    [
+      h("span", {}, ...names.flatMap((name, at) => [at > 0 && " – ", h("bdi", { text: name || text.unknown })])),
+      h("span", { text: result }),
+      h("span", { class: "soft" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact))),
+    ],
+    onclick,
+    { class: "link grow", title, "aria-label": title },
+  );
+
 export class KeptGames {
   /**
    * `own` is the name of the game on the board. `resume` receives the name of a game that was chosen. Games that were only
-   * read are not listed, nor are those that were read from the texts `elsewhere`.
+   * read are not listed, nor are those that `isImported` finds.
    */
-  constructor({ own, resume, elsewhere = new Set() }) {
+  constructor({ own, resume, isImported }) {
     this.own = own;
     this.resume = resume;
-    this.games = kept().filter(({ game }) => isMade(game) && !elsewhere.has(game.tree.source));
+    this.games = kept().filter(({ game }) => isMade(game) && !isImported(game));
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
     this.count = h("p", { class: "grow", role: "status" });
@@ -90,20 +113,12 @@ export class KeptGames {
       this.order = order;
       this.draw();
     });
-    this.tools = h(
-      "div",
-      { class: "row" },
+    this.tools = box(
+      "row",
       field(text.order, orders),
       button(text.saveAll, () => this.saveAll()),
     );
-    this.element = h(
-      "div",
-      { class: "stack kept-games" },
-      h("h3", { text: text.kept }),
-      this.search,
-      h("div", { class: "row facing" }, this.count, this.tools),
-      this.list,
-    );
+    this.element = box("stack kept-games", this.search, box("row facing", this.count, this.tools), this.list);
     this.draw();
   }
 
@@ -129,17 +144,14 @@ export class KeptGames {
   row(kept) {
     const { name, pinned } = kept,
       title = keptTitle(kept);
-    const [players, result, ...facts] = described(kept, this.own).map((words) => h("span", { text: words }));
+    const [, result, ...facts] = described(kept, this.own);
     return h(
       "li",
       { class: "kept", "aria-current": name === this.own && "true" },
       iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
         "aria-pressed": String(pinned),
       }),
-      button([players, result, h("span", { class: "soft" }, facts)], () => this.resume(name), {
-        class: "link grow",
-        title,
-      }),
+      gameButton(namesOf(kept.game), result, facts, () => this.resume(name), title),
       name !== this.own && iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
     );
   }

@@ -1,11 +1,11 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { add, clear, collection, restore, withPosition } from "./collection.js";
-import { button, chips, enable, h, hideEmpty, iconButton, press, put, searchField, tableHead, toggle } from "./dom.js";
+import { box, button, chips, enable, h, iconButton, press, put, searchField, toggle } from "./dom.js";
 import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
 import { loadListed, resume, studyFen } from "./games.js";
-import { KeptGames, PDN_TYPE, edited, pdnOf } from "./kept.js";
+import { KeptGames, PDN_TYPE, dateOf, edited, gameButton, pdnOf, resultOf } from "./kept.js";
 import { problem } from "./notice.js";
 import { rules } from "./program.js";
 import { state, update } from "./state.js";
@@ -23,7 +23,7 @@ export function openLibrary(input) {
   if (receive) return receive(input);
   /** Makes the main button the one that reads the text, if there is a text. */
   const oninput = () => [opener, reader].forEach((one, at) => one.classList.toggle("primary", !area.value === !at));
-  const props = { rows: "3", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false", oninput };
+  const props = { rows: "8", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false", oninput };
   const area = h("textarea", props);
   const chooser = h("input", {
     type: "file",
@@ -34,9 +34,8 @@ export function openLibrary(input) {
     "aria-hidden": "true",
     onchange: () => take([...chooser.files]),
   });
-  const found = h("div", { class: "found" }),
-    choice = h("div"),
-    played = h("div");
+  const found = box("stack imported"),
+    played = box("contents");
   /** Returns a function that closes the dialog and shows the moves first. */
   const closing = (act) => (input) => {
     shown.close();
@@ -47,19 +46,26 @@ export function openLibrary(input) {
     reader = button(text.readPdn, () => readText(area.value));
   const imports = h(
     "section",
-    { class: "stack imports", "aria-label": text.importGames },
+    { class: "stack", "aria-label": text.importGames },
+    h("p", { text: text.importHelp }),
     area,
-    h("div", { class: "row" }, opener, reader, chooser),
+    box("row", opener, reader, chooser),
   );
-  const importer = button(text.importGames, () => {
-    showImports(true);
-    opener.focus();
-  });
-  const showImports = (on) => {
-    imports.hidden = !on;
-    importer.hidden = on;
+  const importer = button(text.importGames, () => show("import"), { class: "primary" });
+  /** Shows the games played here, the imported ones, or the ways to import some. Without imported games, the last two are one. */
+  let place = "";
+  const show = (list) => {
+    place = list;
+    const isImport = list === "import" || (list === "imported" && !found.firstChild);
+    lists.choose(list);
+    played.hidden = list !== "kept";
+    found.hidden = isImport || !played.hidden;
+    imports.hidden = !isImport;
+    importer.hidden = isImport;
+    if (list === "import") opener.focus();
   };
-  const shown = open(text.games, h("div", { class: "stack library" }, imports, choice, found, played), [
+  const lists = chips(text.games, Object.entries(text.lists), "", show);
+  const shown = open(text.games, box("stack library", lists.element, imports, found, played), [
     importer,
     button(text.exportGame, () => openExports(() => shown.close())),
     button(text.close, () => shown.close()),
@@ -82,7 +88,7 @@ export function openLibrary(input) {
     shown.fail("");
     if (isFen(body)) return tryFen(body);
     put(found, h("p", { text: text.loading }));
-    found.hidden = false;
+    show("imported");
     try {
       const { game, isStored } = await add(body);
       if (!shown.dialog.open) return;
@@ -91,11 +97,13 @@ export function openLibrary(input) {
         area.value = "";
         oninput();
         list();
+        show("imported");
       }
       if (!isStored) (game ? problem : shown.fail)(text.notKept);
     } catch (error) {
       put(found);
       if (collection.isOwn) list();
+      show("import");
       shown.fail(text.unreadable(error.message));
     }
   }
@@ -109,43 +117,45 @@ export function openLibrary(input) {
     }
   }
 
-  /** Shows the imported games if there are any, and lets the user choose between them and the games played here. */
-  function offer(hasImports) {
-    const show = (list) => {
-      found.hidden = list === "kept";
-      played.hidden = list !== "kept";
-    };
-    const elsewhere = new Set(hasImports ? collection.games.map(({ source }) => source) : []);
-    const { element, games } = new KeptGames({ own: state.name, resume: closing(resume), elsewhere });
+  /** Lists the games that were played here, which are those that were not imported. */
+  function listPlayed() {
+    const sources = new Set(collection.isOwn ? collection.games.map(({ source }) => source) : []);
+    const isImported = ({ tree }) => sources.has(tree.source);
+    const { element, games } = new KeptGames({ own: state.name, resume: closing(resume), isImported });
     put(played, element);
-    showImports(!hasImports && !games.length);
-    const lists = chips(text.games, Object.entries(text.lists), "imported", show);
-    put(choice, hasImports && lists.element);
-    element.firstChild.hidden = hasImports;
-    show(hasImports ? "imported" : "kept");
+    return games.length;
   }
 
   function list() {
-    offer(true);
+    listPlayed();
     const { games, faults, more } = collection;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
     const rows = games.map((game) => {
-      const names = ["Black", "White"].map((name) => tag(game, name));
-      const cells = [
-        tag(game, "Event"),
-        tag(game, "Date").replace(/^\D+$/, ""),
-        game.opening ? text.opening(game.opening) : "",
-      ];
-      const { result } = game,
-        words = [...names, ...cells, result].join(" ").toLowerCase();
-      return { game, names, cells, result: result.replace("1/2-1/2", "½-½"), words };
+      const names = ["Black", "White"].map((name) => tag(game, name)),
+        result = resultOf(game.result),
+        date = dateOf(tag(game, "Date")),
+        facts = [game.opening ? text.opening(game.opening) : "", tag(game, "Event")];
+      return {
+        game,
+        names,
+        result,
+        date,
+        facts,
+        words: [...names, date, ...facts, game.result].join(" ").toLowerCase(),
+      };
     });
-    const body = h("tbody");
+    const body = h("ul", { class: "plain kept-list" });
     let page = 0,
       numbers = null;
-    const link = (game, words) => {
-      const name = text.loadGame(game.number, words.join(", "));
-      return button(String(game.number), () => use(game), { class: "link", "aria-label": name });
+    const row = ({ game, names, result, date, facts }) => {
+      const length = h("span", { class: !game.complete && "broken", text: text.length(game.length, game.complete) }),
+        title = text.loadGame(game.number, [...names, date, ...facts].filter(Boolean).join(", "));
+      return h(
+        "li",
+        { class: "kept", "aria-current": game.source === state.game.tree.source && "true" },
+        h("span", { class: "soft", text: String(game.number) }),
+        gameButton(names, result, [date, length, ...facts.map(text.shortOpening)], () => use(game), title),
+      );
     };
     const draw = () => {
       const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -153,28 +163,13 @@ export function openLibrary(input) {
         ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
       );
       count.textContent = fitting.length || !games.length ? text.found(fitting.length) : text.noMatch;
-      table.hidden = !fitting.length;
       const start = page * SHOWN,
         end = Math.min(start + SHOWN, fitting.length);
       range.textContent = text.range(start + 1, end, fitting.length);
       pager.hidden = fitting.length <= SHOWN;
       enable(back, page > 0);
       enable(forward, end < fitting.length);
-      put(
-        body,
-        fitting.slice(start, end).map(({ game, names, cells, result }) =>
-          h(
-            "tr",
-            { "aria-current": game.source === state.game.tree.source && "true", class: !game.complete && "broken" },
-            h("td", {}, link(game, [...names, ...cells, result])),
-            names.map((name) => h("td", {}, h("bdi", { text: name || text.unknown }))),
-            [result, text.length(game.length, game.complete), ...cells].map((cell) =>
-              h("td", { text: text.shortOpening(cell), title: cell }),
-            ),
-          ),
-        ),
-      );
-      hideEmpty(table.firstChild);
+      put(body, fitting.slice(start, end).map(row));
     };
     const turn = (to) => {
       page = to;
@@ -190,19 +185,23 @@ export function openLibrary(input) {
       if (!(await confirm(text.removeAllAsk(games.length), text.remove, { kind: "danger" }))) return;
       await clear();
       put(found);
-      offer(false);
+      listPlayed();
+      show("imported");
     };
     const back = iconButton("back", text.previous, () => turn(page - 1)),
       forward = iconButton("forward", text.next, () => turn(page + 1)),
       range = h("p", { class: "soft" });
-    const pager = h("div", { class: "row pager" }, back, range, forward);
+    const pager = box("row pager", back, range, forward);
     const count = h("p", { class: "grow", role: "status" }),
-      table = h("div", { class: "games", tabindex: "0" }, h("table", {}, tableHead(text.columns), body)),
       errors = faults.slice(0, 10 * SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }));
+    const savers = [
+      button(text.saveAll, () => saveList(games)),
+      button(text.removeAll(games.length), remove, { class: "clear" }),
+    ];
     put(
       found,
-      games.length > 1 && h("div", { class: "row facing" }, filter, here),
-      h("div", { class: "row facing" }, count, pager),
+      games.length > 1 && box("row facing", filter, here),
+      box("row facing", count, pager),
       more && h("p", { text: text.manyMore }),
       faults.length > 0 &&
         h(
@@ -211,24 +210,25 @@ export function openLibrary(input) {
           h("summary", { text: text.faults(faults.length) }),
           h("ul", { tabindex: "0" }, errors),
         ),
-      table,
-      games.length > 0 &&
-        h(
-          "div",
-          { class: "row facing" },
-          button(text.saveList, () => saveList(games)),
-          button(text.removeAll(games.length), remove, { class: "clear" }),
-        ),
+      body,
+      games.length > 0 && h("details", {}, h("summary", { text: text.more }), box("row", savers)),
     );
     draw();
   }
 
   const use = closing(loadListed);
 
-  offer(false);
+  const before = listPlayed() ? "kept" : "imported";
+  show(before);
+  /** Lists the stored games; what the user has begun meanwhile stays. */
+  const reopen = () => {
+    if (!collection.isOwn || !shown.dialog.open || found.firstChild) return;
+    list();
+    if (place === before && !area.value) show("imported");
+  };
+  reopen();
   if (input) take(input);
-  else if (collection.isOwn) list();
-  else restore().then(() => collection.isOwn && shown.dialog.open && !found.firstChild && list());
+  else restore().then(reopen);
 }
 
 /** Returns whether a text is a FEN rather than PDN. */

@@ -10,7 +10,7 @@ import { Explorer } from "./explorer.js";
 import { printSheet } from "./exports.js";
 import * as games from "./games.js";
 import { onInput } from "./input.js";
-import { KeptGames } from "./kept.js";
+import { KeptGames, isImported } from "./kept.js";
 import { openLibrary } from "./library.js";
 import { go } from "./navigate.js";
 import { openNewGame, openPlayOut } from "./newgame.js";
@@ -124,7 +124,7 @@ function list() {
     now = [mode, name, game.tree?.result, game.played].join();
   if (now === listed || mode !== "play") return;
   listed = now;
-  put(recent, new KeptGames({ own: name, resume: games.resume }).element);
+  put(recent, h("h3", { text: text.kept }), new KeptGames({ own: name, resume: games.resume, isImported }).element);
 }
 
 /** Reviews the game that was played. */

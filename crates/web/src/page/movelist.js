@@ -1,6 +1,6 @@
 // The moves of the game with its variations. Each move is a button that goes to its position.
 
-import { h, put } from "./dom.js";
+import { box, h, put } from "./dom.js";
 import { plainComment, timeOf } from "./marks.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
@@ -34,7 +34,7 @@ export class MoveList {
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (this.ending && parts.length) parts.push(this.ending);
     const help = [h("p", { text: text.noMoves }), h("p", { class: "soft", text: text.noMovesHelp })];
-    put(this.element, parts.length ? parts : h("div", { class: "empty" }, help));
+    put(this.element, parts.length ? parts : box("empty", help));
     this.follow();
   }
 

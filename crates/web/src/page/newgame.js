@@ -1,7 +1,7 @@
 // The dialog for a new game: the players, the time control and the start.
 
 import { open } from "./dialog.js";
-import { button, check, chips, field, h, put, select } from "./dom.js";
+import { box, button, check, chips, field, h, put, select, textField } from "./dom.js";
 import { beginNew } from "./games.js";
 import { HIGHEST, PERSON, SIDE_CHIPS, chooser, ofStrength, ownSide, strengthOf } from "./players.js";
 import { preferences } from "./preferences.js";
@@ -80,7 +80,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     b: chooser(text.black, players.b, seated),
     w: chooser(text.white, players.w, seated),
   };
-  const people = h("div", { class: "columns people" }, sides.b.element, sides.w.element, field(text.bottom, bottom));
+  const people = box("columns people", sides.b.element, sides.w.element, field(text.bottom, bottom));
   const numbers = {};
   const number = (name, value) => {
     const [low, high] = LIMITS[name];
@@ -92,8 +92,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   const name = kind === "clock" ? `${pace.base / 60000}+${pace.increment / 1000}` : "",
     preset = !name || CLOCKS.includes(name) ? name : OTHER;
   const clockBox = h("div", { class: "columns", hidden: preset !== OTHER }),
-    fromBox = h("div", { class: "contents" }),
-    limitBox = h("div", { class: "columns" });
+    fromBox = box("contents"),
+    limitBox = box("columns");
   const drawPace = () => {
     const [unit, usual] = UNITS[kind] ?? [];
     const { base = 300000, increment = 3000 } = pace;
@@ -113,13 +113,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     clockBox.hidden = name !== OTHER;
     choosePace(name ? "clock" : pace.kind);
   });
-  const typed = h("input", {
-    type: "text",
-    class: "grow",
-    spellcheck: "false",
-    autocomplete: "off",
-    placeholder: text.fenHelp,
-  });
+  const typed = textField({ class: "grow", spellcheck: "false", placeholder: text.fenHelp });
   let ballot = "random";
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
@@ -136,16 +130,9 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     if (wanted !== from || !ballots.length) return;
     ballot = "random";
     const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
-    put(
-      fromBox,
-      field(
-        text.ballot,
-        select([["random", text.random], ...ballots.map(name)], "random", (value) => {
-          ballot = value;
-        }),
-        { class: "field", title: text.randomHelp },
-      ),
-    );
+    const choices = [["random", text.random], ...ballots.map(name)],
+      control = select(choices, "random", (value) => (ballot = value));
+    put(fromBox, field(text.ballot, control, { class: "field", title: text.randomHelp }));
   };
   const isOffered = { here, continued: here && !fen && state.current };
   const starts = Object.entries(text.starts).filter(([id]) => isOffered[id] ?? true);
@@ -164,16 +151,15 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     "details",
     { open: isChosen || !["clock", "move"].includes(kind) },
     h("summary", { text: text.more }),
-    h("div", { class: "stack" }, limitBox, each, people),
+    box("stack", limitBox, each, people),
   );
-  const content = h(
-    "div",
-    { class: "stack choices" },
+  const content = box(
+    "stack choices",
     colour.element,
     opponent,
     clock.element,
     clockBox,
-    h("div", { class: "columns" }, field(text.from, select(starts, from, chooseStart)), fromBox),
+    box("columns", field(text.from, select(starts, from, chooseStart)), fromBox),
     more,
   );
   seated();

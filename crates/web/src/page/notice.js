@@ -1,9 +1,9 @@
 // Notices: a text with actions, in a box over the page, so that the layout does not shift.
 
-import { button, h, put } from "./dom.js";
+import { box, button, h, put } from "./dom.js";
 import { text } from "./text.js";
 
-export const notices = h("div", { class: "notices" });
+export const notices = box("notices");
 
 /** Shows a text with actions, each given as [name, action], in place of the previous notice. */
 export function notice(words, actions, props) {

@@ -1,6 +1,6 @@
 // A player's bar next to the board: the colour, the name, the state and the clock.
 
-import { button, h } from "./dom.js";
+import { box, button, h } from "./dom.js";
 import { shown } from "./clock.js";
 import { LOW } from "./game.js";
 import { isPerson, nameOf, openPlayers } from "./players.js";
@@ -16,7 +16,7 @@ export class PlayerBar {
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });
     this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });
-    this.element = h("div", { class: "player-bar" }, this.dot, this.name, this.state, this.pieces, this.clock);
+    this.element = box("player-bar", this.dot, this.name, this.state, this.pieces, this.clock);
   }
 
   /** `squares` are those of the position on the board. */

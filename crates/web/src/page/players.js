@@ -1,7 +1,7 @@
 // The players: a person, this engine at a level or with a published evaluation, or another engine; and the limits of engines.
 
 import { open } from "./dialog.js";
-import { button, field, h, put, select } from "./dom.js";
+import { box, button, field, put, select } from "./dom.js";
 import { go } from "./navigate.js";
 import { prefer, preferences } from "./preferences.js";
 import { state } from "./state.js";
@@ -64,7 +64,7 @@ export function openPlayers() {
     prefer({ players });
     go(state.current);
   };
-  const shown = open(text.changePlayers, h("div", { class: "stack" }, sides.b.element, sides.w.element), [
+  const shown = open(text.changePlayers, box("stack", sides.b.element, sides.w.element), [
     button(text.use, done("b", "w"), { class: "primary" }),
     button(text.exchange, done("w", "b")),
     button(text.cancel, () => shown.close()),
@@ -90,7 +90,7 @@ export function chooser(name, player, changed) {
   ];
   const named = others.map((player) => [keyOf(player), player.engine]);
   if (named.length) groups.push({ group: text.others, options: named });
-  const more = h("div", { class: "row" });
+  const more = box("row");
   const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
   const show = () => {
     if (chosen.kind !== "study") return put(more);
@@ -113,5 +113,5 @@ export function chooser(name, player, changed) {
     changed?.();
   });
   show();
-  return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen, choose };
+  return { element: box("player", field(name, control), more), value: () => chosen, choose };
 }

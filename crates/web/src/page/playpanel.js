@@ -1,7 +1,7 @@
 // The panel next to the board during a game: the moves, and the player's actions.
 
 import { accuracyOf } from "./accuracy.js";
-import { button, enable, field, h, labelButton, reveal } from "./dom.js";
+import { box, button, enable, field, h, labelButton, reveal, textField } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
@@ -12,14 +12,8 @@ import { text } from "./text.js";
 
 /** Creates the field for typing a move. */
 export function moveForm() {
-  const input = h("input", {
-    type: "text",
-    class: "move-input",
-    autocomplete: "off",
-    spellcheck: "false",
-    placeholder: text.moveExample,
-    enterkeyhint: "go",
-  });
+  const props = { class: "move-input", spellcheck: "false", enterkeyhint: "go" },
+    input = textField({ ...props, placeholder: text.moveExample });
   return h(
     "form",
     {
@@ -38,7 +32,7 @@ export const actionRow = (places) =>
   h(
     "div",
     { class: "actions-row", role: "group", "aria-label": text.actions },
-    places.map((buttons) => h("div", { class: "place" }, buttons)),
+    places.map((buttons) => box("place", buttons)),
   );
 
 export class PlayPanel {
@@ -67,25 +61,15 @@ export class PlayPanel {
       this.result,
       this.reason,
       this.accuracy,
-      h(
-        "div",
-        { class: "row" },
+      box(
+        "row",
         this.analyse,
         button(text.rematch, rematch, { title: text.rematchHelp }),
         button(text.newGame, newGame),
       ),
     );
     this.opening = h("p", { class: "soft opening" });
-    this.element = h(
-      "div",
-      { class: "panel play-panel" },
-      this.end,
-      this.opening,
-      this.list.element,
-      this.form,
-      steps(),
-      this.actions,
-    );
+    this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, steps(), this.actions);
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());
     subscribe(["opening"], () => {

@@ -1,11 +1,11 @@
 // The puzzle mode: positions in which only one move wins or draws. The user plays out the solution, and the
 // program answers every move.
 
-import { Board } from "./board.js";
+import { Board, tableOf } from "./board.js";
 import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
 import { MoveList } from "./movelist.js";
-import { button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
+import { box, button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { go } from "./navigate.js";
 import { actionRow } from "./playpanel.js";
@@ -48,7 +48,7 @@ export class Puzzles {
     this.steps = steps(where, this.keys);
     this.facts = h("p", { class: "soft" });
     this.figures = h("dl", { class: "puzzle-figures" });
-    this.filter = h("div", { class: "columns" });
+    this.filter = box("columns");
     this.proof = h("p", { class: "soft proof", tabindex: "-1" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
     this.hintButton = action("hint", text.hint, () => this.hint());
@@ -59,17 +59,11 @@ export class Puzzles {
     this.nextButton = action("forward", text.next, () => this.step(1));
     this.leaveButton = action("back", text.backToGame, () => this.leave());
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
-    this.bars = [0, 1].map(() => h("div", { class: "player-bar" }));
-    this.table = h(
-      "section",
-      { class: "table", "aria-label": text.board },
-      this.bars[0],
-      h("div", { class: "board-row" }, this.board.element),
-      this.bars[1],
-    );
-    this.head = h("div", { class: "puzzle-head" }, this.task, this.words, this.retryButton);
+    this.bars = [0, 1].map(() => box("player-bar"));
+    this.table = tableOf(this.bars, this.board.element);
+    this.head = box("puzzle-head", this.task, this.words, this.retryButton);
     this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, this.figures, this.filter);
-    this.slot = h("div", { class: "slot" });
+    this.slot = box("slot");
     this.actions = actionRow([
       [this.hintButton],
       [this.againButton],
@@ -78,13 +72,12 @@ export class Puzzles {
       [this.previousButton],
       [this.nextButton],
     ]);
-    this.panel = h(
-      "div",
-      { class: "panel puzzle-panel" },
+    this.panel = box(
+      "panel puzzle-panel",
       this.head,
       this.moves.element,
       this.steps,
-      h("div", { class: "puzzle-facts" }, this.facts, this.proof, this.slot),
+      box("puzzle-facts", this.facts, this.proof, this.slot),
       this.actions,
     );
     /** Set while the mistakes of one game are solved, instead of the collection. */
@@ -180,21 +173,11 @@ export class Puzzles {
     const grades = [1, 2, 3, 4, 5]
       .map((grade) => [grade, text.grade(grade, count({ puzzleTheme, grade }))])
       .filter(([grade]) => count({ puzzleTheme, grade }));
-    put(
-      this.filter,
-      field(
-        text.theme,
-        select([["", text.withCount(text.themes.all, count({}))], ...themes], puzzleTheme, (theme) =>
-          this.choose({ puzzleTheme: theme, grade: "" }),
-        ),
-      ),
-      field(
-        text.gradeName,
-        select([["", text.allGrades(count({ puzzleTheme }))], ...grades], grade, (value) =>
-          this.choose({ grade: value }),
-        ),
-      ),
-    );
+    themes.unshift(["", text.withCount(text.themes.all, count({}))]);
+    grades.unshift(["", text.withCount(text.themes.all, count({ puzzleTheme }))]);
+    const themed = select(themes, puzzleTheme, (theme) => this.choose({ puzzleTheme: theme, grade: "" })),
+      graded = select(grades, grade, (grade) => this.choose({ grade }));
+    put(this.filter, field(text.theme, themed), field(text.gradeName, graded));
     this.shown = [];
     this.step(1);
   }

@@ -1,7 +1,7 @@
 // The dialog for settings. Changes take effect immediately.
 
 import { open } from "./dialog.js";
-import { button, check, chips, field, h, select } from "./dom.js";
+import { box, button, check, chips, field, h, select, textField } from "./dom.js";
 import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";
@@ -60,21 +60,18 @@ function number(name, limit = Infinity) {
 export function openSettings() {
   const { title, look, game, engine } = text.settings;
   const group = (name, controls, help) =>
-    h("section", { class: "group" }, h("h3", { text: name }), h("div", { class: "columns" }, controls), help);
-  const player = h("input", {
-    type: "text",
+    h("section", { class: "group" }, h("h3", { text: name }), box("columns", controls), help);
+  const player = textField({
     maxlength: 60,
     placeholder: text.you,
     value: preferences.player,
-    autocomplete: "off",
     onchange: () => {
       prefer({ player: player.value.trim() });
       update({ game: state.game });
     },
   });
-  const content = h(
-    "div",
-    { class: "stack" },
+  const content = box(
+    "stack",
     group(look, [
       choice("theme", THEMES),
       choice("speed", Object.keys(SPEEDS)),

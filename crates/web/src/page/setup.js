@@ -3,7 +3,7 @@
 import { Board, symbol } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
-import { button, chips, enable, field, h, icon, s } from "./dom.js";
+import { box, button, chips, enable, field, h, icon, s } from "./dom.js";
 import { studyFen } from "./games.js";
 import { openPlayOut } from "./newgame.js";
 import { SIDE_CHIPS } from "./players.js";
@@ -130,16 +130,14 @@ export function openSetUp() {
     h("legend", { class: "unseen", text: text.palette }),
     PALETTE.map(radio),
   );
-  const content = h(
-    "div",
-    { class: "setup" },
-    h("div", { class: "stack" }, board.element, palette),
-    h(
-      "div",
-      { class: "stack" },
+  const content = box(
+    "setup",
+    box("stack", board.element, palette),
+    box(
+      "stack",
       verdict,
       mover.element,
-      h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START)), copier),
+      box("row", button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START)), copier),
       field(text.fen, input),
       h("p", { class: "soft", text: text.setUpHelp }),
     ),

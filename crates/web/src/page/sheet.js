@@ -1,7 +1,7 @@
 // A game on paper: its tags, its moves and diagrams of the positions that its author has marked.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
-import { h, s } from "./dom.js";
+import { box, h, s } from "./dom.js";
 import { arrowsOf, plainComment } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { pictureDefinitions } from "./picture.js";
@@ -73,13 +73,12 @@ export function drawSheet(game, tags, flipped) {
   const details = [tags.Event, tags.Date, tags.Round, tags.Result]
     .filter((value) => value && value !== text.unknown)
     .join(" · ");
-  const sheet = h(
-    "div",
-    { class: "sheet" },
+  const sheet = box(
+    "sheet",
     h("h1", { text: `${tags.Black} – ${tags.White}` }),
     h("p", { text: details }),
     list.element,
-    h("div", { class: "figures" }, figures),
+    box("figures", figures),
   );
   document.querySelector(".sheet")?.remove();
   document.body.append(sheet);

@@ -1,6 +1,6 @@
 // The frame of the page: the tabs of the three modes, the actions of each, and the view of the mode that is shown.
 
-import { h, labelButton, put } from "./dom.js";
+import { box, h, labelButton, put } from "./dom.js";
 import { notices } from "./notice.js";
 import { MODES, state, subscribe, update } from "./state.js";
 import { liveRegion } from "./status.js";
@@ -31,7 +31,7 @@ export class Shell {
   constructor({ views, actions, settings }) {
     this.views = views;
     this.actions = actions;
-    this.tools = h("div", { class: "tools" });
+    this.tools = box("tools");
     this.settings = labelButton("gear", text.settings.title, settings, { "aria-label": text.settings.title });
     this.tabs = Object.fromEntries(MODES.map((mode) => [mode, h("a", { href: `#${mode}`, text: text.modes[mode] })]));
     this.main = h("main", {});

@@ -1,6 +1,6 @@
 // The row of buttons that step through the moves and turn the board.
 
-import { enable, h, iconButton } from "./dom.js";
+import { box, enable, iconButton } from "./dom.js";
 import { go } from "./navigate.js";
 import { prefer } from "./preferences.js";
 import { state, subscribe, update } from "./state.js";
@@ -41,5 +41,5 @@ export function steps(where = game, keys = STEP_KEYS) {
     for (const button of back) enable(button, at !== 0);
     for (const button of forward) enable(button, tree?.node(at).children.length > 0);
   });
-  return h("div", { class: "steps" }, back, forward, where === game && iconButton("flip", text.flip, flip));
+  return box("steps", back, forward, where === game && iconButton("flip", text.flip, flip));
 }

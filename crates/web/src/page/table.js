@@ -1,8 +1,8 @@
 // The board of the game, with the players' bars, the score bar, and marks on the squares.
 
-import { Board } from "./board.js";
+import { Board, tableOf } from "./board.js";
 import { ends } from "./diagram.js";
-import { h } from "./dom.js";
+import { box, h } from "./dom.js";
 import { sketch } from "./editor.js";
 import { arrowsOf } from "./marks.js";
 import { PlayerBar } from "./playerbar.js";
@@ -26,15 +26,10 @@ export class Table {
       sketched: sketch,
       refused: (square) => refused(square, this.board.position.squares[square]),
     });
-    this.white = h("div", { class: "eval-white" });
+    this.white = box("eval-white");
     this.bar = h("div", { class: "eval-bar", hidden: true }, this.white);
-    this.element = h(
-      "section",
-      { class: "table", "aria-label": text.board },
-      this.bars[0].element,
-      h("div", { class: "board-row" }, this.bar, this.board.element),
-      this.bars[1].element,
-    );
+    const bars = this.bars.map(({ element }) => element);
+    this.element = tableOf(bars, this.bar, this.board.element);
     this.board.flip(state.flipped);
     this.onWheel();
     subscribe(["current"], () => this.arrive());

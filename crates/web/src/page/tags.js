@@ -1,6 +1,6 @@
 // The tags of the game on the board: players, event, date, round and result, which can be edited.
 
-import { field, h, select } from "./dom.js";
+import { box, field, h, select } from "./dom.js";
 import { describe } from "./editor.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
@@ -21,9 +21,8 @@ export class Tags {
       () => this.change(),
     );
     this.others = h("p", { class: "soft" });
-    this.element = h(
-      "div",
-      { class: "tag-fields" },
+    this.element = box(
+      "tag-fields",
       NAMES.map((name) => field(text.tagName(name), this.inputs[name])),
       field(text.tagName("Result"), this.result),
       this.others,

@@ -323,7 +323,8 @@ export const text = {
   legalPosition: "This position can be played.",
 
   // Games.
-  pasteHelp: "Paste or drop PDN here.",
+  importHelp: "Open a PDN file, paste games here, or drop files anywhere on the page. They are listed under Imported.",
+  pasteHelp: '[Event "Club match"] …  1. 11-15 23-19 2. 8-11',
   pdn: "PDN",
   openFile: "Open a file",
   importGames: "Import",
@@ -335,14 +336,13 @@ export const text = {
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
   filter: "Search",
   noMatch: "No game matches this search.",
-  columns: ["No.", "Black", "White", "Result", "Moves", "Event", "Date", "Opening"],
   range: (start, end, all) =>
     `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   withPosition: "With this position",
   removeAll: (count) => (count > 1 ? `Delete all ${count.toLocaleString("en")} games` : "Delete the game"),
   removeAllAsk: (count) => `Delete ${plural(count, "game", "games")} from this browser?`,
   notKept: "The browser could not store these games. They are gone when the page is closed.",
-  length: (plies, complete) => (complete ? String(Math.ceil(plies / 2)) : `${Math.ceil(plies / 2)}, error`),
+  length: (plies, complete) => `${inMoves(plies)}${complete ? "" : ", error"}`,
   loadGame: (number, title) => `Load game ${number}: ${title}`,
   unreadable: (reason) => `Cannot read the games: ${reason}`,
   thisGame: ({ Black, White }) => `Export ${Black} – ${White}`,
@@ -362,13 +362,13 @@ export const text = {
   fileName: "kelso-game.pdn",
   tooBig: "The file is larger than 16 MiB.",
   loaded: (title) => `Loaded ${title}`,
-  lists: { imported: "Imported games", kept: "Your games" },
+  lists: { kept: "Your games", imported: "Imported" },
   kept: "Your games in this browser",
   keptFilter: "Search your games",
   keptOrders: { latest: "Latest first", players: "By players", length: "Longest first" },
   keptCount: (found, all) =>
     !all
-      ? "Games that you play are kept here."
+      ? "Games that you play are kept here. Start one with New game."
       : found === all
         ? plural(all, "game", "games")
         : found
@@ -376,7 +376,6 @@ export const text = {
           : text.noMatch,
   order: "Order",
   saveAll: "Save all",
-  saveList: "Save the list",
   collectionName: "kelso-games.pdn",
   pin: "Pin",
   pinGame: (title) => `Pin ${title}`,
@@ -389,7 +388,6 @@ export const text = {
 
   // Puzzles.
   gradeName: "Difficulty",
-  allGrades: (count) => `All (${count})`,
   theme: "Theme",
   themes: {
     all: "All",
