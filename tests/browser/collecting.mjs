@@ -255,6 +255,40 @@ export const collecting = {
     await page.context().close();
   },
 
+  async "the games have one size, one main action and one form of dates, and deleting all is out of the way"() {
+    for (const [width, height] of [[390, 844], [1280, 720]]) {
+      const page = await open({ width, height });
+      const sizes = [], primary = () => page.$$eval("dialog:last-of-type .primary", (all) => String(all.filter((one) => one.checkVisibility()).map((one) => one.textContent)));
+      const measure = async () => sizes.push(await page.$eval("dialog", ({ offsetWidth, offsetHeight }) => `${offsetWidth}x${offsetHeight}`));
+      await press(page, "Games");
+      assert.match(await page.textContent("dialog section"), /^Open a PDN file/);
+      assert.equal(await primary(), "Open a file");
+      await measure();
+      await page.fill("dialog textarea", `[Black "Ann"]\n[Date "2024.01.10"]\n1. 11-15 *\n\n[Black "Cid"]\n[Date "2024.05.??"]\n1. 9-13 *\n`);
+      assert.equal(await primary(), "Import text");
+      await press(page, "Import text");
+      await page.waitForSelector(".imported li.kept");
+      assert.deepEqual(await page.$$eval(".imported .kept button .soft", (all) => all.map((facts) => facts.firstChild.textContent)), ["Jan 10, 2024", "May 2024"]);
+      assert.equal(await primary(), "Import");
+      assert(!await page.isVisible(buttonNamed("Delete all 2 games")));
+      await measure();
+      await page.keyboard.press("Escape");
+      await newGame(page, {});
+      await movePiece(page, 11, 15);
+      await press(page, "Games");
+      await page.check("dialog input[value=kept]");
+      assert.match(await page.textContent(".kept-games li .soft"), /^[A-Z][a-z]+ \d+, \d{4}$/);
+      await measure();
+      await press(page, "Import");
+      assert(await page.isVisible("dialog textarea") && await page.isHidden(".kept-games"), "nothing happens");
+      await page.check("dialog input[value=imported]");
+      assert(await page.isHidden("dialog textarea") && await page.isVisible(".imported li.kept"), "no way back to the list");
+      assert.deepEqual(new Set(sizes).size, 1, `sizes ${sizes}`);
+      assert(Number.parseInt(sizes[0]) <= 800, "a page for two rows");
+      await page.context().close();
+    }
+  },
+
   async "the explorer has games on the first day"() {
     const page = await open();
     await study(page, "explorer");

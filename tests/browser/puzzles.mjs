@@ -147,11 +147,26 @@ export const puzzles = {
     await page.setViewportSize({ width: 360, height: 740 });
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.match((await moves(page))[0], /^\d+[-x]\d+\?$/);
+    // The hint helps also while the wrong move is on the board, and leaves the button that starts again as it was.
+    const again = buttonNamed("Try again");
+    assert(await page.isVisible(`${again}.likely`), "what to do after a wrong move");
+    await press(page, "Try again");
+    await err(page, puzzle);
+    await until("the answer", async () => /is wrong/.test(await words(page)));
+    await press(page, "Hint");
+    await until("the hint", async () => /^Move the piece on \d+/.test(await words(page)));
+    assert(await pieces(page) === before && await page.isVisible(`${again}.likely`));
     await solve(page, puzzle);
     assert.match(await words(page), /^(With help|After a mistake)\./);
     await press(page, "Try again");
+    await page.setViewportSize({ width: 390, height: 844 });
     await press(page, "Solution");
     await until("the solution", async () => (await words(page)).includes(solution.join(" ")) && /to move/.test(await page.textContent(".task")));
+    await until("the moves that follow", async () => (await moves(page)).length > solution.length + 1);
+    const hidden = (list) => [...list.querySelectorAll(".move")].filter((move) => move.getBoundingClientRect().bottom > list.getBoundingClientRect().bottom).length;
+    assert.equal(await page.$eval(".puzzle-panel .moves", hidden), 0, "moves after the solution that are out of view");
+    const sizes = await page.$$eval(".puzzle-panel .place", (all) => all.map((place) => Math.round(place.getBoundingClientRect().width)));
+    assert(Math.max(...sizes) - Math.min(...sizes) <= 1, `buttons of ${sizes} pixels`);
     await press(page, "Analyse");
     await until("the position with its solution", async () => (await moves(page)).length === solution.length && /to move/.test(await status(page)));
     await page.context().close();
@@ -178,9 +193,10 @@ export const puzzles = {
       for (const result of Object.values(settings.puzzles)) result.next -= 25 * 3600 * 1000;
       localStorage.setItem("kelso.settings", JSON.stringify(settings));
     });
+    assert.match(await figures(page), /To repeat: 1;/);
     await page.reload();
     assert.equal(await shown(page, second), first);
-    assert.match(await figures(page), /To repeat: 1;/);
+    assert.match(await figures(page), /To repeat: 1 \(1 now\);/);
     await page.context().close();
   },
 
@@ -262,12 +278,12 @@ export const puzzles = {
     });
     await page.reload();
     assert.equal(await shown(page), first);
-    assert.match(await figures(page), /To repeat: 1;/);
+    assert.match(await figures(page), /To repeat: 1 \(1 now\);/);
     const theme = "label:has(span:text-is('Theme')) select";
     await page.selectOption(theme, "due");
     await until("the puzzle to repeat", async () => (await figures(page)).startsWith("Solved: 1 of 1;"));
     await solve(page, first);
-    await until("nothing to repeat", async () => /To repeat: 0; .*Streak: 2 \(longest 2\)/.test(await figures(page)));
+    await until("nothing to repeat", async () => /To repeat: 1; .*Streak: 2 \(longest 2\)/.test(await figures(page)));
     await page.selectOption(theme, "kingHunt");
     await until("a king hunt", async () => /to move and win$/.test(await page.textContent(".task")));
     await page.context().close();

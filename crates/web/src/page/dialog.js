@@ -71,6 +71,7 @@ export function confirm(question, yes, { kind = "", details = "" } = {}) {
       button(yes, done(true), { class: `primary ${kind}` }),
       button(text.cancel, done(false)),
     ]);
+    shown.dialog.classList.add("question");
     shown.dialog.addEventListener("close", () => resolve(answer));
   });
 }

@@ -33,14 +33,14 @@ const namesOf = ({ players, tree }) =>
   ["b", "w"].map((side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side, text.you));
 const playersOf = (game) => namesOf(game).join(" – ");
 
-/** Returns a result as it is shown. */
-export const resultOf = (result) => result.replace("1/2-1/2", "½-½");
+/** Returns a result as it is shown; empty if there is none. */
+export const resultOf = (result) => result.replace("1/2-1/2", "½-½").replace("*", "");
 
 /** Returns a date such as "2026.11.28" in words. Its day and its month may be unknown. */
 export function dateOf(tag) {
-  const [year, month, day] = tag.split(/\D+/).filter(Boolean),
+  const [, year, month, day] = /^(\d{4})(?:\D(\d\d))?(?:\D(\d\d))?/.exec(tag) ?? [],
     date = new Date(`${year}-${month ?? "01"}-${day ?? "01"}`);
-  if (Number.isNaN(Number(date))) return tag.replace(/^\D+$/, "");
+  if (!year || Number.isNaN(Number(date))) return tag.replace(/^\D+$/, "");
   const shown = { year: "numeric", ...(month && { month: "short" }), ...(day && { day: "numeric" }), timeZone: "UTC" };
   return date.toLocaleDateString(text.language, /** @type {Intl.DateTimeFormatOptions} */ (shown));
 }
@@ -93,7 +93,7 @@ export const gameButton = (names, result, facts, onclick, title) =>
       h("span", { class: "soft" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact))),
     ],
     onclick,
-    { class: "link grow", title, "aria-label": title },
+    { class: "link grow", title },
   );
 
 export class KeptGames {

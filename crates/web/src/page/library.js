@@ -149,7 +149,7 @@ export function openLibrary(input) {
       numbers = null;
     const row = ({ game, names, result, date, facts }) => {
       const length = h("span", { class: !game.complete && "broken", text: text.length(game.length, game.complete) }),
-        title = text.loadGame(game.number, [...names, date, ...facts].filter(Boolean).join(", "));
+        title = [...names, date, ...facts].filter(Boolean).join(", ");
       return h(
         "li",
         { class: "kept", "aria-current": game.source === state.game.tree.source && "true" },

@@ -239,5 +239,5 @@ function ended() {
   play("end");
   announce(outcome());
   dismiss();
-  update({ game });
+  update({ game, hint: null, premove: null });
 }

@@ -54,6 +54,7 @@ export class PlayPanel {
     this.reason = h("p");
     this.accuracy = h("p", { class: "soft" });
     this.analyse = button(text.analyseGame, review, { class: "primary" });
+    this.rematch = button(text.rematch, rematch, { title: text.rematchHelp });
     this.form = moveForm();
     this.end = h(
       "div",
@@ -61,12 +62,7 @@ export class PlayPanel {
       this.result,
       this.reason,
       this.accuracy,
-      box(
-        "row",
-        this.analyse,
-        button(text.rematch, rematch, { title: text.rematchHelp }),
-        button(text.newGame, newGame),
-      ),
+      box("row", this.analyse, this.rematch, button(text.newGame, newGame)),
     );
     this.opening = h("p", { class: "soft opening" });
     this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, steps(), this.actions);
@@ -117,6 +113,7 @@ export class PlayPanel {
     const end = winner && own && (winner === own ? "won" : "lost");
     this.end.dataset.end = end ?? "";
     this.analyse.hidden = tree.nodes.length < 2;
+    this.rematch.classList.toggle("primary", this.analyse.hidden);
     this.result.textContent = end ? text.ended[end] : winner ? text.wins(text.sides[winner], null) : text.gameDrawn;
     this.reason.textContent = text.reason(outcome(), own);
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));

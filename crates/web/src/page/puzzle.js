@@ -41,7 +41,7 @@ export class Puzzles {
     });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
-    this.moves = new MoveList((id) => this.look(id), { scored: true });
+    this.moves = new MoveList((id) => this.look(id));
     const where = () => ({ tree: this.tree, at: this.at, go: (id) => this.look(id) });
     this.at = 0;
     this.keys = stepping(where);
@@ -120,6 +120,8 @@ export class Puzzles {
 
   /** Names the stage of the puzzle, on which the room of its parts depends. */
   stage() {
+    const hasErred = this.refuted || this.wrong?.length > 0;
+    this.againButton.classList.toggle("likely", Boolean(!this.over && hasErred));
     this.panel.dataset.stage = this.over ? "over" : this.tree?.nodes.length > 1 ? "begun" : "new";
   }
 
@@ -196,6 +198,7 @@ export class Puzzles {
     const again = puzzle === this.puzzle;
     if (!again) this.rating = preferences.training.rating;
     Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: "", after: [], failed: again && this.failed });
+    this.refuted = null;
     if (!this.engine || this.engine.over) this.engine = new Engine("");
     this.refresh();
     const { side } = readFen(puzzle.fen);
@@ -218,14 +221,14 @@ export class Puzzles {
   count() {
     if (this.single) return;
     const done = this.some.map(resultOf).filter(Boolean);
-    const { difficulty, solved, ofAll, unaided, rating, streak, longest, due } = text.puzzleFigures;
+    const { difficulty, solved, ofAll, unaided, rating, streak, longest, due, now } = text.puzzleFigures;
     const { training } = preferences;
     const reached = (least) => done.filter(({ how }) => how >= least).length,
-      repeated = this.some.filter((puzzle) => isDue(puzzle)).length;
+      dueNow = this.some.filter((puzzle) => isDue(puzzle)).length;
     const figures = [
       [solved, reached(OUTCOME.helped), ofAll(this.some.length)],
       [unaided, reached(OUTCOME.alone)],
-      [due, repeated],
+      [due, done.filter(({ next }) => next).length, dueNow > 0 && now(dueNow)],
       [rating, training.results ? training.rating : "–"],
       [difficulty, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
@@ -242,7 +245,6 @@ export class Puzzles {
   say(words, kind = "") {
     this.words.textContent = words;
     this.words.className = `words ${kind}`;
-    this.againButton.classList.toggle("likely", kind === "wrong");
   }
 
   position(moves = this.played) {
@@ -278,21 +280,28 @@ export class Puzzles {
       answer.right ? "right" : "wrong",
     );
     play(answer.right ? "right" : "wrong");
-    if (!answer.right) this.fail();
+    if (!answer.right) this.refute(played);
     await wait(ANSWER);
     if (played !== this.played) return;
     await this.reply(answer.move);
-    if (!answer.right) return this.takeBack(played);
+    if (!answer.right) return void setTimeout(() => this.takeBack(played), TAKE_BACK);
     if (played.length >= solution.length) return this.solved();
     this.turn();
   }
 
-  /** Takes a wrong move and its answer back. */
-  async takeBack(played) {
-    await wait(TAKE_BACK);
-    if (played !== this.played) return;
-    this.wrong.push(played.slice(0, -1));
-    const left = (this.played = played.slice(0, -2));
+  /** Records that the last move is wrong. */
+  refute(played) {
+    this.refuted = played.slice();
+    this.stage();
+    this.fail();
+  }
+
+  /** Takes a wrong move back, and its answer if there is one yet. */
+  async takeBack(played = this.played) {
+    if (played !== this.played || !this.refuted) return;
+    this.wrong.push(this.refuted);
+    const left = (this.played = this.refuted.slice(0, -1));
+    this.refuted = null;
     this.list();
     const { fen } = await this.rules.facts(this.position());
     if (left !== this.played) return;
@@ -314,7 +323,6 @@ export class Puzzles {
     const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
     this.tip = add(this.played);
     for (const moves of this.wrong) tree.node(add(moves)).glyphs = [2];
-    if (this.after.length) tree.node(this.tip).comment = text.goesOn;
     add([...this.played, ...this.after]);
     this.stage();
     this.drawAt(this.tip);
@@ -434,13 +442,14 @@ export class Puzzles {
   }
 
   /** Gives a hint: first the piece, then its move. */
-  hint() {
+  async hint() {
+    if (this.refuted) await this.takeBack();
     const { puzzle, played } = this;
-    const { solution } = puzzle;
     if (played.length % 2) return;
-    if (!this.onLine(played)) return this.say(text.hintNone);
-    const move = solution[played.length],
-      [from, to] = ends(move);
+    const known = this.onLine(played) && { move: puzzle.solution[played.length] };
+    const { move } = known || (await this.value(played).catch(() => ({ move: "" })));
+    if (!move || played !== this.played) return;
+    const [from, to] = ends(move);
     this.fail();
     this.hints++;
     const whole = this.hints > 1;

@@ -9,6 +9,14 @@ const LONGEST_PAUSE = 5000;
 /** Returns the only move of some paths, or null if they have none or several. */
 export const only = (paths) => (new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null);
 
+/** Returns the engine's message about a FEN, with the faulty part in place of the whole. */
+function fault(message, fen) {
+  const [, at, reason = message] = /^invalid FEN .*(?:"|bytes)(?: at character (\d+))?: (.+)$/.exec(message) ?? [],
+    place = Number(at) - 1;
+  const part = [/[^,:]*$/.exec(fen.slice(0, place)), /^[^,:]*/.exec(fen.slice(place))].join("");
+  return at ? text.fenFault(part, at, reason) : reason;
+}
+
 /**
  * Finds the legal move described by a text: it starts and ends on the same squares and passes through every square that the
  * text names. Returns null if no move fits, or more than one.
@@ -84,7 +92,7 @@ export class Rules {
     try {
       if (!this.offline) return await this.engine.facts(`position fen ${fen}`);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!(error instanceof ConnectionLost)) throw new Error(fault(error.message, fen));
     }
     throw new Error(text.offline);
   }

@@ -78,41 +78,23 @@ export function openSetUp() {
   const typed = () => plain(input.value).trim().replace(/\s+/g, " ");
   const verdict = h("p", { class: "soft state", role: "status" });
   // A piece can be dragged from the palette to a square.
-  const drag = (piece) =>
-    addEventListener(
-      "pointerup",
-      (event) => {
-        const square = board.at(event);
-        if (!square) return;
-        squares[square] = piece;
-        draw();
-      },
-      { once: true },
-    );
+  const drag = (piece) => {
+    const drop = (event) => {
+      const square = board.at(event);
+      if (!square) return;
+      squares[square] = piece;
+      draw();
+    };
+    addEventListener("pointerup", drop, { once: true });
+  };
   const radio = (piece) => {
-    const name = piece ? text.pieces[piece] : text.erase;
-    const input = h("input", {
-      type: "radio",
-      name: "piece",
-      checked: piece === chosen,
-      onchange: () => {
-        chosen = piece;
-      },
-    });
-    const drawing = piece
-      ? s(
-          "svg",
-          { viewBox: "0 0 40 40", "aria-hidden": "true" },
-          s("use", { href: symbol(piece), width: 40, height: 40 }),
-        )
-      : icon("remove");
-    return h(
-      "label",
-      { title: name, onpointerdown: () => drag(piece) },
-      input,
-      drawing,
-      h("span", { class: "unseen", text: name }),
-    );
+    const name = piece ? text.pieces[piece] : text.erase,
+      onchange = () => (chosen = piece);
+    const input = h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange }),
+      drawn = piece && s("use", { href: symbol(piece), width: 40, height: 40 }),
+      drawing = drawn ? s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, drawn) : icon("remove");
+    const props = { title: name, onpointerdown: () => drag(piece) };
+    return h("label", props, input, drawing, h("span", { class: "unseen", text: name }));
   };
   const mover = chips(text.sideToMove, SIDE_CHIPS, side, (value) => {
     side = value;
@@ -124,24 +106,12 @@ export function openSetUp() {
     mover.choose(side);
     draw();
   };
-  const palette = h(
-    "fieldset",
-    { class: "palette" },
-    h("legend", { class: "unseen", text: text.palette }),
-    PALETTE.map(radio),
-  );
-  const content = box(
-    "setup",
-    box("stack", board.element, palette),
-    box(
-      "stack",
-      verdict,
-      mover.element,
-      box("row", button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START)), copier),
-      field(text.fen, input),
-      h("p", { class: "soft", text: text.setUpHelp }),
-    ),
-  );
+  const legend = h("legend", { class: "unseen", text: text.palette }),
+    palette = h("fieldset", { class: "palette" }, legend, PALETTE.map(radio));
+  const boards = [button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))],
+    help = h("p", { class: "soft", text: text.setUpHelp });
+  const choices = [verdict, mover.element, box("row", boards, copier), field(text.fen, input), help],
+    content = box("setup", box("stack", board.element, palette), box("stack", choices));
   const actions = [
     button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
     button(text.playFrom, () => check(typed(), openPlayOut)),
