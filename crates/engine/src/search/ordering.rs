@@ -1,7 +1,6 @@
 //! Move ordering: the table move, killers, then history.
 //!
-//! Counter moves saved 6% of the nodes to depth 20 and none to depth 25, but lost 17 ± 15 Elo in 600 games at
-//! 5,000 nodes per move.
+//! Match: counter moves, which save 6% of the nodes to depth 20, -17 ± 15 Elo (600 games, 5,000 nodes).
 
 use arrayvec::ArrayVec;
 

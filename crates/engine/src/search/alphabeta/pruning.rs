@@ -6,8 +6,8 @@
 //! both sides miss them, but test positions do (`tests/engine/problems.rs`). A `probcut_margin` of 120 finds
 //! more combinations than 80 or 60, at no measurable cost.
 //!
-//! At 20,000 nodes, an `rfp_margin` of 20 instead of 40 gained 17 ± 12 Elo in 600 games, and 12 instead of 20
-//! gained 6 ± 4 in 6,600 (1 ± 4 in 2,010 at 50 ms). With 10, a problem is missed that 12 solves.
+//! Match: `rfp_margin=20` instead of 40, +17 ± 12 Elo (600 games, 20,000 nodes); 12 instead of 20, +6 ± 4
+//! (6,600 games, 20,000 nodes) and +1 ± 4 (2,010 games, 50 ms). With 10, a problem is missed that 12 solves.
 
 use super::ThreadSearch;
 use crate::search::line::PvLine;

@@ -5,11 +5,9 @@
 //!
 //! Positions in which only one move does not lose are common in a game with compulsory captures.
 //!
-//! From depth 7 on and without a limit on the ply, this gained 25 ± 8 Elo in 2,200 games at 10,000 nodes per
-//! move, and 15 ± 10 in 700 games at 20 ms per move, but trees grew four times as large. Within the limits
-//! below, and with forced captures extended, it gained 10 ± 14 in 600 games at 10,000 nodes. Variants lost:
-//! from depth 5 -22 ± 14, with a `singular_margin` of 5 -14 ± 13, and without recording the cutoffs of the
-//! search of the other moves in the history (see [`ThreadSearch::move_loop`]) -10 ± 13.
+//! Match: within the limits below, +10 ± 14 Elo (600 games, 10,000 nodes); from depth 7 on at any ply, +25 ± 8
+//! (2,200 games, 10,000 nodes) and +15 ± 10 (700 games, 20 ms), but trees grew four times as large; without
+//! recording the cutoffs of the other moves in the history, -10 ± 13 (number of games not recorded).
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
@@ -66,7 +64,8 @@ impl ThreadSearch<'_> {
     }
 
     /// Searches the moves other than the table move, unless another thread is searching them or has finished.
-    /// Sharing results gains nothing with a single thread: -1 ± 7 Elo in 1,800 games.
+    ///
+    /// Match: with a single thread, -1 ± 7 Elo (1,800 games).
     fn search_shared(
         &mut self,
         position: &Position,
