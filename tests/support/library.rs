@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use checkerboard::{CbMove, Cells, REPLY_SIZE};
+use checkerboard::{CbMove, Cells, REPLY_BYTES};
 use libloading::Library;
 
 type GetMove = unsafe extern "system" fn(
@@ -28,7 +28,7 @@ type IsLegalInGame =
 type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_int;
 
 /// A text buffer, filled with bytes that are not part of the text.
-pub const ROOM: [u8; REPLY_SIZE] = [b'?'; REPLY_SIZE];
+pub const ROOM: [u8; REPLY_BYTES] = [b'?'; REPLY_BYTES];
 
 /// The user's data folder during tests.
 pub const DATA_FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/data");
@@ -60,7 +60,7 @@ pub struct Call<'a> {
     pub board: Option<&'a mut Cells>,
     pub color: c_int,
     pub max_time: f64,
-    pub text: Option<&'a mut [u8; REPLY_SIZE]>,
+    pub text: Option<&'a mut [u8; REPLY_BYTES]>,
     pub play_now: Option<&'a mut c_int>,
     pub info: c_int,
     pub more_info: c_int,
@@ -144,7 +144,7 @@ impl Engine {
     pub fn command_without(
         &self,
         command: Option<&std::ffi::CStr>,
-        room: Option<&mut [u8; REPLY_SIZE]>,
+        room: Option<&mut [u8; REPLY_BYTES]>,
     ) -> c_int {
         let function = unsafe { self.0.get::<EngineCommand>(b"enginecommand") }.unwrap();
         let command = command.map_or(ptr::null(), std::ffi::CStr::as_ptr);
@@ -154,7 +154,7 @@ impl Engine {
 }
 
 /// Returns the text in a buffer, which ends with a zero.
-pub fn text(room: &[u8; REPLY_SIZE]) -> String {
+pub fn text(room: &[u8; REPLY_BYTES]) -> String {
     let end = room.iter().position(|&byte| byte == 0).expect("a text ends");
     String::from_utf8(room[..end].to_vec()).expect("a text is text")
 }

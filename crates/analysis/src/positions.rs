@@ -69,12 +69,12 @@ impl Comparison {
     }
 
     fn is_suspect(&self) -> bool {
-        self.cost() >= NOTICED
+        self.cost() >= MIN_NOTICED_POINTS
     }
 }
 
 /// Deep searches check every move that seems to lose at least this many expected points.
-pub(super) const NOTICED: f64 = 0.1;
+pub(super) const MIN_NOTICED_POINTS: f64 = 0.1;
 
 /// Analyses all positions of a game, including the last one, and returns them in the order of play. `done` is
 /// called after each.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::positions::{Comparison, NOTICED, PositionAnalysis};
+use super::positions::{Comparison, MIN_NOTICED_POINTS, PositionAnalysis};
 use super::value::VerdictSource;
 use draughts::board::Move;
 use draughts::result::Wdl;
@@ -107,7 +107,7 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
             _ => None,
         };
         let kind = match cost {
-            cost if cost < NOTICED => None,
+            cost if cost < MIN_NOTICED_POINTS => None,
             cost if cost < MIN_MISTAKE_LOSS => changed.or(Some(VerdictKind::Inaccuracy)),
             _ => changed.or(Some(VerdictKind::Mistake)),
         };

@@ -45,7 +45,6 @@ impl BuildRequest {
     }
 
     /// Returns the number of positions in the requested databases.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         let pairs = Content::BOTH.into_iter().flat_map(|content| self.pairs(content));
         pairs.flat_map(Slice::both).map(|slice| Index::new(slice).len()).sum()

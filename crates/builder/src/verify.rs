@@ -58,7 +58,6 @@ impl SlicePart {
     const MAX: u64 = 1 << 27;
 
     /// Splits a slice into parts, which cover all positions or an evenly spaced sample of about this size.
-    #[must_use]
     pub fn all(content: Content, slice: Slice, sample: Option<u64>) -> Vec<Self> {
         let len = Index::new(slice).len();
         let (step, max) = sample.map_or((1, Self::MAX), |sample| (len.div_ceil(sample.max(1)), len));
@@ -67,7 +66,6 @@ impl SlicePart {
     }
 
     /// Returns the number of positions to verify.
-    #[must_use]
     pub const fn positions(&self) -> u64 {
         (self.numbers.end - self.numbers.start).div_ceil(self.step)
     }
@@ -75,7 +73,6 @@ impl SlicePart {
 
 /// Verifies a part of a slice. `advance` is called with the number of positions verified since the last call,
 /// and returns `false` to stop.
-#[must_use]
 pub fn verify(
     databases: &Databases,
     part: &SlicePart,

@@ -23,14 +23,14 @@ use engine::search::TimeLimit;
 use text::system::without_codes;
 
 /// Size of the text buffer of `getmove`.
-pub const REPLY_SIZE: usize = 1024;
+pub const REPLY_BYTES: usize = 1024;
 /// Maximum size of a reply to a command. `CheckerBoard` itself provides less room than its interface
 /// specifies.
-const COMMAND_REPLY_SIZE: usize = 256;
+const COMMAND_REPLY_BYTES: usize = 256;
 /// The maximum length of a command.
-const MAX_COMMAND: usize = 1 << 16;
+const MAX_COMMAND_BYTES: usize = 1 << 16;
 /// Size of the buffer in which clients store commands. Some fill it without a terminating zero.
-const COMMAND_SIZE: usize = 256;
+const COMMAND_BYTES: usize = 256;
 /// The bit of `info` for a new game.
 const NEW_GAME: c_int = 1;
 /// The bit of `info` for using exactly the given time.
@@ -73,7 +73,7 @@ pub unsafe extern "system" fn getmove(
 ) -> c_int {
     let claim = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller promises this.
-        let show = |line: &str| unsafe { write_text(text, REPLY_SIZE, &without_codes(line)) };
+        let show = |line: &str| unsafe { write_text(text, REPLY_BYTES, &without_codes(line)) };
         let play = || {
             if cells.is_null() {
                 bail!("no board");
@@ -125,7 +125,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
             Err(error) => (false, error.to_string()),
         };
         // SAFETY: the caller promises this.
-        unsafe { write_text(reply, COMMAND_REPLY_SIZE, &without_codes(&text)) };
+        unsafe { write_text(reply, COMMAND_REPLY_BYTES, &without_codes(&text)) };
         handled
     }));
     c_int::from(handled.unwrap_or(false))
@@ -139,7 +139,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
     // SAFETY: the caller promises this, and the name is much shorter than the buffer.
-    unsafe { write_text(name, COMMAND_REPLY_SIZE - 1, NAME) };
+    unsafe { write_text(name, COMMAND_REPLY_BYTES - 1, NAME) };
     1
 }
 
@@ -244,7 +244,7 @@ unsafe fn read_text(text: *const c_char) -> String {
     let mut bytes = Vec::new();
     // SAFETY: the caller promises that all characters up to and including the first zero can be read.
     let character = |at| unsafe { text.add(at).read() }.to_ne_bytes();
-    for [byte] in (0..MAX_COMMAND).map(character) {
+    for [byte] in (0..MAX_COMMAND_BYTES).map(character) {
         if byte == 0 {
             break;
         }
@@ -256,13 +256,13 @@ unsafe fn read_text(text: *const c_char) -> String {
 /// Decodes a command from UTF-8, or else from the system's code page. If invalid text follows the end of the
 /// client's buffer, the terminating zero is missing and the rest is unrelated memory, which is ignored.
 fn decode(bytes: &[u8]) -> String {
-    let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
+    let is_text = |text: &str| !text.bytes().skip(COMMAND_BYTES).any(|byte| byte.is_ascii_control());
     if let Ok(text) = str::from_utf8(bytes)
         && is_text(text)
     {
         return text.to_owned();
     }
-    let own = bytes.get(..COMMAND_SIZE).unwrap_or(bytes);
+    let own = bytes.get(..COMMAND_BYTES).unwrap_or(bytes);
     match str::from_utf8(own) {
         Ok(text) => text.to_owned(),
         // The buffer ends in the middle of a character.
@@ -332,8 +332,8 @@ mod tests {
         let long = "set dbpath ".to_owned() + &"é".repeat(200);
         assert_eq!(decode(long.as_bytes()), long);
         // The buffer ends in the middle of a character, and unrelated memory follows.
-        let damaged = [&long.as_bytes()[..COMMAND_SIZE], b"\xff\x01"].concat();
-        assert_eq!(decode(&damaged), long[..COMMAND_SIZE - 1]);
+        let damaged = [&long.as_bytes()[..COMMAND_BYTES], b"\xff\x01"].concat();
+        assert_eq!(decode(&damaged), long[..COMMAND_BYTES - 1]);
     }
 
     #[test]

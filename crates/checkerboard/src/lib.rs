@@ -14,5 +14,5 @@ mod storage;
 mod system;
 
 pub use board::{CbMove, Cells, Coordinate};
-pub use boundary::{REPLY_SIZE, enginecommand, enginename, getmove, islegal, unload};
+pub use boundary::{REPLY_BYTES, enginecommand, enginename, getmove, islegal, unload};
 pub use driver::Claim;

@@ -19,7 +19,7 @@ use super::settings::{self, SettingKind, Values};
 
 const FIRST_LINE: &str = "# Kelso's settings in CheckerBoard. Kelso overwrites this file.";
 /// Maximum size of a settings file.
-const MAX_SIZE: u64 = 1 << 20;
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 /// Number of attempts to lock the file, and the pause between them.
 const MAX_ATTEMPTS: u32 = 100;
 const RETRY_INTERVAL: Duration = Duration::from_millis(10);
@@ -36,7 +36,7 @@ pub(super) fn default_file() -> Option<PathBuf> {
 /// If the file cannot be read or has an invalid line.
 pub(super) fn read(path: &Path) -> Result<Values> {
     let ignored = |reason: &dyn Display| anyhow!("ignored the settings in \"{}\": {reason}", path.display());
-    let bytes = match files::read_regular(path, MAX_SIZE) {
+    let bytes = match files::read_regular(path, MAX_SETTINGS_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Values::new()),
         read => read.map_err(|error| ignored(&error))?,
     };

@@ -1,7 +1,7 @@
 //! Results of games and their reasons, and values of positions.
 
 use std::fmt;
-use std::ops::{Add, AddAssign};
+use std::ops::AddAssign;
 
 use crate::board::Color;
 
@@ -252,20 +252,11 @@ impl WdlCounts {
     }
 }
 
-impl Add for WdlCounts {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
-    }
-}
-
 impl AddAssign for WdlCounts {
     fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
     }
 }
 
@@ -375,7 +366,6 @@ mod tests {
         assert_eq!(wdl, WdlCounts::new(2, 1, 1));
         assert_eq!((wdl.total(), wdl.half_points()), (4, 5));
         assert!((wdl.draw_ratio() - 0.25).abs() < 1e-12 && WdlCounts::default().draw_ratio().abs() < 1e-12);
-        assert_eq!(WdlCounts::new(2, 3, 5) + WdlCounts::new(7, 11, 13), WdlCounts::new(9, 14, 18));
         let mut sum = WdlCounts::new(2, 3, 5);
         sum += WdlCounts::new(7, 11, 13);
         assert_eq!((sum, sum.reversed()), (WdlCounts::new(9, 14, 18), WdlCounts::new(18, 14, 9)));

@@ -8,16 +8,16 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-pub(super) const WORDS: usize = 64;
+pub(super) const BLOCK_WORDS: usize = 64;
 const WAYS: usize = 4;
 /// The low bits of a tag are the key.
 const KEY: u64 = (1 << 48) - 1;
 /// The key of a slot that is being written.
 const BUSY: u64 = KEY;
 
-pub(super) type CachedBlock = [u64; WORDS];
+pub(super) type CachedBlock = [u64; BLOCK_WORDS];
 
-type Blocks = [[AtomicU64; WORDS]; WAYS];
+type Blocks = [[AtomicU64; BLOCK_WORDS]; WAYS];
 
 /// A cache of decoded blocks. The tags are kept together, so that they stay in the processor's cache. Memory
 /// for blocks is allocated on demand.
@@ -50,7 +50,7 @@ impl Cache {
         let tags = &self.tags[place];
         let way = tags.iter().position(|tag| tag.load(Ordering::Relaxed) & KEY == key)?;
         let tag = tags[way].load(Ordering::Acquire);
-        let word = self.blocks[place].get()?[way][word % WORDS].load(Ordering::Relaxed);
+        let word = self.blocks[place].get()?[way][word % BLOCK_WORDS].load(Ordering::Relaxed);
         fence(Ordering::Acquire);
         let same = tag & KEY == key && tags[way].load(Ordering::Relaxed) == tag;
         same.then_some(word)
@@ -94,14 +94,14 @@ mod tests {
         let cache = Cache::new(0);
         for key in 1..=5u64 {
             assert_eq!(cache.get(key, 0), None);
-            cache.insert(key, &[key; WORDS]);
+            cache.insert(key, &[key; BLOCK_WORDS]);
             assert_eq!(cache.get(key, 63), Some(key));
         }
         assert_eq!(cache.get(1, 0), None);
         assert_eq!(cache.get(2, 0), Some(2));
         // Insert often enough for the count of a slot to wrap around.
         for key in 1..300_000 {
-            cache.insert(key, &[key; WORDS]);
+            cache.insert(key, &[key; BLOCK_WORDS]);
             assert_eq!(cache.get(key, 7), Some(key));
         }
     }
@@ -115,8 +115,8 @@ mod tests {
                 scope.spawn(move || {
                     for step in 0..200_000u64 {
                         let key = (step * 7 + thread * 13) % 97 + 1;
-                        match cache.get(key, step as usize % WORDS) {
-                            Some(word) => assert_eq!(word, key * 1000 + step % WORDS as u64),
+                        match cache.get(key, step as usize % BLOCK_WORDS) {
+                            Some(word) => assert_eq!(word, key * 1000 + step % BLOCK_WORDS as u64),
                             None => {
                                 cache.insert(key, &std::array::from_fn(|i| key * 1000 + i as u64));
                             }

@@ -28,7 +28,7 @@ pub const COMPILED_IN: EmbeddedDatabases = if cfg!(target_family = "wasm") {
 };
 
 /// The maximum size of a file that [`Databases::read_all`] reads completely, in bytes.
-const MAX_READ: u64 = 64 << 20;
+const MAX_READ_BYTES: u64 = 64 << 20;
 /// The name of the databases in memory, in place of a path.
 const BUILT_IN: &str = "built in";
 
@@ -262,7 +262,7 @@ impl Databases {
     pub fn read_all(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
-                && file.header.size() <= MAX_READ
+                && file.header.size() <= MAX_READ_BYTES
                 && let Err(error) = file.check()
             {
                 self.give_up(entry, error);

@@ -15,7 +15,7 @@ const VERSION: u16 = 1;
 /// Number of blocks in a group, the unit that is read as a whole and has a checksum.
 pub const GROUP: u64 = 64;
 pub const HEADER: usize = 84;
-const MAX_MODEL: u32 = 16 << 20;
+const MAX_MODEL_BYTES: u32 = 16 << 20;
 
 /// The kind of value that a database holds for each position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -185,7 +185,7 @@ impl DatabaseHeader {
             return Err(FileError::Damaged("header: inconsistent counts".into()));
         }
         let (model_bytes, group_bytes) = (u32_at(20), u64_at(64));
-        if model_bytes > MAX_MODEL || group_bytes > positions * 4 {
+        if model_bytes > MAX_MODEL_BYTES || group_bytes > positions * 4 {
             return Err(FileError::Damaged("header: impossible sizes".into()));
         }
         Ok(Self {

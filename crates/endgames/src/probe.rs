@@ -7,7 +7,7 @@
 use std::sync::atomic::Ordering;
 
 use super::Content;
-use super::cache::{CachedBlock, WORDS};
+use super::cache::{BLOCK_WORDS, CachedBlock};
 use super::databases::{Databases, SliceEntry};
 use super::file::SliceFile;
 use super::header::GROUP;
@@ -171,7 +171,7 @@ impl Databases {
         }
         match file.group(block / GROUP).and_then(|group| file.decode(&group, block)) {
             Ok(values) => {
-                let mut words = [0; WORDS];
+                let mut words = [0; BLOCK_WORDS];
                 for (word, values) in words.iter_mut().zip(values.chunks(64 / B::BITS)) {
                     *word = values.iter().rev().fold(0, |word, &value| word << B::BITS | u64::from(value));
                 }

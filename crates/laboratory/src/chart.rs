@@ -12,7 +12,7 @@ struct Point {
     score: Option<f64>,
 }
 
-const WIDTH: f64 = 460.0;
+const CHART_WIDTH: f64 = 460.0;
 
 impl Report {
     /// Draws a chart of the measured rows. Shares have a curve for each part. Results have a curve by depth
@@ -77,12 +77,17 @@ fn draw(title: &str, points: &[Point]) -> String {
     let times = points.iter().filter_map(|point| point.time);
     let panels = [
         Panel {
-            width: WIDTH,
+            width: CHART_WIDTH,
             x: x.clone(),
             y: Axis::powers("milliseconds per move", times),
             curves: curves(|point| point.time.filter(|&time| time > 0.0)),
         },
-        Panel { width: WIDTH, x, y: Axis::percent("score in percent"), curves: curves(|point| point.score) },
+        Panel {
+            width: CHART_WIDTH,
+            x,
+            y: Axis::percent("score in percent"),
+            curves: curves(|point| point.score),
+        },
     ];
     chart::draw(title, &panels)
 }

@@ -10,7 +10,7 @@ use draughts::result::Wdl;
 use endgames::{Content, Databases, Slice};
 
 /// Number of lines between the questions whether to continue.
-const INTERVAL: usize = 256;
+const CHECK_INTERVAL: usize = 256;
 
 /// The first invalid line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -119,7 +119,7 @@ impl Checker<'_> {
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
             let error = |fault| CheckError { line: first + index, fault };
-            if index.is_multiple_of(INTERVAL) && !keep_going() {
+            if index.is_multiple_of(CHECK_INTERVAL) && !keep_going() {
                 return Ok(false);
             }
             if *rank < last {
@@ -157,7 +157,7 @@ impl Checker<'_> {
             }
         }
         for (index, choice) in certificate.hold.iter().enumerate() {
-            if index.is_multiple_of(INTERVAL) && !keep_going() {
+            if index.is_multiple_of(CHECK_INTERVAL) && !keep_going() {
                 return Ok(false);
             }
             let after = choice.position.after(choice.mv);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use draughts::board::{Bitboard, Color, Move, Position, Square};
 
 /// The number of attempts without random preferences.
-const PLAIN: u64 = 4;
+const PLAIN_ATTEMPTS: u64 = 4;
 
 /// Black's men and kings.
 pub(crate) type Placement = [Bitboard; 2];
@@ -124,7 +124,7 @@ impl Placements {
 
     /// Returns a random number between 16 and 31.
     fn preference(&self, [men, kings]: Placement) -> u64 {
-        if self.attempt < PLAIN {
+        if self.attempt < PLAIN_ATTEMPTS {
             return 16;
         }
         let seed = u64::from(men.0) << 32 | u64::from(kings.0);

@@ -22,11 +22,11 @@ const INFINITE: u32 = u32::MAX / 4;
 /// Maximum number of plies of a path.
 const MAX_DEPTH: usize = 400;
 /// Added to the disproof number for each piece that must still be exchanged to reach a leaf.
-const PER_EXTRA_PIECE: u32 = 6;
+const EXTRA_PIECE_WEIGHT: u32 = 6;
 /// Added to the disproof number for each point by which White is ahead. A man is 2 points, a king 3.
-const WHITE_AHEAD: u32 = 40;
+const WHITE_POINT_WEIGHT: u32 = 40;
 /// Added to the proof number for each point by which Black is ahead.
-const BLACK_AHEAD: u32 = 6;
+const BLACK_POINT_WEIGHT: u32 = 6;
 /// Number of positions between calls of `watch`.
 const CHECK_INTERVAL: u64 = 1024;
 
@@ -319,8 +319,8 @@ impl<'a> Search<'a> {
         let points = |side| 2 * position.men(side).len() + 3 * position.kings(side).len();
         let [white, black] = [Color::White, Color::Black].map(points);
         let extra = position.piece_count().saturating_sub(self.leaves.pieces());
-        numbers.disproof += PER_EXTRA_PIECE * extra + WHITE_AHEAD * white.saturating_sub(black);
-        numbers.proof += BLACK_AHEAD * black.saturating_sub(white);
+        numbers.disproof += EXTRA_PIECE_WEIGHT * extra + WHITE_POINT_WEIGHT * white.saturating_sub(black);
+        numbers.proof += BLACK_POINT_WEIGHT * black.saturating_sub(white);
         numbers
     }
 

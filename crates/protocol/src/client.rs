@@ -128,15 +128,15 @@ pub struct Identity {
 
 impl Identity {
     const MAX_OPTIONS: usize = 1000;
-    const MAX_NAME: usize = 100;
-    const MAX_DECLARATION: usize = 10_000;
+    const MAX_NAME_CHARS: usize = 100;
+    const MAX_DECLARATION_CHARS: usize = 10_000;
 
     /// Adds an option and the line that declares it. The number of options and the length of their lines are
     /// limited.
     pub(super) fn add_option(&mut self, name: &str, line: &str) {
         if self.options.len() < Self::MAX_OPTIONS {
-            self.options.push(name.chars().take(Self::MAX_NAME).collect());
-            self.declarations.push(line.chars().take(Self::MAX_DECLARATION).collect());
+            self.options.push(name.chars().take(Self::MAX_NAME_CHARS).collect());
+            self.declarations.push(line.chars().take(Self::MAX_DECLARATION_CHARS).collect());
         }
     }
 }

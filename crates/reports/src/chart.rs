@@ -21,7 +21,6 @@ use text::markup::escaped;
 
 /// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses are
 /// drawn at the limit.
-#[must_use]
 pub fn charted(score: ScoreKind, side: Color, limit: i32) -> i32 {
     let own = match score {
         ScoreKind::Cp(cp) => cp.clamp(-limit, limit),

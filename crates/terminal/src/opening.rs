@@ -35,7 +35,7 @@ impl GameStart {
 }
 
 /// A position file or FEN is never larger.
-const MAX_SMALL_FILE: u64 = 64 * 1024;
+const MAX_SMALL_FILE_BYTES: u64 = 64 * 1024;
 
 /// Opens a position given on the command line: a FEN, or a file.
 pub fn position(text: &str) -> anyhow::Result<GameStart> {
@@ -94,7 +94,7 @@ pub(super) fn file(path: &Path, game: Option<usize>, stop: &StopToken) -> anyhow
     let shown = Quoted(&shown);
     let mut input = open_regular(path).with_context(|| format!("cannot read {shown}"))?;
     let mut start = Vec::new();
-    let read = input.by_ref().take(MAX_SMALL_FILE).read_to_end(&mut start);
+    let read = input.by_ref().take(MAX_SMALL_FILE_BYTES).read_to_end(&mut start);
     read.with_context(|| format!("cannot read {shown}"))?;
     if game.is_none() {
         let text = String::from_utf8_lossy(&start);

@@ -19,7 +19,7 @@ use runs::signal;
 use runtime::stop::StopToken;
 use runtime::sync::lock;
 
-const MAX_BYTES: u64 = 64 * 1024;
+const MAX_LINE_BYTES: u64 = 64 * 1024;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum PromptInput {
@@ -132,11 +132,11 @@ impl Prompt {
 /// Reads a line of bounded length and drops the rest of a longer one.
 fn read_line(input: &mut impl BufRead) -> io::Result<PromptInput> {
     let mut bytes = Vec::new();
-    let read = io::Read::take(&mut *input, MAX_BYTES).read_until(b'\n', &mut bytes)?;
+    let read = io::Read::take(&mut *input, MAX_LINE_BYTES).read_until(b'\n', &mut bytes)?;
     if read == 0 {
         return Ok(PromptInput::End);
     }
-    if bytes.last() != Some(&b'\n') && read as u64 == MAX_BYTES {
+    if bytes.last() != Some(&b'\n') && read as u64 == MAX_LINE_BYTES {
         input.skip_until(b'\n')?;
         return Ok(PromptInput::TooLong);
     }

@@ -10,7 +10,6 @@
 ///     "cannot read a: not found; use b"
 /// );
 /// ```
-#[must_use]
 pub fn without_codes(message: &str) -> String {
     const CODE: &str = " (os error ";
     let Some((first, rest)) = message.split_once(CODE) else { return message.to_owned() };

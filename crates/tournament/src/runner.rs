@@ -44,6 +44,8 @@ struct MatchGames {
     /// The counts used by the test so far.
     tally: Tally,
     decided: Option<(Decision, u32)>,
+    /// The fault that ended a strict match.
+    fault: Option<String>,
 }
 
 impl MatchGames {
@@ -59,6 +61,7 @@ impl MatchGames {
             uncounted_pairs: uncounted_pairs.into_iter().peekable(),
             tally: Tally::new(settings.engines.iter().map(|engine| engine.name.as_str())),
             decided: None,
+            fault: None,
         }
     }
 
@@ -80,10 +83,18 @@ impl MatchGames {
         }
     }
 
+    /// Adds a game that was just played. In a strict match, a fault ends the match.
+    fn add_played(&mut self, game: MatchGame, is_strict: bool) {
+        if is_strict && self.fault.is_none() && game.at_fault().is_some() {
+            self.fault = Some(strict_fault(&game));
+        }
+        self.add(game);
+    }
+
     /// Returns all games that count, with repeated games marked, and why the match ended. Games after the test's
     /// decision do not count.
-    fn end(self, fault: Option<String>, is_interrupted: bool) -> (Vec<MatchGame>, MatchEnd) {
-        let (end, last) = match (self.decided, fault) {
+    fn end(self, is_interrupted: bool) -> (Vec<MatchGame>, MatchEnd) {
+        let (end, last) = match (self.decided, self.fault) {
             (Some((decision, pair)), _) => (MatchEnd::Decided(decision), pair),
             (None, Some(fault)) => (MatchEnd::Strict(fault), u32::MAX),
             (None, None) if is_interrupted => (MatchEnd::Stopped, u32::MAX),
@@ -133,7 +144,7 @@ pub fn run<E: From<ScheduleError>>(
     let missing: Vec<Fixture> = fixtures.filter(|fixture| !games.games.contains_key(&fixture.game)).collect();
     if games.decided.is_some() || missing.is_empty() {
         engines.quit();
-        return Ok(games.end(None, false));
+        return Ok(games.end(false));
     }
     // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
@@ -152,23 +163,19 @@ pub fn run<E: From<ScheduleError>>(
         }
         worker.engines.quit();
     };
-    let mut fault = None;
     let on_finished = |finished: Option<Result<MatchGame, ScheduleError>>| -> Result<bool, E> {
         if let Some(finished) = finished.transpose()?
             && games.decided.is_none()
         {
             on_game(&finished)?;
-            if settings.strict && finished.at_fault().is_some() && !stop.is_stopped() && fault.is_none() {
-                fault = Some(strict_fault(&finished));
-            }
-            games.add(finished);
+            games.add_played(finished, settings.strict && !stop.is_stopped());
         }
-        Ok(!stop.is_stopped() && fault.is_none() && games.decided.is_none())
+        Ok(!stop.is_stopped() && games.fault.is_none() && games.decided.is_none())
     };
     pool::run(workers, play, || halt.stop(), on_finished)?;
     // The interrupt may have come after the last game.
     let is_interrupted = stop.is_stopped() && games.games.len() < settings.schedule.games() as usize;
-    Ok(games.end(fault, is_interrupted))
+    Ok(games.end(is_interrupted))
 }
 
 fn strict_fault(game: &MatchGame) -> String {
@@ -627,7 +634,7 @@ mod tests {
                 for game in &games {
                     found.add(game.clone());
                 }
-                let (kept, end) = found.end(None, false);
+                let (kept, end) = found.end(false);
                 assert_eq!(end, MatchEnd::Decided(Decision::H1));
                 assert!(
                     kept.iter().map(|game| game.number).eq((0..).take(kept.len()))

@@ -119,8 +119,9 @@ pub struct Standing {
 impl Standing {
     /// Returns all results.
     pub fn wdl(&self) -> WdlCounts {
-        let [black, white] = self.by_color;
-        black + white
+        let [mut all, white] = self.by_color;
+        all += white;
+        all
     }
 }
 

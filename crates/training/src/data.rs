@@ -7,14 +7,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader};
-use crate::sample::{DECIDED, TrainingSample};
+use crate::sample::{DECIDED_SCORE, TrainingSample};
 use draughts::result::WdlCounts;
 use reports::statistics::real;
 use runs::error::{RunError, failed};
 use runs::file::OutputFile;
 
 /// One in this many games, beginning with the first of each file, is held out to measure the loss.
-const HELD_OUT: u64 = 25;
+const HELD_OUT_SHARE: u64 = 25;
 
 /// Called with the number of bytes read. Returns `false` to stop.
 pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -170,11 +170,11 @@ impl SampleFiles {
         summary
     }
 
-    /// Reads all samples, and holds out those of one in `HELD_OUT` games. An incomplete last game is left out.
+    /// Reads all samples, and holds out those of one in `HELD_OUT_SHARE` games. An incomplete last game is left out.
     pub fn training_set(&self, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {
-            let is_held_out = game.number.is_multiple_of(HELD_OUT);
+            let is_held_out = game.number.is_multiple_of(HELD_OUT_SHARE);
             let part = if is_held_out { &mut set.held_out } else { &mut set.train };
             part.extend(game.samples);
             Ok(())
@@ -217,7 +217,7 @@ impl SampleCounts {
     fn add(&mut self, sample: &TrainingSample) {
         self.samples += 1;
         self.results.count(sample.label);
-        if sample.score.unsigned_abs() >= DECIDED.unsigned_abs() {
+        if sample.score.unsigned_abs() >= DECIDED_SCORE.unsigned_abs() {
             self.decided += 1;
         } else {
             self.scores += u64::from(sample.score.unsigned_abs());
@@ -315,8 +315,8 @@ mod tests {
             |text: &str, score, label| TrainingSample::new(&fen::parse(text).unwrap(), score, label, 0);
         let games = [
             vec![sample("B:W21-32:B1-12", -40, Wdl::Win), sample("W:W21-32:B1-12", 20, Wdl::Loss)],
-            vec![sample("B:W32:B1", 0, Wdl::Draw), sample("B:W32:BK1", DECIDED, Wdl::Win)],
-            vec![sample("B:W31:B1", -DECIDED, Wdl::Loss)],
+            vec![sample("B:W32:B1", 0, Wdl::Draw), sample("B:W32:BK1", DECIDED_SCORE, Wdl::Win)],
+            vec![sample("B:W31:B1", -DECIDED_SCORE, Wdl::Loss)],
         ];
         let path = folder.path("a.pos");
         let games = games.map(|samples| GameSamples { number: 0, samples });

@@ -41,4 +41,4 @@ pub use engines::GamesError;
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
 pub use margins::{Spsa, SpsaState};
 pub use play::SelfPlay;
-pub use sample::{DECIDED, TrainingSample};
+pub use sample::{DECIDED_SCORE, TrainingSample};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::engines::GamesError;
 use super::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
-use super::sample::{DECIDED, TrainingSample};
+use super::sample::{DECIDED_SCORE, TrainingSample};
 use draughts::ballot::Deck;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::referee::{DrawRules, Referee};
@@ -284,9 +284,9 @@ fn walk(
             && !mv.is_capture()
         {
             let score = match label {
-                Wdl::Win => DECIDED,
+                Wdl::Win => DECIDED_SCORE,
                 Wdl::Draw => 0,
-                Wdl::Loss => -DECIDED,
+                Wdl::Loss => -DECIDED_SCORE,
             };
             samples.push(TrainingSample::new(&position, score, label, ply + step));
         }
@@ -298,7 +298,7 @@ fn walk(
 #[expect(clippy::expect_used, reason = "charted scores are at most DECIDED")]
 fn stored(score: ScoreKind) -> i16 {
     // From White's point of view, the score keeps its sign.
-    i16::try_from(charted(score, Color::White, DECIDED.into())).expect("a score of 16 bits")
+    i16::try_from(charted(score, Color::White, DECIDED_SCORE.into())).expect("a score of 16 bits")
 }
 
 #[cfg(test)]
@@ -426,7 +426,7 @@ mod tests {
                 assert!(!position.moves().is_empty());
                 if let Some(result) = engine.databases().probe(&position) {
                     assert_eq!(sample.label, result, "{position:?}");
-                    assert_eq!(i32::from(sample.score), i32::from(DECIDED) * (result as i32 - 1));
+                    assert_eq!(i32::from(sample.score), i32::from(DECIDED_SCORE) * (result as i32 - 1));
                     known_samples += 1;
                 }
                 labels[sample.label as usize] += 1;

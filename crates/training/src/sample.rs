@@ -17,7 +17,7 @@ pub struct TrainingSample {
 }
 
 /// The score that represents a known result.
-pub const DECIDED: i16 = 3000;
+pub const DECIDED_SCORE: i16 = 3000;
 
 impl TrainingSample {
     /// Size of a stored sample in bytes.

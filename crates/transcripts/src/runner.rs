@@ -118,7 +118,7 @@ pub struct Difference {
 /// Number of lines in the log.
 const CONTEXT_LINES: usize = 10;
 /// Maximum number of bytes of output stored for an update.
-const MAX_KEPT: usize = 1 << 24;
+const MAX_KEPT_BYTES: usize = 1 << 24;
 /// Silence after which output counts as complete if a line like the last expected one has arrived.
 const SHORT_SILENCE: Duration = Duration::from_millis(100);
 /// Silence after which output counts as complete if as many lines as expected have arrived.
@@ -374,7 +374,7 @@ impl Replay<'_> {
     fn keep(&mut self, seen: &mut Vec<String>, line: &str, index: Option<usize>) -> Result<(), Failed> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();
-            if self.kept > MAX_KEPT {
+            if self.kept > MAX_KEPT_BYTES {
                 return Err((index, FailureReason::of_event(&Event::Flood)));
             }
             seen.push(line.to_owned());

@@ -13,7 +13,7 @@ use runtime::files;
 pub const EXTENSION: &str = "txt";
 /// Language of fenced Markdown blocks that are transcripts.
 pub const LANGUAGE: &str = "transcript";
-const MAX_FILE: u64 = 64 << 20;
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A file with transcripts.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ pub enum SourceError {
     #[error("cannot read \"{}\": {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
     /// The file is larger than any transcript.
-    #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE >> 20)]
+    #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE_BYTES >> 20)]
     TooLarge(PathBuf),
     /// The file is not text.
     #[error("\"{}\" is not UTF-8 text", .0.display())]
@@ -125,9 +125,9 @@ impl Document {
     /// Reads a file: a single transcript, or the transcripts in the fenced blocks of a `.md` file. On
     /// failure, returns all errors in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
-        let bytes = files::read_regular(path, MAX_FILE + 1);
+        let bytes = files::read_regular(path, MAX_FILE_BYTES + 1);
         let bytes = bytes.map_err(|error| vec![unreadable(path)(error)])?;
-        if bytes.len() as u64 > MAX_FILE {
+        if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(vec![SourceError::TooLarge(path.to_owned())]);
         }
         let text = String::from_utf8(bytes).map_err(|_| vec![SourceError::Encoding(path.to_owned())])?;

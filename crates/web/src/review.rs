@@ -16,15 +16,15 @@ use engine::{EmbeddedData, EngineSettings};
 use runtime::stop::StopToken;
 
 /// Number of nodes per position.
-const NODES: u64 = 50_000;
+const MOVE_NODES: u64 = 50_000;
 /// A score beyond this limit counts as this limit, in hundredths of a man. The page has the same limit.
-const DECIDED: i32 = 800;
+const DECIDED_SCORE: i32 = 800;
 /// A move that loses at least this much is a blunder, unless the game is decided before and after it.
-const MAN: i32 = 100;
+const MIN_BLUNDER_LOSS: i32 = 100;
 /// The glyph of a blunder.
-const BLUNDER: u8 = 4;
+const BLUNDER_GLYPH: u8 = 4;
 /// Maximum number of moves of a better line.
-const LINE: usize = 12;
+const MAX_LINE_MOVES: usize = 12;
 
 /// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move. `on_position` is
 /// called after each position; it returns `false` to stop the review.
@@ -36,7 +36,7 @@ pub fn review(
     let Some(entry) = PdnReader::new(text).next() else { return Ok(json!([])) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
-    let mut analyser = Analyser::new(None, &settings, Limits::nodes(NODES), &stop, &|_| {})?;
+    let mut analyser = Analyser::new(None, &settings, Limits::nodes(MOVE_NODES), &stop, &|_| {})?;
     let mut done = || {
         if !on_position() {
             stop.stop();
@@ -53,10 +53,11 @@ fn reviewed(ply: &MoveAnalysis, before: &PositionAnalysis) -> Value {
     let best_score = comparison.map_or(ply.score, |comparison| comparison.best.score).filter(|_| ply.choice);
     let loss = best_score.zip(ply.score).map_or(0, |(best, played)| limited(best) - limited(played));
     let glyph = ply.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
-    let is_blunder = loss >= MAN && comparison.is_some_and(|values| !is_decided(values.best, values.played));
-    let glyph = if is_blunder { Some(BLUNDER) } else { glyph };
+    let is_blunder =
+        loss >= MIN_BLUNDER_LOSS && comparison.is_some_and(|values| !is_decided(values.best, values.played));
+    let glyph = if is_blunder { Some(BLUNDER_GLYPH) } else { glyph };
     let best = comparison.filter(|_| is_blunder || ply.error().is_some()).map(|comparison| {
-        let moves = comparison.line.iter().take(LINE).copied().collect::<Vec<_>>();
+        let moves = comparison.line.iter().take(MAX_LINE_MOVES).copied().collect::<Vec<_>>();
         let line = movetext::format_line(&before.position, &moves);
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     });
@@ -72,12 +73,12 @@ fn is_decided(best: PositionValue, played: PositionValue) -> bool {
     result(best) == result(played) && matches!(result(best), Some(Wdl::Win | Wdl::Loss))
 }
 
-/// Returns a score in hundredths of a man, at most `DECIDED` for either side.
+/// Returns a score in hundredths of a man, at most `DECIDED_SCORE` for either side.
 fn limited(score: ScoreKind) -> i32 {
     match score {
-        ScoreKind::Cp(cp) => cp.clamp(-DECIDED, DECIDED),
-        ScoreKind::Win(_) => DECIDED,
-        ScoreKind::Loss(_) => -DECIDED,
+        ScoreKind::Cp(cp) => cp.clamp(-DECIDED_SCORE, DECIDED_SCORE),
+        ScoreKind::Win(_) => DECIDED_SCORE,
+        ScoreKind::Loss(_) => -DECIDED_SCORE,
     }
 }
 
@@ -114,7 +115,7 @@ mod tests {
         let free: Vec<_> = (0..10).filter(|&at| both(&moves[at])).collect();
         assert_eq!(free, [3, 4, 5, 6, 7]);
         // A man lost for nothing is a blunder.
-        assert_eq!(moves[6]["glyph"], BLUNDER);
+        assert_eq!(moves[6]["glyph"], BLUNDER_GLYPH);
         let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();
         assert!(!mistake["comment"].as_str().unwrap().is_empty());
         assert_ne!(mistake["best"][0], mistake["move"]);

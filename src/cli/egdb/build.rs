@@ -39,7 +39,7 @@ pub struct BuildArgs {
 }
 
 /// Memory used by the program itself.
-const PROGRAM: u64 = 16 << 20;
+const PROGRAM_BYTES: u64 = 16 << 20;
 
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {eta} left";
 
@@ -88,7 +88,7 @@ impl BuildObserver for BuildProgress {
 }
 
 pub(super) fn run(args: &BuildArgs) -> Outcome {
-    let memory = (args.memory << 20).saturating_sub(PROGRAM);
+    let memory = (args.memory << 20).saturating_sub(PROGRAM_BYTES);
     let request = args.selection.request(args.place.folder()?, args.threads.count(), memory);
     let _lock = lock_folder(&request.folder)?;
     let positions = request.positions();
@@ -117,7 +117,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
             "--memory {} is too small: slice {slice} needs {} MiB",
             args.memory,
-            (bytes + PROGRAM).div_ceil(1 << 20)
+            (bytes + PROGRAM_BYTES).div_ceil(1 << 20)
         )),
         Err(error) => Err(anyhow!("{error}; finished slices are kept")),
     }

@@ -41,13 +41,8 @@ const MAX_KEYS: usize = 512;
 impl Game {
     /// Creates a game that starts from a position.
     pub fn new(start: Position) -> Self {
-        Self {
-            current: start,
-            base: start,
-            moves: Vec::new(),
-            plies_without_progress: 0,
-            keys: vec![start.key()],
-        }
+        let keys = vec![start.key()];
+        Self { current: start, base: start, moves: Vec::new(), plies_without_progress: 0, keys }
     }
 
     /// Returns the current position.

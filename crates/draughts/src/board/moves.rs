@@ -18,38 +18,38 @@ const _: () = assert!(size_of::<Move>() == 8 && size_of::<Option<Move>>() == 16)
 
 // Bits 0-34: captured pieces, in the layout of move generation; 35-40: from; 41-46: to; 47: set if a king
 // moves; 48: set if a man is crowned.
-const FROM: u32 = 35;
-const TO: u32 = 41;
-const KING: u64 = 1 << 47;
-const CROWNED: u64 = 1 << 48;
-const CAPTURED: u64 = (1 << 35) - 1;
+const FROM_SHIFT: u32 = 35;
+const TO_SHIFT: u32 = 41;
+const KING_BIT: u64 = 1 << 47;
+const CROWNED_BIT: u64 = 1 << 48;
+const CAPTURED_BITS: u64 = (1 << 35) - 1;
 
 impl Move {
     #[inline]
     pub(super) fn new(from: Bits, to: Bits, captured: Bits, king: bool, crown_row: Bits) -> Self {
-        debug_assert!(from.is_power_of_two() && to.is_power_of_two() && captured & !CAPTURED == 0);
+        debug_assert!(from.is_power_of_two() && to.is_power_of_two() && captured & !CAPTURED_BITS == 0);
         Self(
             captured
-                | u64::from(from.trailing_zeros()) << FROM
-                | u64::from(to.trailing_zeros()) << TO
-                | if king { KING } else { 0 }
-                | if !king && to & crown_row != 0 { CROWNED } else { 0 },
+                | u64::from(from.trailing_zeros()) << FROM_SHIFT
+                | u64::from(to.trailing_zeros()) << TO_SHIFT
+                | if king { KING_BIT } else { 0 }
+                | if !king && to & crown_row != 0 { CROWNED_BIT } else { 0 },
         )
     }
 
     #[inline]
     pub(super) fn source_place(self) -> u32 {
-        (self.0 >> FROM & 63) as u32
+        (self.0 >> FROM_SHIFT & 63) as u32
     }
 
     #[inline]
     pub(super) fn target_place(self) -> u32 {
-        (self.0 >> TO & 63) as u32
+        (self.0 >> TO_SHIFT & 63) as u32
     }
 
     #[inline]
     pub(super) fn captured_bits(self) -> Bits {
-        self.0 & CAPTURED
+        self.0 & CAPTURED_BITS
     }
 
     /// Returns the start square.
@@ -81,14 +81,14 @@ impl Move {
     #[must_use]
     #[inline]
     pub fn is_king(self) -> bool {
-        self.0 & KING != 0
+        self.0 & KING_BIT != 0
     }
 
     /// Returns whether a man is crowned.
     #[must_use]
     #[inline]
     pub fn is_crowning(self) -> bool {
-        self.0 & CROWNED != 0
+        self.0 & CROWNED_BIT != 0
     }
 
     /// Returns whether the move is a capture or a man's move, after which no earlier position can recur.

@@ -4,7 +4,7 @@ use super::{Diagram, PIECES, described, resolved};
 use crate::board::{Color, Piece, PieceKind, Square};
 
 /// Width of a square in SVG user units.
-const CELL: u16 = 40;
+const CELL_UNITS: u16 = 40;
 
 /// Draws an SVG picture of the given width in pixels.
 ///
@@ -16,7 +16,7 @@ const CELL: u16 = 40;
 /// ```
 #[must_use]
 pub fn svg(diagram: &Diagram, pixels: u32) -> String {
-    let board = u32::from(CELL) * 8;
+    let board = u32::from(CELL_UNITS) * 8;
     let title = described(&diagram.position);
     // Include only the symbols in use, to keep documents with many pictures small.
     let used =
@@ -35,7 +35,7 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
 /// [`STYLE`](super::STYLE) and [`PIECES`].
 #[must_use]
 pub fn markup(diagram: &Diagram) -> String {
-    let board = u32::from(CELL) * 8;
+    let board = u32::from(CELL_UNITS) * 8;
     let cells: String = Square::all().map(|square| cell(diagram, diagram.seen(square))).collect();
     let arrow = |&(from, to): &(Square, Square)| {
         let points = arrow(diagram, from, to);
@@ -52,13 +52,13 @@ fn fill(name: &str) -> String {
 
 fn cell(diagram: &Diagram, square: Square) -> String {
     let (row, column) = diagram.place(square);
-    let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
+    let (x, y) = (u16::from(column) * CELL_UNITS, u16::from(row) * CELL_UNITS);
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
     // Small and near the corner, so that pieces do not cover the number.
     let number =
         format!("<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>", x + 1, y + 7, fill("number"));
     let number = if diagram.numbers { number } else { String::new() };
-    let place = format!("x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"");
+    let place = format!("x=\"{x}\" y=\"{y}\" width=\"{CELL_UNITS}\" height=\"{CELL_UNITS}\"");
     let piece = |piece| format!("<use href=\"#{}\" {place}/>", symbol(piece));
     let piece = diagram.position.piece_at(square).map(piece).unwrap_or_default();
     format!("<rect {place} {}/>{number}{piece}\n", fill(ground))
@@ -76,8 +76,8 @@ const fn symbol(piece: Piece) -> &'static str {
 fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
     let middle = |square| {
         let (row, column) = diagram.place(square);
-        let half = f64::from(CELL) / 2.0;
-        (f64::from(u16::from(column) * CELL) + half, f64::from(u16::from(row) * CELL) + half)
+        let half = f64::from(CELL_UNITS) / 2.0;
+        (f64::from(u16::from(column) * CELL_UNITS) + half, f64::from(u16::from(row) * CELL_UNITS) + half)
     };
     let ((ax, ay), (bx, by)) = (middle(from), middle(to));
     let length = (bx - ax).hypot(by - ay).max(1.0);

@@ -70,7 +70,7 @@ fn utf_16(bytes: &[u8], unit: Unit) -> String {
 }
 
 /// Number of UTF-16 bytes converted at a time.
-const PART: u64 = 1 << 16;
+const PART_BYTES: u64 = 1 << 16;
 
 /// A reader that drops the byte order mark and converts UTF-16 to UTF-8.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl<R: Read> Utf8<R> {
     /// Converts the next chunk of UTF-16, and keeps an incomplete unit or surrogate pair for the next call.
     /// Returns `false` at the end of the input.
     fn convert(&mut self, unit: Unit) -> io::Result<bool> {
-        let is_end = self.input.by_ref().take(PART).read_to_end(&mut self.unconverted)? == 0;
+        let is_end = self.input.by_ref().take(PART_BYTES).read_to_end(&mut self.unconverted)? == 0;
         let units = self.unconverted.as_chunks().0;
         let half = units.last().is_some_and(|&last| (0xd800..0xdc00).contains(&unit(last)));
         let whole_bytes = 2 * (units.len() - usize::from(half));

@@ -68,11 +68,8 @@ impl Engine {
     pub fn evaluation_id(&self) -> EvaluationId {
         let NamedEvaluation { name, .. } = self.options.evaluation;
         if self.options.evaluation == NamedEvaluation::NETWORK {
-            let weights = self.network.weights();
-            return EvaluationId {
-                name: format!("{name} {}", weights.name),
-                checksum: Some(weights.checksum()),
-            };
+            let (weights, checksum) = (self.network.weights(), Some(self.network.weights().checksum()));
+            return EvaluationId { name: format!("{name} {}", weights.name), checksum };
         }
         let (loaded, default) = (self.loaded_terms(), TermWeights::default_of(self.options.evaluation));
         let weights = loaded.map(|loaded| &loaded.weights).or(default.as_ref());
@@ -121,16 +118,16 @@ impl WeightsError {
 }
 
 /// Maximum size of a text file of weights in bytes.
-const MAX_TEXT: u64 = 1 << 20;
+const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// One byte more than the size of a network file, to detect longer files.
-const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
+const MAX_NETWORK_BYTES: u64 = network::SIZE as u64 + 1;
 
 fn read(option: &'static str, path: &Path, max: u64) -> Result<Vec<u8>, WeightsError> {
     files::read_regular(path, max).map_err(WeightsError::new("read", option, path))
 }
 
 pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
-    let bytes = read("EvalFile", path, MAX_NETWORK)?;
+    let bytes = read("EvalFile", path, MAX_NETWORK_BYTES)?;
     NetworkWeights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
 }
 
@@ -141,7 +138,7 @@ impl Registry {
     ///
     /// If the file cannot be read or contains no weights for an evaluation in the registry.
     pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
-        let bytes = read("Weights", path, MAX_TEXT)?;
+        let bytes = read("Weights", path, MAX_TEXT_BYTES)?;
         // Invalid UTF-8 yields an invalid line, which the error quotes.
         let text = String::from_utf8_lossy(&bytes);
         self.parse_weights(&text).map_err(WeightsError::new("use", "Weights", path))

@@ -35,7 +35,7 @@ pub const MAX_UNREAD_LINES: usize = 1 << 16;
 /// The maximum number of unread bytes; exceeding it causes [`Event::Flood`].
 pub const MAX_UNREAD_BYTES: usize = 1 << 24;
 /// Number of bytes kept from the end of stderr.
-pub const STDERR_KEPT: usize = 4096;
+pub const MAX_STDERR_BYTES: usize = 4096;
 
 /// Time to wait for the pipes of a program that has exited, since a stray descendant may hold them open.
 const PIPE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -65,7 +65,7 @@ impl Process {
         };
         let input = Mutex::new(Some(Writer::new(stdin).map_err(fail)?));
         let (output, read_output) = Queue::new(stdout, MAX_UNREAD_LINES, MAX_UNREAD_BYTES);
-        let (stderr, read_stderr) = Tail::new(stderr, STDERR_KEPT);
+        let (stderr, read_stderr) = Tail::new(stderr, MAX_STDERR_BYTES);
         start("stdout", read_output).map_err(fail)?;
         start("stderr", read_stderr).map_err(fail)?;
         Ok(Self { child, input, output, stderr })

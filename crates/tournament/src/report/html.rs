@@ -71,7 +71,7 @@ fn note(ply: &Ply, side: Color) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-const WIDTH: f64 = 900.0;
+const CHART_WIDTH: f64 = 900.0;
 const MAX_POINTS: usize = 300;
 
 /// Draws each engine's score after each game, in schedule order. With two engines, only the first is drawn,
@@ -83,7 +83,7 @@ fn score_chart(names: &[&str], games: &[MatchGame]) -> String {
         shown.iter().map(|name| Curve { name: (*name).to_owned(), points: course(name, games, alone) });
     let x = Axis::whole("game", 0, u32::try_from(games.len()).unwrap_or(u32::MAX));
     let y = Axis::percent("score in percent");
-    chart::draw("", &[Panel { width: WIDTH, x, y, curves: curves.collect() }])
+    chart::draw("", &[Panel { width: CHART_WIDTH, x, y, curves: curves.collect() }])
 }
 
 fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {

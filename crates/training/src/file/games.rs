@@ -11,7 +11,7 @@ use runs::file;
 use runs::lock::Lock;
 use runtime::files;
 
-const GAME_HEAD: usize = 16;
+const GAME_HEAD_BYTES: usize = 16;
 /// The error of a game with more samples than its head can state.
 const TOO_MANY: &str = "a game with more than 65,535 samples";
 
@@ -26,13 +26,13 @@ pub struct GameSamples {
 impl GameSamples {
     pub(crate) fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let count = u16::try_from(self.samples.len()).map_err(|_| io::Error::other(TOO_MANY))?;
-        let mut bytes = Vec::with_capacity(GAME_HEAD + self.samples.len() * TrainingSample::BYTES);
+        let mut bytes = Vec::with_capacity(GAME_HEAD_BYTES + self.samples.len() * TrainingSample::BYTES);
         bytes.extend(self.number.to_le_bytes());
         bytes.extend(u32::from(count).to_le_bytes());
         bytes.extend([0; 4]);
         bytes.extend(self.samples.iter().flat_map(|sample| sample.to_bytes()));
-        let check = checksum(&bytes[..GAME_HEAD], &bytes[GAME_HEAD..]);
-        bytes[12..GAME_HEAD].copy_from_slice(&check.to_le_bytes());
+        let check = checksum(&bytes[..GAME_HEAD_BYTES], &bytes[GAME_HEAD_BYTES..]);
+        bytes[12..GAME_HEAD_BYTES].copy_from_slice(&check.to_le_bytes());
         Ok(bytes)
     }
 }
@@ -85,11 +85,11 @@ impl SampleReader {
 
     fn read(&mut self) -> Result<Option<GameSamples>, RunError> {
         const REMEDY: &str = "remove the file and play its games again";
-        let head = up_to(&mut self.input, GAME_HEAD).map_err(failed("read", &self.path))?;
+        let head = up_to(&mut self.input, GAME_HEAD_BYTES).map_err(failed("read", &self.path))?;
         if head.is_empty() {
             return Ok(None);
         }
-        let Ok(head) = <[u8; GAME_HEAD]>::try_from(head) else {
+        let Ok(head) = <[u8; GAME_HEAD_BYTES]>::try_from(head) else {
             self.is_incomplete = true;
             return Ok(None);
         };
@@ -114,7 +114,7 @@ impl SampleReader {
         let samples: Option<Vec<TrainingSample>> = samples.iter().map(TrainingSample::from_bytes).collect();
         let samples = samples.ok_or_else(|| self.damaged("a sample is not a position", REMEDY))?;
         let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
-        self.position += (GAME_HEAD + size) as u64;
+        self.position += (GAME_HEAD_BYTES + size) as u64;
         Ok(Some(GameSamples { number, samples }))
     }
 }
@@ -135,18 +135,18 @@ fn up_to(input: &mut impl Read, size: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the size of a game's samples in bytes, or `None` if the header states too many samples.
-fn size(head: &[u8; GAME_HEAD]) -> Option<usize> {
+fn size(head: &[u8; GAME_HEAD_BYTES]) -> Option<usize> {
     let count = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
     Some(usize::from(u16::try_from(count).ok()?) * TrainingSample::BYTES)
 }
 
-fn is_intact(head: &[u8; GAME_HEAD], samples: &[u8]) -> bool {
+fn is_intact(head: &[u8; GAME_HEAD_BYTES], samples: &[u8]) -> bool {
     checksum(head, samples).to_le_bytes() == head[12..]
 }
 
 /// Returns whether a whole game begins at a byte.
 fn game_at(bytes: &[u8], at: usize) -> bool {
-    let split = bytes.get(at..).and_then(|bytes| bytes.split_first_chunk::<GAME_HEAD>());
+    let split = bytes.get(at..).and_then(|bytes| bytes.split_first_chunk::<GAME_HEAD_BYTES>());
     split.is_some_and(|(head, rest)| {
         size(head).and_then(|size| rest.get(..size)).is_some_and(|samples| is_intact(head, samples))
     })
@@ -262,7 +262,7 @@ mod tests {
         for game in &games {
             file.add(game).unwrap();
             starts.push(at);
-            at += GAME_HEAD + game.samples.len() * 16;
+            at += GAME_HEAD_BYTES + game.samples.len() * 16;
         }
         file.flush().unwrap();
         assert_eq!(fs::metadata(path).unwrap().len(), at as u64);

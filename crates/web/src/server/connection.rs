@@ -10,7 +10,7 @@ use tungstenite::http::StatusCode as Status;
 
 use super::assets;
 use super::http::{NOT_CACHED, Request, Response, refusal};
-use super::limits::{BODY_TIMEOUT, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
@@ -163,8 +163,8 @@ fn read_body_until(
     deadline: Instant,
 ) -> Result<Vec<u8>, Response> {
     let length = request.body_length().ok_or_else(length_required)?;
-    if length > MAX_BODY {
-        let reason = format!("request body too large: at most {} KiB are allowed", MAX_BODY >> 10);
+    if length > MAX_BODY_BYTES {
+        let reason = format!("request body too large: at most {} KiB are allowed", MAX_BODY_BYTES >> 10);
         return Err(Response::error(Status::PAYLOAD_TOO_LARGE, &reason));
     }
     let mut text = std::mem::take(&mut request.rest);

@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::Value;
 use tungstenite::http::StatusCode as Status;
 
-use super::limits::{MAX_HEAD, MAX_HEADERS, REQUEST_TIMEOUT};
+use super::limits::{MAX_HEAD_BYTES, MAX_HEADERS, REQUEST_TIMEOUT};
 
 /// A request without its body.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Request {
             if let Some(request) = Self::parse(&bytes)? {
                 return Ok(Some(request));
             }
-            if bytes.len() >= MAX_HEAD {
+            if bytes.len() >= MAX_HEAD_BYTES {
                 return Err(too_long());
             }
             let Ok(count @ 1..) = stream.read(&mut buffer) else { return Ok(None) };
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(read("GET / HTTP/1.1\r\n"), Ok(None));
         assert!(read("\u{1}\u{2}\r\n\r\n").is_err_and(|answer| answer != too_long()));
         let many = "a: b\r\n".repeat(MAX_HEADERS + 1);
-        for text in ["x".repeat(MAX_HEAD + 5000), format!("GET / HTTP/1.1\r\n{many}\r\n")] {
+        for text in ["x".repeat(MAX_HEAD_BYTES + 5000), format!("GET / HTTP/1.1\r\n{many}\r\n")] {
             assert_eq!(read(&text), Err(too_long()));
         }
     }

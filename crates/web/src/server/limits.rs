@@ -7,11 +7,11 @@ pub const MAX_CONNECTIONS: usize = 128;
 /// Maximum number of concurrent sessions. Each has an engine with its table and threads.
 pub const MAX_SESSIONS: usize = 32;
 /// Maximum size of the head of a request in bytes.
-pub const MAX_HEAD: usize = 8 << 10;
+pub const MAX_HEAD_BYTES: usize = 8 << 10;
 /// Maximum number of header fields in a request.
 pub const MAX_HEADERS: usize = 64;
 /// Maximum size of the body of a request, which is PDN, in bytes.
-pub const MAX_BODY: usize = 16 << 20;
+pub const MAX_BODY_BYTES: usize = 16 << 20;
 /// Maximum number of PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
 /// Maximum number of reviews that run concurrently.

@@ -7,7 +7,7 @@ use crate::board::{Color, Position};
 use crate::notation::{fen, movetext};
 use crate::record::{GameRecord, Ply};
 
-const WIDTH: usize = 80;
+const LINE_CHARS: usize = 80;
 
 /// The tags that come first, in this order, followed by the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
@@ -139,7 +139,7 @@ impl Words {
         for word in &self.words {
             let width = word.trim_end().chars().count();
             if column > 0 {
-                let fits = column + 1 + width <= WIDTH;
+                let fits = column + 1 + width <= LINE_CHARS;
                 text.push(if fits { ' ' } else { '\n' });
                 column = if fits { column + 1 } else { 0 };
             }
