@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use players::random::RandomEngine;
-use runtime::rng::{self, IndexedRandom, RngExt};
+use runs::rng::{self, IndexedRandom, RngExt};
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

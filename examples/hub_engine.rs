@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 use protocol::Dialect;
-use runtime::rng::{self, IndexedRandom, Random};
+use runs::rng::{self, IndexedRandom, Random};
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write, stdout};
 
 use draughts::board::{Game, Position};
 use draughts::record::{GameRecord, Ply};
-use runtime::rng::{self, IndexedRandom};
+use runs::rng::{self, IndexedRandom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -16,7 +16,7 @@ use engine::book::Key;
 use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
 use players::game::{self, EnginePlayer};
 use runs::pool::{InOrder, divide};
-use runtime::rng::{self, IndexedRandom, RngExt};
+use runs::rng::{self, IndexedRandom, RngExt};
 use runtime::stop::StopToken;
 
 use crate::progress::Progress;

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use draughts::board::Position;
 use endgames::Databases as Opened;
-use runtime::rng::{Random, SeedableRng};
+use runs::rng::{Random, SeedableRng};
 
 use crate::Databases;
 use crate::shared::endings::quiet;

@@ -13,7 +13,7 @@ use draughts::result::{GameResult, Wdl};
 use endgames::Databases;
 use engine::Engine;
 use engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
-use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
+use runs::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use tournament::openings;
 
 use crate::progress::Progress;

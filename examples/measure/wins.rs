@@ -11,7 +11,7 @@ use draughts::notation::fen;
 use draughts::result::Wdl;
 use engine::search::Limits;
 use engine::{Engine, Setting};
-use runtime::rng::{Random, SeedableRng};
+use runs::rng::{Random, SeedableRng};
 
 use crate::duration;
 use crate::progress::Progress;

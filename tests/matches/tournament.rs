@@ -1,6 +1,6 @@
 //! Matches between processes: misbehaving engines, resumed runs, reports.
 
-use runtime::rng::{self, RngExt};
+use runs::rng::{self, RngExt};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

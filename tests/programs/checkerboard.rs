@@ -10,7 +10,7 @@ use checkerboard::{CbMove, Cells, board};
 use draughts::board::{Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use draughts::result::GameResult;
-use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng};
+use runs::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 
 use crate::support::engine::PATIENCE;
 use crate::support::library::{self, Call, Engine, ROOM, alone, text};

@@ -8,7 +8,7 @@ use draughts::notation::fen;
 use draughts::result::{GameEnd, KnownValue, Wdl};
 use draughts::score::ScoreKind;
 use engine::search::{Control, Limits, SearchEvent};
-use runtime::rng::{Random, SeedableRng};
+use runs::rng::{Random, SeedableRng};
 
 use super::checkerboard::{cells, color, described};
 use crate::shared::endings;

@@ -8,7 +8,7 @@ use draughts::result::Wdl;
 use endgames::Databases;
 use engine::search::{Control, Limits};
 use engine::{Engine, Setting};
-use runtime::rng::{IndexedRandom, Random, RngExt, SeedableRng};
+use runs::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 
 /// The data file, and the piece counts of its endings, which are equally frequent.
 pub const FILE: &str = "endings.txt";

@@ -356,7 +356,7 @@ mod tests {
     use super::*;
     use draughts::board::Position;
     use engine::book::{BookScore, ScoreDrop, moves};
-    use runtime::rng::{self, Random, RngExt};
+    use runs::rng::{self, Random, RngExt};
 
     fn judged(points: i32) -> Judgement {
         Judgement { score: BookScore::points(points), depth: 10, settled: false }

@@ -148,7 +148,7 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
 mod tests {
     use super::*;
     use endgames::internals::decode;
-    use runtime::rng::{self, RngExt};
+    use runs::rng::{self, RngExt};
 
     /// Returns values that can mostly be predicted from earlier values.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {

@@ -130,7 +130,7 @@ pub fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 mod tests {
     use super::*;
     use draughts::board::Square;
-    use runtime::rng::{self, RngExt};
+    use runs::rng::{self, RngExt};
 
     #[test]
     fn squares_round_trip_through_the_layout() {

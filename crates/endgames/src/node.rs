@@ -208,7 +208,7 @@ mod tests {
 
     use super::super::index::Index;
     use super::*;
-    use runtime::rng::{self, RngExt};
+    use runs::rng::{self, RngExt};
 
     fn key(node: &Node) -> [Bits; 4] {
         [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]

@@ -16,7 +16,7 @@ use engine::search::{
     Task, alphabeta,
 };
 use players::game::{Player, PlayerError, SearchResult, Turn};
-use runtime::rng::{self, IndexedRandom, Random};
+use runs::rng::{self, IndexedRandom, Random};
 
 /// A player in a series of games, with its table and its results.
 #[derive(Debug)]

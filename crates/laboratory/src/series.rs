@@ -12,7 +12,7 @@ use draughts::referee::{DrawRules, Referee};
 use draughts::result::{GameResult, WdlCounts};
 use engine::SettingError;
 use players::game;
-use runtime::rng::{self, IndexedRandom, Random};
+use runs::rng::{self, IndexedRandom, Random};
 use runtime::stop::StopToken;
 
 /// A series of games.

@@ -9,7 +9,7 @@ use draughts::board::Game;
 use draughts::notation::movetext;
 use engine::search::SearchAnswer;
 use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
-use runtime::rng::{self, IndexedRandom, Random};
+use runs::rng::{self, IndexedRandom, Random};
 
 /// An engine that plays a random legal move.
 #[derive(Clone, Debug)]

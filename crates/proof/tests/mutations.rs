@@ -11,8 +11,8 @@ use draughts::notation::{fen, movetext};
 use draughts::result::Wdl;
 use endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
 use proof::{Certificate, Leaves, Prover, Unproved, check};
+use runs::rng::{self, IndexedRandom, Rng, RngExt};
 use runs::testing::Folder;
-use runtime::rng::{self, IndexedRandom, Rng, RngExt};
 
 const MUTATIONS: usize = 2_000;
 /// The characters of certificates, and others that a lenient reader might accept.

@@ -15,9 +15,9 @@ use draughts::notation::fen;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::record::GameRecord;
 use draughts::syntax::Quoted;
+use runs::rng::{self, RngExt};
 use runtime::files::open_regular;
 use runtime::platform;
-use runtime::rng::{self, RngExt};
 use runtime::stop::StopToken;
 
 /// The start of a game, with the time per move if its file specifies one.

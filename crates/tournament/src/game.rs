@@ -14,7 +14,7 @@ use players::client::EngineClient;
 use players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
 use players::spec::EngineSpec;
-use runtime::rng;
+use runs::rng;
 use runtime::stop::StopToken;
 
 /// A game of a match.

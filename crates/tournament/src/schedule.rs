@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use runs::rng::{self, SliceRandom};
 use runs::shard::Shard;
-use runtime::rng::{self, SliceRandom};
 use thiserror::Error;
 
 /// The format of a tournament.

@@ -22,7 +22,7 @@ use engine::search::{PARAMS, SearchParams};
 use engine::{Engine, EngineSettings, EvaluationId};
 use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use runtime::rng::{self, IndexedRandom, Random, RngExt};
+use runs::rng::{self, IndexedRandom, Random, RngExt};
 
 const PARAM_COUNT: usize = PARAMS.len();
 

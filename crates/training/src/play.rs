@@ -23,8 +23,8 @@ use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
 use reports::chart::charted;
 use runs::error::failed;
 use runs::pool::{InOrder, divide};
+use runs::rng::{self, IndexedRandom, Random, RngExt};
 use runs::shard::Shard;
-use runtime::rng::{self, IndexedRandom, Random, RngExt};
 use runtime::stop::StopToken;
 
 /// The settings of self-play.

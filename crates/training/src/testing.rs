@@ -9,8 +9,8 @@ use draughts::board::Position;
 use draughts::result::Wdl;
 use engine::eval::{Evaluation, MaterialEvaluation};
 use runs::error::RunError;
+use runs::rng::{self, IndexedRandom};
 use runs::shard::Shard;
-use runtime::rng::{self, IndexedRandom};
 
 /// Returns a game of random moves. The material balance determines the labels and scores of its samples.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {

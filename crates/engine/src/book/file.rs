@@ -336,8 +336,8 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
+    use runs::rng::{self, RngExt};
     use runs::testing::Folder;
-    use runtime::rng::{self, RngExt};
 
     fn sample() -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();

@@ -4,20 +4,19 @@ use super::Engine;
 use crate::book::{Book, BookMove, BookPosition, BookScore};
 use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
 use draughts::board::{Game, Move};
-use runtime::platform;
-use runtime::rng::{self, Random, RngExt};
+use runtime::{mix, platform};
 
 /// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search was
 /// right more often than the book, and its errors cost less. From this depth on, the book was better.
 const MIN_DEPTH: u8 = 21;
 
-/// Chooses randomly among the allowed moves that are at most `variety` hundredths of a man worse than the
-/// best; better moves are chosen more often. Returns `None` if the entry's depth is too small or there is no
+/// Chooses by a random number among the allowed moves that are at most `variety` hundredths of a man worse than
+/// the best; better moves are chosen more often. Returns `None` if the entry's depth is too small or there is no
 /// such move.
 fn choose(
     entry: &BookPosition,
     variety: u8,
-    random: &mut Random,
+    random: u64,
     allowed: &dyn Fn(Move) -> bool,
 ) -> Option<BookMove> {
     if entry.depth < MIN_DEPTH {
@@ -31,7 +30,8 @@ fn choose(
     if total == 0 {
         return None;
     }
-    let mut ticket = random.random_range(0..total);
+    // The remainder is nearly uniform, since there are few tickets.
+    let mut ticket = u32::try_from(random % u64::from(total)).ok()?;
     entry.moves.iter().copied().find(|book_move| {
         let tickets = tickets(book_move);
         let drawn = ticket < tickets;
@@ -61,11 +61,11 @@ impl Engine {
             0 => platform::seed(),
             seed => seed as u64,
         };
-        let mut random = rng::stream(&[seed, position.key()]);
+        let random = mix(mix(seed) ^ position.key());
         // The book knows only the position, not the game, so a book move could repeat an earlier position.
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
-        let BookMove { mv, drop } = choose(&entry, variety, &mut random, &is_new)?;
+        let BookMove { mv, drop } = choose(&entry, variety, random, &is_new)?;
         let score = entry.score.less(drop).unwrap_or(BookScore::LOWEST);
         on_event(SearchEvent::Book(BookReport { mv, score, depth: entry.depth }));
         let reply = book
@@ -101,9 +101,8 @@ mod tests {
     /// Counts how often each move is chosen in 6,000 trials.
     fn counts(found: &BookPosition, variety: u8, allowed: &dyn Fn(Move) -> bool) -> Vec<u32> {
         let mut counts = vec![0; found.moves.len()];
-        let mut random = rng::stream(&[1]);
-        for _ in 0..6000 {
-            if let Some(chosen) = choose(found, variety, &mut random, allowed) {
+        for seed in 0..6000 {
+            if let Some(chosen) = choose(found, variety, mix(seed), allowed) {
                 counts[found.moves.iter().position(|known| known.mv == chosen.mv).unwrap()] += 1;
             }
         }

@@ -2,6 +2,7 @@
 #![allow(
     missing_docs,
     clippy::unwrap_used,
+    clippy::cast_possible_truncation,
     clippy::missing_panics_doc,
     clippy::must_use_candidate,
     reason = "used by tests only"
@@ -10,7 +11,7 @@
 use super::Evaluation;
 use draughts::board::Position;
 use draughts::notation::fen;
-use runtime::rng::{self, IndexedRandom};
+use runtime::mix;
 
 /// Returns the value of a position.
 pub fn value(evaluation: &dyn Evaluation, text: &str) -> i32 {
@@ -24,9 +25,13 @@ pub fn positions(each: impl FnMut(&Position)) {
 
 /// Returns the positions of random games, most of which end with kings.
 pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
-    let mut random = rng::stream(&[seed]);
-    (0..count).map(move |_| {
-        let next = |last: &Position| last.moves().choose(&mut random).map(|&mv| last.after(mv));
+    (0..count).map(move |game| {
+        let mut random = mix(seed) ^ game as u64;
+        let next = |last: &Position| {
+            random = mix(random);
+            let moves = last.moves();
+            moves.get(random as usize % moves.len().max(1)).map(|&mv| last.after(mv))
+        };
         std::iter::successors(Some(Position::start()), next).take(151).collect()
     })
 }

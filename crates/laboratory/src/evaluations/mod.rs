@@ -38,6 +38,7 @@ pub use presser::Presser;
 
 use draughts::board::Square;
 use draughts::board::relative::RelativePosition;
+use runtime::mix;
 
 /// Returns the minimum number of king steps between two squares.
 fn distance(one: Square, other: Square) -> i32 {
@@ -55,14 +56,6 @@ fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
         state = mix(state ^ word);
     }
     i32::try_from(state % bound.max(1)).expect("the published bounds are small")
-}
-
-/// Computes the mixing step of `SplitMix64`.
-const fn mix(word: u64) -> u64 {
-    let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::best_line::BestLine;
 use draughts::board::Move;
 use engine::search::{SearchObserver, Window};
-use runtime::rng::{Random, SliceRandom};
+use runs::rng::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]

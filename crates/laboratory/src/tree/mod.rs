@@ -24,7 +24,7 @@ use endgames::Databases;
 use engine::eval::Evaluation;
 use engine::search::{Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, alphabeta};
 use recorder::Recorder;
-use runtime::rng;
+use runs::rng;
 
 /// Maximum size, in moves or nodes, of a search that can be recorded.
 pub const MAX_MOVES: u64 = 200_000_000;

@@ -20,7 +20,7 @@ use crate::sample::TrainingSample;
 use engine::eval::network::NetworkWeights;
 use reports::chart::{self, Axis, Curve, Panel, Point};
 use reports::statistics::{mean, real};
-use runtime::rng::{self, SliceRandom};
+use runs::rng::{self, SliceRandom};
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]

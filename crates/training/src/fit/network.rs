@@ -10,7 +10,7 @@ use engine::book::Key;
 use engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, bucket,
 };
-use runtime::rng::{self, RngExt};
+use runs::rng::{self, RngExt};
 
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;

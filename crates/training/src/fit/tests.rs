@@ -3,7 +3,7 @@ use crate::testing::random_game;
 use draughts::result::Wdl;
 use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use engine::eval::{Evaluation, Network};
-use runtime::rng::RngExt;
+use runs::rng::RngExt;
 
 /// Returns positions whose result and score depend on the material balance, which a network learns quickly.
 fn set() -> TrainingSet {

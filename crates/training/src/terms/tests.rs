@@ -3,7 +3,7 @@ use crate::testing::random_game;
 use draughts::board::Position;
 use draughts::result::Wdl;
 use engine::eval::{Classic, Evaluation};
-use runtime::rng::{self, RngExt};
+use runs::rng::{self, RngExt};
 
 fn options() -> RegressionOptions {
     RegressionOptions {

@@ -26,7 +26,7 @@ use engine::Setting;
 use engine::TermWeights;
 use reports::statistics::{Estimate, Pairs};
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use runtime::rng::{self, Random, RngExt, SliceRandom};
+use runs::rng::{self, Random, RngExt, SliceRandom};
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
