@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
-import { COLOURS, accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, status, study, until } from "./harness.mjs";
+import { COLOURS, accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, reviewed, status, study, until } from "./harness.mjs";
 
 const THEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { colorScheme: "light", forcedColors: "active" }];
 const GAME = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n\n1. 11-15 22-18 {the cross} 2. 15x22 $2 25x18 (26x17) 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *\n';
@@ -95,7 +95,7 @@ export const accessibility = {
     }
     await study(page, "review");
     await press(page, "Analyse game");
-    await page.waitForSelector(".review .mistakes li", { timeout: 120000 });
+    await reviewed(page);
     await everywhere(page, "a review");
     await press(page, "Set up");
     await press(page, "Clear");

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, buttonNamed, current, enter, loadPdn, mode, more, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, until } from "./harness.mjs";
+import { accessible, annotate, buttonNamed, current, enter, loadPdn, mode, more, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -92,12 +92,12 @@ export const collecting = {
       nodes[at][2].glyphs = [glyph];
       nodes[at - 1][2].order.push(nodes.push([at - 1, better, { order: [] }]) - 1);
     }
-    for (const [white, first, second] of [[{ kind: "level", level: 1 }, "8-11?", "8-11?"], [PERSON, "23-19??", "8-11?"]]) {
+    for (const [white, ...asked] of [[{ kind: "level", level: 1 }, "8-11?"], [PERSON, "23-19??", "8-11?"]]) {
       const page = await open({ script: stored({ "kelso.game.a": { ...played, players: { b: PERSON, w: white } } }) });
       await study(page, "review");
       await page.keyboard.press("Home");
       await until("the start", async () => !await current(page));
-      for (const wanted of [first, second]) {
+      for (const wanted of asked) {
         await press(page, white === PERSON ? "Next mistake" : "Your next mistake");
         await pause(300);
         assert.equal(await current(page), wanted);
@@ -372,7 +372,7 @@ export const collecting = {
     await until("the game", async () => /^Loaded Ann/.test(await said(page)));
     await page.keyboard.press("End");
     await until("the last move", async () => await current(page) === "22-18");
-    await page.click("summary:text-is('Annotate')");
+    await annotate(page);
     await page.selectOption("label:has(span:text-is('Mark')) select", "1");
     // A position that is played next leaves the game a study.
     await setUpFen(page, "B:WK29,K30:BK1,K2");

@@ -12,8 +12,8 @@ export const exploring = {
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "Games", "Kelso's levels", "Score", "Replies"]);
-    assert.match(await page.textContent(".explorer > .soft"), /opening book.*\+ is good for White/);
+    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "Games", "BlackdrawWhite", "White's score", "Replies"]);
+    assert.match(await page.textContent(".explorer > .soft"), /^Scores by the opening book. Games between Kelso's levels 9 and 10.$/);
     assert.equal(await page.getAttribute(".explorer .best", "title"), "The best move");
     assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^depth \d+$/);
     // White's scores: the least is Black's best, and comes first unless the user has games.
@@ -40,7 +40,13 @@ export const exploring = {
     await until("the list", async () => (await page.$$(".imported li.kept")).length === 4);
     await page.keyboard.press("Escape");
     await page.keyboard.press("f");
-    await until("the other games", async () => await page.textContent(".explorer th >> nth=2") === "Imported games");
+    const source = ".explorer .source select", games = async () => Object.fromEntries((await rows(page)).map(([move, count]) => [move, count]));
+    await until("the other games", async () => (await games())["9-14"] === "0");
+    // The games that come with the page can be chosen again, and so can the user's.
+    await page.selectOption(source, "levels");
+    await until("Kelso's games", async () => (await games())["9-14"] === "15");
+    await page.selectOption(source, "");
+    await until("the user's games", async () => (await games())["9-14"] === "0");
     // A game without a result is neither won nor drawn.
     const bar = page.locator(".explorer tr:has(button:text-is('11-15')) .bar");
     assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1, unknown 1");

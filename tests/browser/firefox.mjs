@@ -63,9 +63,9 @@ const checks = {
 
   async "a study is analysed, and keys step through its moves"(page) {
     await mode(page, "study");
-    await press(page, "Analyse");
+    await press(page, "Engine");
     await until(page, `[...document.querySelectorAll(".score")].some((score) => /^[+−]?[0-9]+[.][0-9]+$/.test(score.textContent))`);
-    await press(page, "Analyse");
+    await press(page, "Engine");
     await page.keyboard.press("ArrowLeft");
     await until(page, `document.querySelector(".moves [aria-current]")?.textContent === "11-15"`);
   },

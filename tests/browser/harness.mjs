@@ -94,8 +94,11 @@ export async function study(page, tab = "moves") {
 /** Switches the analysis on or off. */
 export async function analyse(page) {
   await mode(page, "Study");
-  await press(page, "Analyse");
+  await press(page, "Engine");
 }
+
+/** Shows the fields that mark and comment on a move. */
+export const annotate = (page) => page.click("button[aria-label='Annotate the move'][aria-expanded=false]");
 
 /** Shows the options of the analysis. */
 export const analysisOptions = (page) => page.click(".analysis button[aria-label='Analysis settings']");
@@ -224,7 +227,7 @@ export async function loadPdn(page, pdn) {
 }
 
 /** Waits for the end of a review that has found a mistake. A later step may replace its message in the status line. */
-export const reviewed = (page) => page.waitForSelector(".review .mistakes li", { timeout: 120000 });
+export const reviewed = (page) => page.waitForSelector(".review .sums .glyph", { timeout: 120000 });
 
 /** Shows the ways to export the game on the board. */
 export async function openExports(page) {

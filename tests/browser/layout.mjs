@@ -1,7 +1,7 @@
 // Loading, layout and accessibility.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, browser, buttonNamed, center, loadPdn, mode, movePiece, moves, newGame, open, pictures, pieces, press, processorTime, readPdn, serve, setUpFen, study, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, annotate, browser, buttonNamed, center, loadPdn, mode, movePiece, moves, newGame, open, pictures, pieces, press, processorTime, readPdn, serve, setUpFen, study, until } from "./harness.mjs";
 
 export const layout = {
   async "the page loads soon, and is small"() {
@@ -74,6 +74,7 @@ export const layout = {
     const page = await open();
     await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 *");
     await analyse(page);
+    await annotate(page);
     await page.waitForSelector(".lines li");
     const covered = (wanted) => page.evaluate((wanted) => wanted.filter((name) => {
       const element = [...document.querySelectorAll(name)].find((one) => one.checkVisibility());
@@ -127,6 +128,8 @@ export const layout = {
       assert(!await page.isVisible("#status"), "the reason twice");
       assert(!await page.isVisible(".moves .empty"), "a game that has ended asks for a move");
       await mode(page, "Study");
+      await annotate(page);
+      assert(await inView(".edit textarea"), `the comment at ${width}`);
       assert.equal(await page.$eval(".edit textarea", (area) => getComputedStyle(area).fontFamily), await page.$eval("body", (body) => getComputedStyle(body).fontFamily));
       await press(page, "Set up");
       await page.waitForSelector("dialog .state:not(:empty)");
@@ -165,7 +168,7 @@ export const layout = {
       await page.keyboard.press("ArrowRight");
       if (ply > 2) await until("the opening", async () => /^Single Corner/.test(await page.textContent(".study-panel .opening")));
     }
-    for (const [analysed, least] of [[false, 12], [true, 8]]) {
+    for (const [analysed, least] of [[false, 18], [true, 16]]) {
       if (analysed) await analyse(page);
       const [moves, hidden] = await page.evaluate(() => {
         const covered = (one) => {
@@ -174,11 +177,24 @@ export const layout = {
         };
         const list = document.querySelector(".moves").getBoundingClientRect();
         const shown = [...document.querySelectorAll(".moves .move")].filter((one) => one.getBoundingClientRect().bottom <= list.bottom && !covered(one));
-        return [shown.length, [...document.querySelectorAll(".edit button, .edit summary")].filter((one) => one.checkVisibility() && covered(one)).map((one) => one.textContent)];
+        return [shown.length, [...document.querySelectorAll(".edit button")].filter((one) => one.checkVisibility() && covered(one)).map((one) => one.textContent)];
       });
       assert(moves >= least, `${moves} moves in view, analysis ${analysed}`);
       assert.deepEqual(hidden, [], `analysis ${analysed}`);
     }
+    await page.waitForSelector(".lines .line-move >> nth=5");
+    assert(!await page.isVisible(".edit"), "fields that take the room of the moves");
+    assert(await page.$eval(".lines li", (line) => [...line.children].every((move) => move.offsetTop !== line.firstElementChild.offsetTop || move.getBoundingClientRect().right <= line.getBoundingClientRect().right)), "a move that is cut");
+    await annotate(page);
+    for (const wanted of [".edit textarea", ".edit select", buttonNamed("Delete")]) {
+      assert(await page.$eval(wanted, (one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }), wanted);
+    }
+    await analyse(page);
+    await study(page, "tags");
+    assert(await page.$eval(".tag-fields select", (list) => list.getBoundingClientRect().bottom <= document.querySelector(".steps").getBoundingClientRect().top), "the last tag");
     await page.context().close();
   },
 
@@ -188,7 +204,7 @@ export const layout = {
     await analyse(page);
     await page.waitForSelector(".lines li");
     await analysisOptions(page);
-    for (const wanted of [".moves .move >> nth=0", ".lines li", ".options .toggle >> nth=2"]) {
+    for (const wanted of [".moves .move >> nth=0", ".lines li", ".options .toggle >> nth=1"]) {
       const { y, height } = await page.locator(wanted).first().boundingBox();
       assert(y >= 0 && y + height <= 844, wanted);
     }

@@ -234,10 +234,12 @@ export const puzzles = {
     const page = await open({ script: stored({ "kelso.settings": { player: "Ann" } }) });
     await loadPdn(page, `[Black "Ann"]\n[White "Bob"]\n1. 11-15 23-19 $4 (1... 22-18) 2. 8-11 $2 (2. 9-14) 22-17 3. 4-8 $4 (3. 9-13) *`);
     await study(page, "review");
-    for (const wanted of ["8-11?", "4-8??", "8-11?"]) {
+    for (const wanted of ["8-11?", "4-8??"]) {
       await press(page, "Your next mistake");
       await until(wanted, async () => await current(page) === wanted);
     }
+    await page.click(".moves > .move:has-text('8-11')");
+    await until("the first mistake", async () => await current(page) === "8-11?");
     const source = (words) => until(words, async () => (await page.textContent(".puzzle-facts")).includes(words));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
     await press(page, "Solve it");
@@ -251,9 +253,15 @@ export const puzzles = {
     assert.equal(await isOff("Next"), "true");
     await press(page, "Solution");
     await until("the title", async () => await page.textContent(".task") === "Solution");
+    await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
     assert.match(await page.getAttribute(buttonNamed("Back to the game"), "class"), /likely/);
     await press(page, "Back to the game");
     await until("the mistake", async () => await current(page) === "4-8??");
+    // The tab shows the puzzles of the collection.
+    await press(page, "Solve it");
+    await source("find a better move than 3. 4-8");
+    await page.click(".modes a:text-is('Puzzles')");
+    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to the game")));
     await page.context().close();
   },
 

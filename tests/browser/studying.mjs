@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, fenIn, isStatic, labelled, loadPdn, mode, more, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, annotate, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, fenIn, isStatic, labelled, loadPdn, mode, more, movePiece, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
 
 /** A game from a drawn position that White loses by the first move. */
 const LOSING_GAME = '[FEN "W:W19,20:B12,K14"]\n[SetUp "1"]\n\n1. 19-16 12x19 *\n';
@@ -259,7 +259,7 @@ export const studying = {
     assert.equal(await page.textContent(".moves .result"), "1-0");
     await press(page, "Make main line");
     await until("the other main line", async () => (await moves(page)).slice(0, 3).join(" ") === "11-15 22-18 23-19");
-    await until("the tried move to lead", async () => await page.getAttribute(buttonNamed("Make main line"), "aria-disabled") === "true");
+    await until("the tried move to lead", () => page.isHidden(buttonNamed("Make main line")));
     await page.context().close();
   },
 
@@ -310,6 +310,29 @@ export const studying = {
     await mode(page, "Study");
     await page.waitForSelector(".study-panel .move");
     assert.deepEqual(await page.$$eval(".study-panel .move", (all) => all.map(({ dataset }) => dataset.note ?? "").filter((note) => /[+−-]?\d+\.\d\d/.test(note))), []);
+    await page.context().close();
+  },
+
+  async "a study says that it has paused a game with clocks, and names no person"() {
+    const page = await open();
+    await newGame(page, { pace: "clock" });
+    await movePiece(page, 11, 15);
+    await study(page, "tags");
+    await until("word of the clocks", async () => /^White to move. Your game is paused; its clocks have stopped.$/.test(await status(page)));
+    assert.deepEqual(await page.$$eval(".tag-fields input", (all) => all.slice(0, 2).map(({ value }) => value)), ["", ""]);
+    await mode(page, "Play");
+    await until("the turn", async () => /^White to move$/.test(await status(page)));
+    await page.context().close();
+  },
+
+  async "the options of the analysis close with the game"() {
+    const page = await open();
+    await loadPdn(page, LONG_GAME);
+    await analysisOptions(page);
+    assert(await page.isVisible(".options"));
+    await loadPdn(page, LOSING_GAME);
+    assert(!await page.isVisible(".options"));
+    assert.equal(await page.getAttribute(".analysis button[aria-label='Analysis settings']", "aria-expanded"), "false");
     await page.context().close();
   },
 
@@ -369,7 +392,7 @@ export const studying = {
     const values = await page.$$eval(".worth-text", (all) => all.map((text) => Number(text.textContent)));
     assert(Math.abs(values.reduce((sum, value) => sum + value, 0) / values.length - 1) < 0.01, String(values));
     await accessible(page, "the explanation");
-    assert.match(await page.textContent(".explanation p"), /Total for White: [+−]?\d\.\d\d$/);
+    assert.match(await status(page), /^Without search: [+−]?\d\.\d\d for White$/);
     await press(page, "Set up");
     const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index));
     assert.deepEqual(twice, [], "ids that occur twice");
@@ -458,14 +481,14 @@ export const studying = {
     await page.selectOption("label:has(span:text-is('Lines')) select", "3");
     await until("three lines", async () => (await page.$$(".analysis > .lines-box .lines li")).length === 3);
     await until("their scores", async () => {
-      const [scores, labels] = await page.evaluate(() => [".analysis > .lines-box .line-score", ".arrow-score"].map((name) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)));
+      const [scores, labels] = await page.evaluate(() => [".lines li:not([data-by]) .line-score", ".arrow-score"].map((name) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)));
       return labels.length > 0 && labels.every((label) => scores.includes(label));
     });
     assert.equal(await page.locator(".over polygon.arrow").count(), 3);
     await page.selectOption("label:has(span:text-is('Second engine')) select", isStatic ? "kelso" : "other");
-    await page.waitForSelector(".second .line-move");
-    assert.match(await page.textContent(".second p"), isStatic ? /^Kelso · depth/ : /^other · depth/);
-    await page.waitForSelector(".analysis > .lines-box .line-move");
+    await page.waitForSelector(".lines li[data-by] .line-move");
+    assert.match(await page.getAttribute(".lines li[data-by]", "data-by"), isStatic ? /^Kelso · depth/ : /^other · depth/);
+    await page.waitForSelector(".lines li:not([data-by]) .line-move");
     await accessible(page, "two engines");
     await press(page, "Threat");
     await until("the threat", async () => /^White threatens \d+-\d+$/.test(await status(page)));
@@ -480,6 +503,7 @@ export const studying = {
     await loadPdn(page, game);
     await page.keyboard.press("ArrowRight");
     await until("the first move", async () => await current(page) === "11-15");
+    await annotate(page);
     const glyph = (id) => page.selectOption(`label:has(span:text-is("Mark")) select`, id);
     await glyph("5");
     await page.fill(`label:has(span:text-is("Comment")) textarea`, "a fair start");
@@ -503,7 +527,8 @@ export const studying = {
     await analyse(page);
     await page.waitForSelector(".lines .line-move >> nth=5");
     const before = await moves(page);
-    await page.click(".lines .line-score");
+    assert(!await page.isVisible(".line-score"), "the score of the only line twice");
+    await page.click(".lines .line-move");
     await until("the first move of the engine's line", async () => String(await moves(page)) !== String(before) || /23-19/.test(await current(page)));
     assert((await moves(page)).length <= before.length + 1, "more than one move of the line");
     await page.mouse.move(...await center(page, 18));
@@ -516,7 +541,7 @@ export const studying = {
     const page = await open({ width: 390, height: 844, touch: true });
     await newGame(page, {});
     await analyse(page);
-    for (const [count, wanted] of [[1, ".line-score"], [2, ".line-move >> nth=3"]]) {
+    for (const [count, wanted] of [[1, ".line-move >> nth=1"], [2, ".line-move >> nth=3"]]) {
       await page.waitForSelector(".lines .line-move >> nth=5");
       await page.tap(`.lines ${wanted}`);
       await until("the move", async () => (await moves(page)).length >= count);
@@ -534,20 +559,21 @@ export const studying = {
     await press(page, "Analyse game");
     await reviewed(page);
     const number = (words) => Number.parseFloat(words.replace("−", "-"));
-    const sentences = await page.$$eval(".moves > .move", (all) => all.flatMap(({ dataset, nextElementSibling: next, ariaLabel }) => next?.matches(".comment") ? [[ariaLabel, dataset.note, next.textContent]] : []));
-    const compared = sentences.map(([name, note, words]) => [name, note, ...(/was better: (Black|White) ([+−]?\d+\.\d\d), not ([+−]?\d+\.\d\d)$/.exec(words)?.slice(1) ?? [])]).filter(([, , side]) => side);
+    const sentences = await page.$$eval(".moves > .move", (all) => all.flatMap(({ dataset, nextElementSibling: next, ariaLabel }, at) => next?.matches(".comment") ? [[ariaLabel, dataset.note, all[at - 1].dataset.note, next.textContent]] : []));
+    const compared = sentences.map(([name, note, before, words]) => [name, note, before, ...(/was better: (Black|White) ([+−]?\d+\.\d\d), not ([+−]?\d+\.\d\d)$/.exec(words)?.slice(1) ?? [])]).filter(([, , , side]) => side);
     assert(compared.length > 4, JSON.stringify(sentences));
     // The sentence has the scores of the side that moves, so that the better move's is higher; the list has White's.
-    for (const [name, note, side, best, played] of compared) {
+    for (const [name, note, before, side, best, played] of compared) {
       assert(name.includes(side) && number(best) > number(played), `${name}: ${best}, ${played}`);
-      assert.equal(number(note), side === "White" ? number(played) : -number(played), "the sentence and the list of moves");
+      const ofWhite = (words) => side === "White" ? number(words) : -number(words) || 0;
+      assert.deepEqual([number(before), number(note)], [ofWhite(best), ofWhite(played)], `the scores before and after ${name}, in the list and the sentence`);
     }
     const seen = async () => page.evaluate(() => ({
       turn: document.querySelector("#status").textContent, score: document.querySelector(".score").textContent, line: document.querySelector(".line-score")?.textContent,
       bar: Number.parseFloat(getComputedStyle(document.querySelector(".eval-bar")).getPropertyValue("--white")), verdict: document.querySelector(".verdict").textContent,
       chart: document.querySelector(".chart-slider").getAttribute("aria-valuetext"),
     }));
-    await page.click(".mistakes button:has-text('14… 22-18')");
+    await page.click(".moves > .move:has-text('22-18')");
     await analyse(page);
     await until("a score", async () => (await seen()).score);
     for (const key of ["", "ArrowLeft"]) {
@@ -579,7 +605,7 @@ export const studying = {
       await study(page, "review");
       await press(page, "Analyse game");
       await reviewed(page);
-      await until("many mistakes", async () => await page.locator(".mistakes li").count() > 8);
+      assert(await page.locator(".dots i").count() > 8, "many mistakes");
       for (let step = 0; step < 6; step++) {
         if (step) await press(page, "Next mistake");
         await pause(150);
@@ -588,7 +614,7 @@ export const studying = {
             const { left, right, top, bottom } = element.getBoundingClientRect();
             return [top + 2, (top + bottom) / 2, bottom - 2].every((y) => element.contains(document.elementFromPoint((left + right) / 2, y)));
           };
-          const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .mistakes [aria-current]")].filter((one) => one.checkVisibility());
+          const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .better button")].filter((one) => one.checkVisibility());
           return {
             hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
             sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && / was better|\bbetter \d/.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
@@ -604,24 +630,20 @@ export const studying = {
     }
   },
 
-  async "chances are shown as a bar and in words if the engine reports them"() {
+  async "chances are shown in words and at the edge of the board if the engine reports them"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 *");
     await page.keyboard.press("End");
     await analyse(page);
     await page.waitForSelector(".lines li");
-    // An engine without the option shows no chances.
-    if (!await page.$eval(".chances", (bar) => bar.hidden)) {
-      await page.waitForSelector(".chances");
-      // Read both in one step, since the search continues.
-      const { name, edge, widths } = await page.$eval(".chances", (bar) => ({ name: bar.getAttribute("aria-label"), edge: Number.parseFloat(document.querySelector(".eval-bar").style.getPropertyValue("--white")), widths: [...bar.children].map((part) => part.getBoundingClientRect().width / bar.clientWidth * 100) }));
-      const chances = name.match(/\d+/g).map(Number);
-      assert(Math.abs(chances[0] + chances[1] + chances[2] - 100) <= 1, name);
-      assert(Math.abs(edge - chances[2] - chances[1] / 2) < 2, `${name}, and ${edge}% at the edge of the board`);
-      assert(chances.every((chance, at) => Math.abs(widths[at] - chance) < 2), `${name}: ${widths}`);
-      assert.match(await page.textContent(".verdict"), /[Dd]raw|win|better chances|equal/);
-      await accessible(page, "chances");
-    }
+    // Read both in one step, since the search continues.
+    const read = () => page.evaluate(() => [document.querySelector(".verdict").title, Number.parseFloat(document.querySelector(".eval-bar").style.getPropertyValue("--white"))]);
+    await until("the chances", async () => /^Black wins \d+%, draw \d+%, White wins \d+%$/.test((await read())[0]));
+    const [words, edge] = await read(), [black, draw, white] = words.match(/\d+/g).map(Number);
+    assert(Math.abs(black + draw + white - 100) <= 1, words);
+    assert(Math.abs(edge - white - draw / 2) < 2, `${words}, and ${edge}% at the edge of the board`);
+    assert.match(await page.textContent(".verdict"), /[Dd]raw|win|better chances|equal/);
+    await accessible(page, "chances");
     await page.setViewportSize({ width: 390, height: 844 });
     const [part, whole] = await page.$eval(".eval-bar", (bar) => [bar.firstChild.clientWidth, bar.clientWidth]);
     assert(part > 0 && part < whole, `White's part of the bar on a phone: ${part} of ${whole}`);
@@ -636,26 +658,35 @@ export const studying = {
     await reviewed(page);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     await until("the first mistake", async () => await current(page) === "16-19??");
-    while (!/^oh; \d+-\d+ was better/.test(await said(page))) {
+    const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
+    await until("its comment", async () => /^oh; \d+-\d+ was better: Black [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await comment()));
+    assert.equal(await arrows(), 0, "a better move that cannot be played here");
+    assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
+    // On a phone, the review has the sentence and the better moves, which can be tapped.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await until("the sentence on a phone", async () => /^oh; \d+-\d+ was better/.test(await page.textContent(".better p")));
+    assert.match(await status(page), /^White to move/);
+    assert(await page.$eval(".better button", (move) => move.offsetHeight >= 36), "a move is too low to touch");
+    const better = await page.textContent(".better button"), sums = await page.textContent(".sums");
+    await page.click(".better button >> nth=1");
+    await until("a better move on the board", async () => await current(page) === await page.textContent(".better button >> nth=1"));
+    assert.equal(await page.textContent(".sums"), sums, "the accuracy of the game, in a variation");
+    await page.click(".better button >> nth=0");
+    await until("the better move", async () => await current(page) === better);
+    await page.keyboard.press("ArrowLeft");
+    await until("an arrow for the better move", async () => await arrows() === 1);
+    await press(page, "Next mistake");
+    await until("the mistake", async () => await current(page) === "16-19??");
+    for (let step = 0; step < 9 && await page.getAttribute(buttonNamed("Next mistake"), "aria-disabled") !== "true"; step++) {
       await press(page, "Next mistake");
       await pause(300);
     }
-    await until("the mistake", async () => await current(page) === "16-19??");
-    const comment = () => page.textContent(".moves [aria-current] + .comment");
-    await until("its comment", async () => /^oh; \d+-\d+ was better: Black [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await comment()));
-    await until("an arrow for the better move", async () => await page.locator(".over polygon.arrow").count() === 1);
-    await page.setViewportSize({ width: 390, height: 844 });
-    assert(await page.$eval(".mistakes button", (row) => row.offsetHeight >= 36), "a mistake is too low to touch");
-    await until("the sentence on a phone", async () => /^oh; \d+-\d+ was better/.test(await status(page)) && await page.isVisible("#status"));
+    assert.match(await page.getAttribute(buttonNamed("Next mistake"), "class") ?? "", /^(?!.*primary)/, "no mistake is left");
     await study(page);
     const inList = ([list, move]) => list.top <= move.top && move.bottom <= list.bottom;
     await until("the move in view", async () => inList(await page.$$eval(".moves, .moves [aria-current]", (all) => all.map((one) => one.getBoundingClientRect().toJSON()))));
+    assert(await page.$eval(".moves > .move[data-note]", (move) => getComputedStyle(move, "::after").content !== "none"), "scores on a phone");
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.keyboard.press("ArrowLeft");
-    await until("the position before", async () => /to move/.test(await status(page)));
-    assert.equal(await page.locator(".over polygon.arrow").count(), 0);
-    await page.keyboard.press("ArrowRight");
-    await until("the comment again", async () => /^oh; \d+-\d+ was better/.test(await comment()));
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);
     await press(page, "Undo");
@@ -668,8 +699,8 @@ export const studying = {
     await loadPdn(page, "1. 9-13 21-17 *");
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("what counts", async () => /^No mistakes.* tenth of a point/.test(await page.textContent(".review > .soft")));
-    assert.equal(await page.textContent(".sums"), "AccuracyBlack–White–", "moves of the ballot");
+    await until("the result", async () => await page.textContent(".review > .soft") === "No mistakes found.");
+    assert(!await page.isVisible(".sums"), "an accuracy of moves of the ballot");
     await loadPdn(page, LOSING_GAME);
     await study(page, "review");
     await press(page, "Analyse game");
@@ -706,7 +737,7 @@ export const studying = {
     await reviewed(page);
     const [black, white] = await page.$$eval(".sums p", (sides) => sides.map((side) => side.textContent.match(/\d+/g).map(Number)));
     assert(black[0] < 75 && white[0] > black[0] + 10, `accuracies ${black[0]} and ${white[0]}`);
-    assert.match(await page.textContent(".sums"), /^AccuracyBlack\d+%\d+ blunder/);
+    assert.match(await page.getAttribute(".sums .glyph", "aria-label"), /^\d+ blunder/);
     assert(black[1] >= 1, `${black[1]} blunders`);
     await page.context().close();
   },
@@ -726,23 +757,9 @@ export const studying = {
     await page.context().close();
   },
 
-  async "the list of mistakes follows the moves, next to its buttons"() {
+  async "the moves of a study follow the analysis, and the opening stays"() {
     const page = await open();
     await loadPdn(page, RANDOM_GAME.replace(/[1-9]\d*[-x][1-9]\d*/g, "$& $4"));
-    await study(page, "review");
-    await until("the mistakes", async () => await page.locator(".mistakes li").count() > 12);
-    for (const [width, height] of [[390, 844], [1280, 720]]) {
-      await page.setViewportSize({ width, height });
-      for (const key of ["End", "Home", "n", "n", "n", "n", "n", "n", "n"]) {
-        await page.keyboard.press(key);
-        await pause(100);
-        const shown = await page.$$eval(".mistakes [aria-current], .review .row button:first-child", (all) => all.every((one) => {
-          const { left, top, bottom } = one.getBoundingClientRect();
-          return [top + 2, bottom - 2].every((y) => one.contains(document.elementFromPoint(left + 9, y)));
-        }));
-        assert(shown && (key !== "n" || await page.isVisible(".mistakes [aria-current]")), `after ${key} at ${width}`);
-      }
-    }
     // The lines of an analysis take room from the moves.
     await page.keyboard.press("End");
     await analyse(page);

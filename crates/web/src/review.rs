@@ -7,7 +7,7 @@ use analysis::analyser::{Analyser, AnalyserError};
 use analysis::games::opening::Ballots;
 use analysis::positions::PositionAnalysis;
 use analysis::record::{GameAnalysis, MoveAnalysis};
-use analysis::value::PositionValue;
+use analysis::value::{PositionValue, points};
 use draughts::notation::movetext;
 use draughts::notation::pdn::PdnReader;
 use draughts::result::Wdl;
@@ -44,25 +44,48 @@ pub fn review(
     };
     let (record, positions) =
         GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut done)?;
-    Ok(record.plies.iter().zip(&positions).map(|(ply, before)| reviewed(ply, before)).collect())
+    let mut later = positions.last().and_then(|last| last.value().score);
+    let mut moves = Vec::with_capacity(record.plies.len());
+    for (ply, before) in record.plies.iter().zip(&positions).rev() {
+        let played = PositionValue { score: later, known: None }.before().score;
+        later = best(ply, before, played);
+        moves.push(reviewed(ply, before, later, played));
+    }
+    moves.reverse();
+    Ok(moves.into())
 }
 
-/// Describes a move. A move without an alternative has no best score.
-fn reviewed(ply: &MoveAnalysis, before: &PositionAnalysis) -> Value {
+/// Returns the score of the position before a move, which is also the score after the move before it: that of the best
+/// move, unless the played move is as good. Then it is that of the played move, which is known from later positions.
+fn best(ply: &MoveAnalysis, before: &PositionAnalysis, played: Option<ScoreKind>) -> Option<ScoreKind> {
     let comparison = before.comparison.as_ref().filter(|_| ply.choice);
-    let best_score = comparison.map_or(ply.score, |comparison| comparison.best.score).filter(|_| ply.choice);
-    let loss = best_score.zip(ply.score).map_or(0, |(best, played)| limited(best) - limited(played));
-    let glyph = ply.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
+    let best = comparison.and_then(|comparison| comparison.best.score);
+    if best.map(points) > played.map(points) { best } else { played }
+}
+
+/// Describes a move by the scores of the best and of the played move. A move without an alternative has no best score.
+fn reviewed(
+    ply: &MoveAnalysis,
+    before: &PositionAnalysis,
+    best: Option<ScoreKind>,
+    played: Option<ScoreKind>,
+) -> Value {
+    let comparison = before.comparison.as_ref().filter(|_| ply.choice);
+    let best_score = best.filter(|_| ply.choice);
+    let loss = best.zip(played).map_or(0, |(best, played)| limited(best) - limited(played));
     let is_blunder =
         loss >= MIN_BLUNDER_LOSS && comparison.is_some_and(|values| !is_decided(values.best, values.played));
+    // Later positions may have shown that a move was as good as any other.
+    let mut verdicts = ply.verdicts.iter().filter(|verdict| loss > 0 || !verdict.kind.is_error());
+    let glyph = verdicts.find_map(|verdict| verdict.kind.glyph());
     let glyph = if is_blunder { Some(BLUNDER_GLYPH) } else { glyph };
-    let best = comparison.filter(|_| is_blunder || ply.error().is_some()).map(|comparison| {
+    let best = comparison.filter(|_| is_blunder || loss > 0 && ply.error().is_some()).map(|comparison| {
         let moves = comparison.line.iter().take(MAX_LINE_MOVES).copied().collect::<Vec<_>>();
         let line = movetext::format_line(&before.position, &moves);
         line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     });
     json!({
-        "move": ply.text, "score": ply.score.map(score), "glyph": glyph, "comment": ply.describe(), "best": best,
+        "move": ply.text, "score": played.map(score), "glyph": glyph, "comment": ply.describe(), "best": best,
         "best_score": best_score.map(score),
     })
 }
@@ -114,6 +137,12 @@ mod tests {
         let both = |ply: &Value| ply["score"].is_object() && ply["best_score"].is_object();
         let free: Vec<_> = (0..10).filter(|&at| both(&moves[at])).collect();
         assert_eq!(free, [3, 4, 5, 6, 7]);
+        // The score after a move is that of the best reply, so that the scores fall by what the moves lose.
+        let cp = |score: &Value| score["value"].as_i64().unwrap();
+        for &at in &free {
+            assert_eq!(cp(&moves[at]["best_score"]), -cp(&moves[at - 1]["score"]), "move {at}");
+            assert!(cp(&moves[at]["best_score"]) >= cp(&moves[at]["score"]), "move {at}");
+        }
         // A man lost for nothing is a blunder.
         assert_eq!(moves[6]["glyph"], BLUNDER_GLYPH);
         let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();

@@ -2,7 +2,7 @@
 // the best line of a second engine.
 
 import { Analyst } from "./analyst.js";
-import { field, fillBar, h, iconButton, press, put, select, toggle } from "./dom.js";
+import { field, h, iconButton, press, put, select, toggle } from "./dom.js";
 import { ends } from "./diagram.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
@@ -25,7 +25,6 @@ export class Analysis {
   constructor({ scored, switched, chosen, explain, threat }) {
     this.on = { scored };
     this.active = false;
-    this.arrowsOn = true;
     const silent = (engine) =>
       problem(
         text.analysisSilent(engine),
@@ -40,7 +39,8 @@ export class Analysis {
         changed: () => this.drawSoon(),
         cleared: () => this.draw(),
         silent,
-        options: () => this.shared(),
+        // Two engines share the processors.
+        options: () => (this.second.name ? { Threads: Math.max(1, preferences.threads >> 1) } : {}),
         failed: (engine, reason) => {
           stop();
           problem(text.engineEnded(engine, reason), [[text.restart, () => switched(true)]]);
@@ -51,26 +51,17 @@ export class Analysis {
     this.first.count = preferences.lines;
     this.second.name = "";
     this.list = new LineList({ chosen, rules, label: text.lines });
-    this.secondList = new LineList({ chosen, rules, label: text.secondEngine });
-    this.secondFacts = h("p", { class: "soft" });
-    this.secondBox = h("div", { class: "second", hidden: true }, this.secondFacts, this.secondList.element);
     this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
     this.result = h("div", { class: "grow" }, this.words, this.facts);
-    this.chances = h("div", { class: "bar chances", role: "img" });
     this.engineBox = h("span", { class: "row" });
-    this.switch = toggle(text.analyse, false, () => switched(!this.active));
+    this.switch = toggle(text.analysisEngine, false, () => switched(!this.active));
     const count = select(
       [1, 2, 3, 4, 5].map((n) => [n, String(n)]),
       this.first.count,
       (value) => this.lineCount(Number(value)),
     );
-    const arrows = toggle(text.arrows, true, () => {
-      this.arrowsOn = !this.arrowsOn;
-      press(arrows, this.arrowsOn);
-      update({ analysis: this });
-    });
     const threatened = toggle(text.threat, false, threat, { title: text.threatHelp });
     subscribe(["hint"], () => press(threatened, state.hint?.threat));
     this.options = h(
@@ -78,26 +69,23 @@ export class Analysis {
       { class: "row options", hidden: true },
       field(text.lines, count),
       this.engineBox,
-      h("div", { class: "row" }, arrows, threatened, explain),
+      h("div", { class: "row" }, threatened, explain),
     );
-    const more = iconButton(
-      "options",
-      text.analysisOptions,
-      () => {
-        this.options.hidden = !this.options.hidden;
-        more.setAttribute("aria-expanded", String(!this.options.hidden));
-        this.draw();
-      },
-      { "aria-expanded": "false" },
-    );
+    const open = (on) => {
+      this.options.hidden = !on;
+      more.setAttribute("aria-expanded", String(on));
+      this.draw();
+    };
+    const more = iconButton("options", text.analysisOptions, () => open(this.options.hidden), {
+      "aria-expanded": "false",
+    });
+    subscribe(["left"], () => open(false));
     this.element = h(
       "div",
-      { class: "analysis", role: "group", "aria-label": text.analyse },
+      { class: "analysis", role: "group", "aria-label": text.analysisEngine },
       h("div", { class: "analysis-head" }, this.score, this.result, more, this.switch),
       this.options,
-      this.chances,
       this.list.element,
-      this.secondBox,
     );
     this.choices(state.engines);
     this.draw();
@@ -107,7 +95,7 @@ export class Analysis {
   choices(engines) {
     const names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
     this.chooser = select(names, this.first.name, (name) => this.use(name));
-    this.secondChooser = select([["", text.noSecond], ...names], this.second.name, (name) => this.choose(name));
+    this.secondChooser = select([["", text.none], ...names], this.second.name, (name) => this.choose(name));
     put(
       this.engineBox,
       engines.length > 1 && field(text.analysisEngine, this.chooser),
@@ -134,11 +122,6 @@ export class Analysis {
     this.secondChooser.value = name;
     this.draw();
     if (this.active) this.restart();
-  }
-
-  /** Returns the options that divide the processors between two engines. */
-  shared() {
-    return this.second.name ? { Threads: Math.max(1, preferences.threads >> 1) } : {};
   }
 
   toggle(active, job) {
@@ -191,66 +174,55 @@ export class Analysis {
   draw() {
     clearTimeout(this.timer);
     this.timer = null;
-    const { lines } = this.first,
-      best = lines[0];
-    this.list.reserve(this.active ? this.first.count : 0);
+    const [best] = this.first.lines;
     // While the analysis is off and has no options, only its switch is shown.
     const isBare = !this.active && this.options.hidden;
     this.element.classList.toggle("off", !this.active);
     this.element.classList.toggle("bare", isBare);
     this.result.hidden = isBare;
     this.facts.hidden = !this.active;
-    this.secondBox.hidden = isBare || !this.second.name;
-    if (best && this.job) this.drawBest(best, lines);
+    if (best && this.job) this.drawBest(best);
     else this.drawNothing();
-    this.drawSecond();
+    this.drawLines();
     update({ analysis: this });
   }
 
-  drawNothing() {
-    this.list.clear();
-    this.score.textContent = "";
-    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : text.analysisOff;
-    this.facts.textContent = "";
-    this.drawChances(null);
+  /** Draws the lines, that of the second engine last. */
+  drawLines() {
+    const { first, second } = this,
+      [other] = second.lines,
+      name = second.name === "kelso" ? text.name : second.name;
+    const line = (analyst, info, by) => ({ moves: info.moves, score: analyst.scoreOf(info), by });
+    const lines = [...first.lines].filter(Boolean).map((info) => line(first, info));
+    if (other) lines.push(line(second, other, factsOf(name, other)));
+    this.list.reserve(this.active ? first.count + Number(Boolean(second.name)) : 0);
+    if (this.job && lines.length) this.list.draw(this.job, lines);
+    else this.list.clear();
   }
 
-  drawBest(best, lines) {
+  drawNothing() {
+    this.score.textContent = "";
+    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
+    this.facts.textContent = "";
+  }
+
+  drawBest(best) {
     const score = this.first.scoreOf(best),
       likely = (this.likely = this.known(best) ? null : chances(best.wdl, this.job.side));
     // The words name the winner.
     this.score.textContent = winner(score) ? "" : short(score);
-    this.words.textContent = this.words.title = likely ? text.likely(likely, score) : words(score, this.known(best));
+    this.words.textContent = likely ? text.likely(likely, score) : words(score, this.known(best));
+    this.words.title = likely ? text.chances(likely) : "";
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
-    this.drawChances(likely);
-    this.list.draw(
-      this.job,
-      [...lines].filter(Boolean).map((info) => ({ moves: info.moves, score: this.first.scoreOf(info) })),
-    );
     const node = this.job.tree.node(this.job.node);
-    // The comment of a reviewed mistake contains its score.
-    if (!node.verdict) node.score = score;
+    // The scores of a review belong together.
+    if (!node.reviewed) node.score = score;
     this.on.scored();
-  }
-
-  /** Draws the best line of the second engine. */
-  drawSecond() {
-    const [best] = this.second.lines;
-    this.secondList.reserve(1);
-    const name = this.second.name === "kelso" ? text.name : this.second.name;
-    this.secondFacts.textContent = best ? factsOf(name, best) : name;
-    if (best && this.job) this.secondList.draw(this.job, [{ moves: best.moves, score: this.second.scoreOf(best) }]);
-    else this.secondList.clear();
-  }
-
-  drawChances(likely) {
-    this.chances.hidden = !likely;
-    if (likely) fillBar(this.chances, [likely.b, likely.draw, likely.w], text.chance, text.chances(likely));
   }
 
   /** Returns an arrow for each line, with its score if there are several. */
   arrows() {
-    if (!this.active || !this.arrowsOn || !this.job) return [];
+    if (!this.active || !this.job) return [];
     return this.first.lines
       .filter((info) => info?.moves.length)
       .map((info, index) => {

@@ -49,7 +49,14 @@ async function use(body, isOwn) {
   update({ collection: number });
 }
 
-let restored = null;
+let restored = null,
+  levels = null;
+
+/** Reads the games that come with the page; resolves to the number of their collection. */
+export function builtIn() {
+  levels ??= transport.file("./games.pdn").then(parse);
+  return levels.then(({ collection }) => collection);
+}
 
 /** Reads the stored collection once. A server that was started with games has its own, whose number is 0. */
 export const restore = () => (restored ??= reopen().catch(() => (restored = null)));
@@ -64,7 +71,7 @@ async function reopen() {
 /** Reads the collection again if the server no longer has it. */
 export async function reread() {
   collection.number = 0;
-  restored = null;
+  restored = levels = null;
   await restore();
 }
 

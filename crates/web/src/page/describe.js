@@ -1,7 +1,6 @@
 // Describes the position on the board in the status line.
 
 import { ownSide } from "./players.js";
-import { narrow, onNarrow } from "./shell.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
@@ -16,9 +15,10 @@ function describe() {
   const { move, book } = game.tree.node(state.current);
   const read = mode === "play" && game.tree.loaded && text.importedGame;
   if (read && atTip() && isOver()) return `${read} ${text.resultNames[game.tree.result]}`;
-  const more = [facts.paths.some(({ captures }) => captures.length) && text.capture, book && text.byBook(move)].filter(
-    Boolean,
-  );
+  const isPaused = mode === "study" && game.clock && !isOver(),
+    // A review shows no rings.
+    isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
+  const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped].filter(Boolean);
   const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
   return [read, turn, ...more].filter(Boolean).join(" ");
 }
@@ -26,11 +26,8 @@ function describe() {
 function draw() {
   const { mode, game, facts } = state;
   if (!game?.tree) return;
-  const end = outcome(),
-    { verdict, comment } = game.tree.node(state.current),
-    // In the review on a phone, the moves with their comments are not shown.
-    said = !end && !state.offline && mode === "study" && state.tab === "review" && narrow.matches && verdict && comment;
-  setStatus(end || said || describe(), undefined, Boolean(said));
+  const end = outcome();
+  setStatus(end || describe());
   statusLine.classList.toggle("ended", Boolean(end));
   const turn = mode === "play" && !end && facts && atTip() && ownSide(game.players) === facts.side;
   document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
@@ -39,5 +36,4 @@ function draw() {
 /** Keeps the status line up to date. */
 export function describePosition() {
   subscribe(["facts", "game", "offline", "mode", "tab"], draw);
-  onNarrow(draw);
 }

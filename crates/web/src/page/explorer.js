@@ -1,7 +1,7 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, fillBar, h, hideEmpty, put, searchField, tableHead } from "./dom.js";
-import { collection, reread, restore } from "./collection.js";
+import { button, field, fillBar, h, hideEmpty, put, searchField, select, tableHead } from "./dom.js";
+import { builtIn, collection, reread, restore } from "./collection.js";
 import { read } from "./pdn.js";
 import { share, short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
@@ -9,38 +9,46 @@ import { text } from "./text.js";
 import { START } from "./tree.js";
 import * as transport from "./transport.js";
 
-/** Returns whether the games are those that come with the page. */
-const isBuiltIn = () => collection.number > 0 && !collection.isOwn;
-
 export class Explorer {
   /** `play` receives a move that was clicked, `load` a game of the list and the ply at which it reaches the position. */
   constructor({ play, load }) {
     this.on = { play, load };
     /** The node whose position is shown. */
     this.tree = null;
-    this.id = 0;
+    this.id = this.number = 0;
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
     this.count = h("span", { role: "status" });
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
+    this.source = select(text.explorerGames, "", () => this.show(this.tree, this.id));
+    this.choice = field(text.games, this.source, { class: "field source", hidden: true });
     this.found = h("details", { class: "found" }, h("summary", {}, this.count), this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
     this.sources = h("p", { class: "soft" });
-    this.element = h("div", { class: "explorer" }, this.table, this.sources, this.found);
-    this.fail({ message: text.explorerLoading });
+    this.element = h("div", { class: "explorer" }, this.choice, this.table, this.sources, this.found);
+    this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
       else if (state.facts) this.show(state.game.tree, state.current);
     });
     subscribe(["endings"], () => this.drawErrors());
-    subscribe(["collection"], () => (this.found.open = !isBuiltIn()));
+    subscribe(["collection"], () => {
+      this.choice.hidden = !collection.isOwn;
+      this.source.value = "";
+      this.found.open = !this.isBuiltIn();
+    });
+  }
+
+  /** Returns whether the games are those that come with the page. */
+  isBuiltIn() {
+    return Boolean(this.source.value) || (collection.number > 0 && !collection.isOwn);
   }
 
   /** Returns the query for a node of a game. */
   query() {
     const { tree, id } = this;
     const start = tree.start !== START && { fen: tree.start };
-    return { ...start, moves: tree.moves(id).join(","), games: collection.number, words: this.words.value };
+    return { ...start, moves: tree.moves(id).join(","), games: this.number, words: this.words.value };
   }
 
   /** Shows the position of a node. */
@@ -49,6 +57,7 @@ export class Explorer {
     // Wait, since the tab is drawn only after this call.
     await null;
     if (this.element.isConnected) await restore();
+    this.number = this.source.value ? await builtIn().catch(() => 0) : collection.number;
     const asked = (this.asked = this.query());
     const found = await transport.explore(asked).catch((error) => ({ error }));
     if (asked !== this.asked) return;
@@ -73,13 +82,19 @@ export class Explorer {
     const sources = new Set(moves.flatMap(({ value }) => (value ? text.explorerSources[value.by] : []))),
       isPlayed = ended || moves.some(({ played }) => played);
     if (!isPlayed) sources.add(sources.size ? text.explorerNoGames : text.explorerEmpty);
+    else if (this.isBuiltIn()) sources.add(text.explorerBuiltIn);
     this.sources.textContent = [...sources].join(" ");
-    this.table.tHead.rows[0].cells[2].textContent = text.explorerGames(isBuiltIn());
     // Few games between levels say less about a move than its score.
-    if (isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
+    if (this.isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
     const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
       bar = () => h("div", { class: "bar", role: "img" }),
-      shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown];
+      shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
+      isHatched = moves.some(({ played }) => played?.results.unknown),
+      legend = (_, at) => text.explorerLegend[at];
+    put(
+      this.table.tHead.rows[0].cells[2],
+      fillBar(bar(), [3, 3, 3, Number(isHatched)], legend, text.explorerLegendHelp),
+    );
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
         title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", "),
@@ -88,7 +103,7 @@ export class Explorer {
         "tr",
         { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
         h("td", {}, link(move)),
-        h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
+        h("td", { text: played ? played.games.toLocaleString(text.language) : isPlayed ? "0" : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
         h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
         h("td"),

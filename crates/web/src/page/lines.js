@@ -50,7 +50,7 @@ export class LineList {
     put(this.list);
   }
 
-  /** Shows the lines of a job, each {moves, score}. */
+  /** Shows the lines of a job, each {moves, score} with the name of a second engine `by`. */
   draw(job, lines) {
     this.next = [job, lines];
     if (this.held && this.list.children.length >= lines.length) return;
@@ -64,7 +64,9 @@ export class LineList {
   }
 
   /** Draws a line. Buttons of unchanged moves are reused, so that they keep the focus. */
-  drawLine(row, job, { moves, score }) {
+  drawLine(row, job, { moves, score, by }) {
+    row.toggleAttribute("data-by", Boolean(by));
+    if (by) row.dataset.by = by;
     const title = text.addLine(moves[0]);
     if (!row.firstChild) row.append(h("button", { type: "button", class: "line-score" }));
     const [first] = row.children;

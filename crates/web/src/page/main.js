@@ -5,7 +5,7 @@ import { Chart } from "./chart.js";
 import { describePosition } from "./describe.js";
 import { addLine, forget } from "./editor.js";
 import { h, labelButton, put } from "./dom.js";
-import { Explanation } from "./explanation.js";
+import { explanation } from "./explanation.js";
 import { Explorer } from "./explorer.js";
 import { printSheet } from "./exports.js";
 import * as games from "./games.js";
@@ -34,7 +34,6 @@ import { Tree } from "./tree.js";
 
 const chart = new Chart(go);
 const table = new Table();
-const explanation = new Explanation(rules);
 const explorer = new Explorer({ play: enterMove, load: games.load });
 const review = new Review((mistakes, node) => puzzles.solve(mistakes, node));
 const tags = new Tags(games.tags);
@@ -45,13 +44,12 @@ const analysis = new Analysis({
     analyse(on);
   },
   chosen: addLine,
-  explain: explanation.button,
+  explain: explanation(rules),
   threat: showThreat,
 });
 const playPanel = new PlayPanel({ rematch: games.rematch, newGame: () => openNewGame(), review: reviewGame });
 const studyPanel = new StudyPanel({
   analysis,
-  explanation,
   chart,
   loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
@@ -82,6 +80,7 @@ new Shell({
     puzzles: [],
   },
   settings: openSettings,
+  again: (mode) => mode === "puzzles" && puzzles.leaveGame(),
 });
 
 /** Switches the analysis on or off. It runs only while a study is shown. */
@@ -148,7 +147,7 @@ const KEYS = {
   f: flip,
   h: () => state.mode === "play" && giveHint(),
   a: () => state.mode === "study" && analyse(!analysis.active),
-  n: () => state.mode === "study" && review.asked().length && review.next(),
+  n: () => state.mode === "study" && review.next(),
   x: () => state.mode === "study" && showThreat(),
 };
 

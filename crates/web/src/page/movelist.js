@@ -21,6 +21,8 @@ export class MoveList {
   /** Draws the moves of a game. Moves added to the end of a loaded game follow its result. */
   draw({ tree, tip, opening = "" }, current) {
     this.tree = tree;
+    // Only a review gives scores to all moves.
+    this.element.classList.toggle("reviewed", this.scored && tree.nodes.some(({ reviewed }) => reviewed));
     /** The moves of a game in progress that were taken back. */
     this.undone = tree.loaded ? [] : tree.whole(tip).slice(tree.line(tip).length);
     // The ballot is already shown above the moves.

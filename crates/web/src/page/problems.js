@@ -17,7 +17,7 @@ function read(line) {
 
 /** Returns the user's own mistakes, the latest first. */
 export const mistakes = () =>
-  store.mistakes().map(({ fen, move, source }) => ({ fen, goal: "better", solution: [move], source, own: true }));
+  store.mistakes().map(({ move, ...more }) => ({ ...more, goal: "better", solution: [move], own: true }));
 
 /** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes. */
 export async function all() {

@@ -139,6 +139,13 @@ export class Puzzles {
     go(id);
   }
 
+  /** Shows the puzzles of the collection instead of the mistakes of a game. */
+  leaveGame() {
+    if (!this.single) return;
+    this.close();
+    this.open();
+  }
+
   /** Shows the puzzle that was shown last, or the one that is next. */
   async open() {
     if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
@@ -320,6 +327,7 @@ export class Puzzles {
   /** Lists the moves played, with the wrong moves that were taken back as variations. */
   list() {
     const tree = (this.tree = new Tree(this.puzzle.fen));
+    tree.first = this.puzzle.number ?? 1;
     const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
     this.tip = add(this.played);
     for (const moves of this.wrong) tree.node(add(moves)).glyphs = [2];

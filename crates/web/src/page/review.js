@@ -1,9 +1,9 @@
 // The review of a whole game: every move gets a score, and mistakes get marks, comments and better lines.
 
 import { accuracyOf, lossOf } from "./accuracy.js";
-import { button, h, put, reveal } from "./dom.js";
+import { button, enable, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
-import { MISTAKES, betterMove, mistakeOf } from "./marks.js";
+import { MISTAKES, betterMove, mistakeOf, plainComment } from "./marks.js";
 import { go } from "./navigate.js";
 import { tagsOf } from "./kept.js";
 import { write } from "./pdn.js";
@@ -18,15 +18,13 @@ import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { PLAYER_TAGS, Tree } from "./tree.js";
 
-/** Distance of a mistake from the edge of the list, in pixels. */
-const MARGIN = 40;
+/** The number of moves of a better line that fit into a row. */
+const BETTER = 6;
 
 export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
   constructor(solve) {
     this.running = null;
-    /** The games that were reviewed since the page was opened. */
-    this.done = new WeakSet();
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
@@ -35,7 +33,8 @@ export class Review {
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
-    this.list = h("ul", { class: "plain mistakes" });
+    /** What was better than the mistake on the board, where the moves with their comments are not shown. */
+    this.better = h("div", { class: "better" });
     this.element = h(
       "div",
       { class: "review" },
@@ -43,7 +42,7 @@ export class Review {
       this.state,
       this.progress,
       h("div", { class: "row" }, this.nextButton, this.solveButton, this.runButton, this.cancelButton),
-      this.list,
+      this.better,
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
@@ -52,8 +51,8 @@ export class Review {
   refresh() {
     const mistakes = this.mistakes(),
       { tree } = state.game;
-    const line = tree.whole(state.current),
-      reviewed = this.done.has(tree);
+    const line = this.line(),
+      reviewed = line.some((id) => tree.node(id).reviewed);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
     // Show buttons before hiding others, so that the focus has somewhere to go.
@@ -67,42 +66,56 @@ export class Review {
     this.progress.hidden = !this.running;
     const result = mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
     this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
-    put(this.summary, mistakes.length > 0 || reviewed ? this.sums(mistakes) : []);
+    put(this.summary, this.sums(mistakes));
     this.nextButton.textContent = userSide(state.game) ? text.nextOwnMistake : text.nextMistake;
-    const rows = mistakes.map((id) => h("li", {}, this.link(id)));
-    put(this.list, rows);
-    const at = mistakes.findLastIndex((id) => tree.ply(id) <= tree.ply(state.current));
-    // The tab is drawn only after this call. Only the list scrolls, so that the chart and the accuracy stay in view.
-    queueMicrotask(() => this.list.scrollTo((rows[at]?.offsetLeft ?? 0) - MARGIN, (rows[at]?.offsetTop ?? 0) - MARGIN));
+    const following = this.following();
+    enable(this.nextButton, following);
+    this.nextButton.classList.toggle("primary", following !== undefined);
+    put(this.better, this.betterLine());
   }
 
-  /** Returns each side's accuracy and the number of its mistakes of each kind. */
+  /** Returns the line on the board; the game if that is a variation of a reviewed game. */
+  line() {
+    const { tree } = state.game,
+      main = tree.whole(0);
+    return tree.node(state.current).reviewed || !tree.node(main[1])?.reviewed ? tree.whole(state.current) : main;
+  }
+
+  /** Returns the comment on the mistake that leads to the position on the board, or from it, and the moves of the better line. */
+  betterLine() {
+    const { tree } = state.game,
+      line = this.line(),
+      at = tree.line(state.current).findLast((id) => line.includes(id));
+    const next = line[line.indexOf(at) + 1],
+      id = [at === state.current && at, next].find((id) => id && betterMove(tree, id));
+    const other =
+      id && tree.node(tree.node(id).parent).children.find((one) => tree.node(one).move === betterMove(tree, id));
+    if (!other) return [];
+    const moves = tree.whole(other).slice(tree.ply(other)).slice(0, BETTER);
+    const link = (id) =>
+      button(tree.node(id).move, () => go(id), { class: "move", "aria-current": id === state.current && "step" });
+    return [h("p", { text: plainComment(tree.node(id).comment) }), h("div", {}, moves.map(link))];
+  }
+
+  /** Returns each side's accuracy, if any of its moves count, and the number of its mistakes of each kind. */
   sums(mistakes) {
     const { tree } = state.game;
     const marks = (color) => {
       const own = mistakes.filter((id) => tree.mover(id) === color);
       const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
-      return counts
-        .filter(([, count]) => count)
-        .flatMap(([glyph, count]) =>
-          spoken(glyph, `\u2009${count}`, `${count} ${text.mistakeNames[glyph][Number(count > 1)]}`),
-        );
+      return counts.flatMap(([glyph, count]) => {
+        const name = `${count} ${text.mistakeNames[glyph][Number(count > 1)]}`,
+          props = { class: `glyph glyph-${glyph}`, role: "img", "aria-label": name, title: name };
+        return count ? h("b", { ...props, text: `${text.glyphs[glyph]}\u2009${count}` }) : [];
+      });
     };
-    const figure = (color) => text.percentOf(accuracyOf(tree, tree.whole(state.current), color));
-    return [
-      h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }),
-      ...["b", "w"].map((color) => h("p", {}, text.sides[color], h("strong", { text: figure(color) }), marks(color))),
-    ];
-  }
-
-  /** Returns the button of a mistake. */
-  link(id) {
-    const { tree } = state.game,
-      node = tree.node(id),
-      glyph = mistakeOf(node),
-      dots = tree.mover(id) === "b" ? "." : "…";
-    const words = [`${tree.number(id)}${dots} ${node.move}`, spoken(glyph, "", text.glyphNames[glyph])].flat();
-    return button(words, () => go(id), { "aria-current": id === state.current && "true", title: node.comment });
+    const row = (color) => {
+      const share = accuracyOf(tree, this.line(), color),
+        parts = [share !== null && h("strong", { text: text.percentOf(share) }), ...marks(color)].filter(Boolean);
+      return parts.length > 0 && h("p", {}, text.sides[color], parts);
+    };
+    const rows = ["b", "w"].map(row).filter(Boolean);
+    return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }), ...rows] : [];
   }
 
   /** Cancels the running review. */
@@ -128,7 +141,6 @@ export class Review {
       const moves = await transport.review(write(plain, {}), { progress, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
-      this.done.add(tree);
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
         return this.asked()[0];
@@ -145,8 +157,7 @@ export class Review {
 
   /** Returns the nodes on the line on the board that are marked as mistakes. */
   mistakes() {
-    const { tree } = state.game;
-    return tree.whole(state.current).filter((id) => mistakeOf(tree.node(id)));
+    return this.line().filter((id) => mistakeOf(state.game.tree.node(id)));
   }
 
   /** Returns the user's mistakes, or those of both sides if the user's side is not known. */
@@ -156,22 +167,20 @@ export class Review {
     return this.mistakes().filter((id) => !own || tree.mover(id) === own);
   }
 
-  /** Goes to the next mistake, and from the last one to the first. */
+  /** Returns the next mistake, if there is one. */
+  following() {
+    const { tree } = state.game;
+    return this.asked().find((id) => tree.ply(id) > tree.ply(state.current));
+  }
+
+  /** Goes to the next mistake. */
   async next() {
-    const { tree } = state.game,
-      found = this.asked(),
-      now = tree.ply(state.current);
-    const next = found.find((id) => tree.ply(id) > now) ?? found[0];
+    const next = this.following();
+    if (!next) return;
     await go(next);
-    announce(tree.node(next).comment ?? "");
+    announce(state.game.tree.node(next).comment ?? "");
   }
 }
-
-/** Returns a glyph, with a number after it, and the words that a screen reader reads instead. */
-const spoken = (glyph, number, words) => [
-  h("span", { class: "unseen", text: words }),
-  h("b", { class: `glyph glyph-${glyph}`, "aria-hidden": "true", title: words, text: text.glyphs[glyph] + number }),
-];
 
 /** Returns the side of the only person, or else the one that the game gives the user's name. */
 const userSide = ({ players, tree }) =>
@@ -185,8 +194,9 @@ function puzzlesOf(mistakes) {
   const puzzle = async (id) => {
     const { parent, move } = tree.node(id),
       { fen } = await rules.facts(tree.position(parent));
-    const source = text.mistakeSource(`${b} – ${w}`, tree.number(id), move);
-    return { id, fen, goal: "better", solution: [betterMove(tree, id)], source, names: { b, w } };
+    const number = tree.number(id),
+      source = text.mistakeSource(`${b} – ${w}`, number, move);
+    return { id, fen, goal: "better", solution: [betterMove(tree, id)], source, number, names: { b, w } };
   };
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }
@@ -195,7 +205,7 @@ function puzzlesOf(mistakes) {
 function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
   const node = tree.node(id),
     side = tree.side(parent);
-  if (score) node.score = { ...score, side };
+  if (score) Object.assign(node, { score: { ...score, side }, reviewed: true });
   node.loss = score && bestScore ? lossOf(bestScore, score) : undefined;
   if (!text.glyphs[glyph]) return;
   const words =

@@ -26,14 +26,16 @@ export class Shell {
   /**
    * `views` has the elements of each mode: the `table` with the board, the `side` next to it, and the `aside` on its other side,
    * which on a page with two columns is in the `slot` or not shown. `actions` has the mode's buttons in the header, and
-   * `settings` opens the settings.
+   * `settings` opens the settings. `again` receives a mode whose tab is clicked while it is shown.
    */
-  constructor({ views, actions, settings }) {
+  constructor({ views, actions, settings, again }) {
     this.views = views;
     this.actions = actions;
     this.tools = box("tools");
     this.settings = labelButton("gear", text.settings.title, settings, { "aria-label": text.settings.title });
-    this.tabs = Object.fromEntries(MODES.map((mode) => [mode, h("a", { href: `#${mode}`, text: text.modes[mode] })]));
+    const tab = (mode) =>
+      h("a", { href: `#${mode}`, text: text.modes[mode], onclick: () => state.mode === mode && again(mode) });
+    this.tabs = Object.fromEntries(MODES.map((mode) => [mode, tab(mode)]));
     this.main = h("main", {});
     const header = h(
       "header",

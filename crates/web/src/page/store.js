@@ -167,7 +167,7 @@ export function mistakes() {
 
 /** Adds mistakes, as puzzles, at the front of the user's own. */
 export function addMistakes(puzzles) {
-  const more = puzzles.map(({ fen, solution: [move], source }) => ({ fen, move, source }));
+  const more = puzzles.map(({ fen, solution: [move], source, number }) => ({ fen, move, source, number }));
   const known = mistakes().filter(({ fen }) => !more.some((other) => other.fen === fen));
   write(MISTAKES, [...more, ...known].slice(0, MOST_MISTAKES));
 }

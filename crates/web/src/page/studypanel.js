@@ -21,7 +21,7 @@ class EditTools {
     this.remove = button(text.remove, remove, { title: text.removeHelp });
     this.undo = button(text.undo, undo, { title: text.undoHelp });
     const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);
-    this.glyphs = select([["", text.noGlyph], ...marks], "", (id) => mark(Number(id), isMark));
+    this.glyphs = select([["", text.none], ...marks], "", (id) => mark(Number(id), isMark));
     // The board may change while a comment is typed. The comment belongs to the move shown when typing began.
     let commented = 0;
     this.comment = h("textarea", {
@@ -34,24 +34,33 @@ class EditTools {
       if (document.activeElement === this.comment)
         state.game.tree.annotate(commented, { comment: this.comment.value.trim() || undefined });
     });
-    // On a phone, they take the room of the moves.
+    // They take the room of the moves, on a phone with the buttons.
     const fields = [field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })];
-    const notes = h("details", {}, h("summary", { text: text.notes }), h("div", { class: "row" }, fields));
-    onNarrow(() => notes.toggleAttribute("open", !narrow.matches));
+    this.notes = h("div", { class: "row notes", hidden: true }, fields);
+    this.opener = iconButton("pencil", text.notes, () => this.open(), { "aria-expanded": "false" });
     this.element = h(
       "div",
       { class: "edit" },
-      notes,
+      this.notes,
       h("div", { class: "row" }, moveForm(), this.remove, this.undo, this.promote),
     );
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
+  }
+
+  /** Opens the fields next to the moves, or closes them. */
+  open() {
+    const isShown = this.element.checkVisibility() && !this.notes.hidden;
+    this.notes.hidden = isShown;
+    this.opener.setAttribute("aria-expanded", String(!isShown));
+    if (!wide.matches) update({ tab: "moves" });
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   refresh() {
     const { game, current } = state;
     const { tree } = game,
       node = tree.node(current);
-    enable(this.promote, !tree.isMain(current));
+    reveal(this.promote, !tree.isMain(current));
     enable(this.remove, current !== 0);
     enable(this.undo, canUndo());
     this.glyphs.disabled = current === 0;
@@ -62,7 +71,7 @@ class EditTools {
 
 export class StudyPanel {
   /** `contents` has the element of each tab except the first, which shows only the moves. */
-  constructor({ analysis, explanation, chart, contents, loadNeighbour }) {
+  constructor({ analysis, chart, contents, loadNeighbour }) {
     this.list = new MoveList(go, { scored: true });
     this.edit = new EditTools();
     this.contents = contents;
@@ -91,12 +100,14 @@ export class StudyPanel {
     this.slot = h("div", { class: "slot" });
     this.place = h("span", { class: "soft" });
     this.head = h("div", { class: "moves-head" }, this.opening, this.place, this.games);
-    const moves = h("div", { class: "moves-box" }, this.head, this.list.element);
+    const moves = h("div", { class: "moves-box" }, this.head, this.list.element),
+      row = steps();
+    row.append(this.edit.opener);
     this.element = h(
       "div",
       { class: "panel study-panel" },
-      h("div", { class: "scroller" }, analysis.element, explanation.element, this.slot, moves, this.edit.element),
-      steps(),
+      h("div", { class: "scroller" }, analysis.element, this.slot, moves, this.edit.element),
+      row,
     );
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "collection"], () => {
@@ -111,9 +122,7 @@ export class StudyPanel {
     });
     subscribe(["tab"], () => this.drawTabs());
     // In one column, the chart is part of the review.
-    onNarrow(() =>
-      narrow.matches ? contents.review.prepend(chart.element) : explanation.element.after(chart.element),
-    );
+    onNarrow(() => (narrow.matches ? contents.review.prepend(chart.element) : analysis.element.after(chart.element)));
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
   }

@@ -89,9 +89,7 @@ export class Table {
     const { premove } = state;
     const shown = hint ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
-    const { better } = this.node(),
-      asked = analysis?.active ? null : better && { from: ends(better)[0], to: ends(better)[1] };
-    const arrow = shown ?? (studied && asked);
+    const arrow = shown ?? (studied && !analysis?.active && this.asked());
     const arrows = arrow ? [{ ...arrow, strong: true }] : studied && analysis ? analysis.arrows() : [];
     this.board.mark({
       arrows,
@@ -102,6 +100,12 @@ export class Table {
     this.bar.hidden = !studied || !analysis?.active;
     this.bar.style.setProperty("--white", `${((analysis?.share() ?? 0) + 1) * 50}%`);
     this.bar.classList.toggle("turned", flipped);
+  }
+
+  /** Returns the better move than the next move of the game, if a review has found one, unless the last move was a mistake too. */
+  asked() {
+    const { better } = state.game.tree.node(this.node().children[0]) ?? {};
+    return better && !this.node().better && { from: ends(better)[0], to: ends(better)[1] };
   }
 
   /** Returns the mark of the last move as a badge on its piece. */

@@ -38,7 +38,8 @@ export class Tags {
   draw() {
     const tags = this.known();
     for (const name of NAMES)
-      if (document.activeElement !== this.inputs[name]) this.inputs[name].value = tags[name] ?? "";
+      if (document.activeElement !== this.inputs[name])
+        this.inputs[name].value = tags[name] === text.person ? "" : (tags[name] ?? "");
     this.result.value = state.game.tree.result ?? "*";
     const others = Object.entries(tags).filter(
       ([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name),

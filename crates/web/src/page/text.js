@@ -80,6 +80,7 @@ export const text = {
   playOnHelp: "Continue the game from this position.",
   pause: "Pause",
   pauseHelp: "Pause a game between two engines.",
+  clocksStopped: "Your game is paused; its clocks have stopped.",
   menu: "Mode",
   controls: "Controls",
   actions: "Actions",
@@ -105,9 +106,9 @@ export const text = {
     5: "interesting move",
     6: "inaccuracy",
   },
-  noGlyph: "none",
+  none: "none",
   comment: "Comment",
-  notes: "Annotate",
+  notes: "Annotate the move",
   addLine: (moves) => `Add to the moves: ${moves}`,
   moveInput: "Type a move",
   moveExample: "11-15",
@@ -126,7 +127,7 @@ export const text = {
   accuracy: "Accuracy",
   accuracyHelp:
     "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
-  percentOf: (share) => (share === null ? "–" : `${share.toFixed(0)}%`),
+  percentOf: (share) => `${share.toFixed(0)}%`,
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,
   yourTurn: "Your turn",
@@ -142,11 +143,10 @@ export const text = {
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
-  noMistakes: "No mistakes were found: no move cost a tenth of a point next to the best move in the same search.",
+  noMistakes: "No mistakes found.",
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
-  analysisOff: "Analysis off",
   waiting: "Searching …",
   gameOver: "Game over",
   /** The likely result in words, from chances in thousandths. */
@@ -161,12 +161,9 @@ export const text = {
     if (chance >= 100) return `Draw likely; ${side} has chances`;
     return "Draw very likely";
   },
-  chance: (percent, at) => `${["Black", "Draw", "White"][at]} ${percent}%`,
   chances: ({ b, draw, w }) =>
     `Black wins ${Math.round(b / 10)}%, draw ${Math.round(draw / 10)}%, White wins ${Math.round(w / 10)}%`,
-  arrows: "Arrows",
   secondEngine: "Second engine",
-  noSecond: "none",
   threat: "Threat",
   threatHelp: "Show what the opponent would play if it were their turn.",
   analysisEngine: "Engine",
@@ -449,18 +446,24 @@ export const text = {
   solveMistakeHelp: "Find the better move yourself.",
 
   // The explorer.
-  explorerLoading: "Looking up the position …",
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
   explorerNoGames: "No games with this position.",
-  explorerGames: (builtIn) => (builtIn ? "Kelso's levels" : "Imported games"),
-  explorerColumns: ["Move", "Games", "", "Score", "Replies"],
+  explorerBuiltIn: "Games between Kelso's levels 9 and 10.",
+  explorerGames: [
+    ["", "Imported games"],
+    ["levels", "Kelso's levels"],
+  ],
+  explorerColumns: ["Move", "Games", "", "White's score", "Replies"],
+  /** The names of the parts of a bar. */
+  explorerLegend: ["Black", "draw", "White", ""],
+  explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
   explorerSources: {
-    book: "Scores by the opening book: + is good for White.",
+    book: "Scores by the opening book.",
     database: "Black in 5: a win in 5 moves, by the databases.",
   },
   bestMove: "The best move",
@@ -473,10 +476,8 @@ export const text = {
       .map((part) => `, ${part.replace("1/2-1/2", "½-½")}`)
       .join(""),
 
-  explanationTitle: "Value of each piece",
-  explanationBy: (name) => `According to the ${name} evaluation, without search. An average man is worth 1.`,
-  explanationTotal: (value) => `Total for White: ${value}`,
-  explanationParts: "Terms",
+  explanationTitle: "The value of each piece without search. An average man is worth 1.",
+  explanationTotal: (value) => `Without search: ${value} for White`,
   result: { win: "won", loss: "lost", draw: "drawn", unknown: "unknown" },
   resultShort: { win: "W", loss: "L", draw: "D" },
   resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
@@ -490,7 +491,7 @@ export const text = {
     ["Home End", "Go to the start or the end"],
     ["F", "Flip the board"],
     ["H", "Hint, in Play"],
-    ["A", "Analyse, in Study"],
+    ["A", "Engine on or off, in Study"],
     ["X", "Show the threat, in Study"],
     ["N", "Next mistake, in Study"],
   ],

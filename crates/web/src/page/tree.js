@@ -10,6 +10,8 @@ export const PLAYER_TAGS = { b: "Black", w: "White" };
 export class Tree {
   constructor(start) {
     this.start = start;
+    /** The number of the first move. */
+    this.first = 1;
     /** @type {import('./types.d.ts').TreeNode[]} */
     this.nodes = [{ id: 0, parent: -1, move: "", children: [], fen: start }];
     this.tags = {};
@@ -137,7 +139,7 @@ export class Tree {
 
   /** Returns the number of the move that leads to a node. */
   number(id) {
-    const first = this.start[0] === "B" ? 0 : 1;
-    return Math.floor((this.ply(id) - 1 + first) / 2) + 1;
+    const isWhite = this.start[0] === "W";
+    return Math.floor((this.ply(id) - 1 + Number(isWhite)) / 2) + this.first;
   }
 }

@@ -28,6 +28,8 @@ export interface TreeNode {
   /** The move that a review has found instead. */
   better?: string;
   score?: Score;
+  /** Whether the score is that of a review. */
+  reviewed?: boolean;
   /** Whether an engine has played the move from its opening book. */
   book?: boolean;
   /** What the move loses according to a review, in hundredths of a man. */
@@ -74,6 +76,8 @@ export interface Puzzle {
   level?: number;
   source?: string;
   own?: boolean;
+  /** The number of its first move. */
+  number?: number;
   /** The node of a mistake in its game, and the names of the game's players. */
   id?: number;
   names?: Record<Side, string>;
