@@ -21,7 +21,6 @@ use endgames::{Databases, MAX_PIECES};
 use players::fingerprint;
 use players::log::EngineLog;
 use players::spec::EngineSpec;
-use reports::statistics::{Decision, Sprt};
 use runs::checkpoint::Checkpoint;
 use runs::outputs::{OutputPath, Outputs};
 use runtime::stop::StopToken;
@@ -35,6 +34,7 @@ use tournament::report::{self, MatchReport, TestStatus};
 use tournament::runner::{self, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
 use tournament::settings::MatchSettings;
+use tournament::sprt::{Decision, Sprt};
 use tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";

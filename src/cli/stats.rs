@@ -10,10 +10,10 @@ use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::naming;
 use analysis::games::place::GameSource;
-use reports::statistics::Sprt;
 use text::plural::counted;
 use tournament::collection::GameCollection;
 use tournament::report::{self, MatchReport};
+use tournament::sprt::Sprt;
 
 /// Report the results of matches or PDN files, and estimate the strength of the players
 #[derive(clap::Args, Debug)]

@@ -26,5 +26,5 @@ pub use engine::{
 pub use eval::TermWeights;
 pub use options::{
     Declaration, NamedEvaluation, NamedSearcher, OPTION_NAMES, OptionError, OptionKind, Options, Registry,
-    Resource, Setting,
+    Setting,
 };

@@ -8,7 +8,7 @@ use crate::registry::REGISTRY;
 use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{NamedEvaluation, NamedSearcher};
-use text::keyvalue::{KeyValueError, KeyValues};
+use players::keyvalue::{KeyValueError, KeyValues};
 use text::time::{self, Bare, IN_SECONDS};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

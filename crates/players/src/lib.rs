@@ -14,6 +14,7 @@ pub mod check;
 pub mod client;
 pub mod fingerprint;
 pub mod game;
+pub mod keyvalue;
 pub mod limits;
 pub mod log;
 pub mod process;

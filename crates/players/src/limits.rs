@@ -4,10 +4,10 @@ use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
+use crate::keyvalue::{KeyValue, KeyValueError};
 use draughts::board::Color;
 use engine::search::{Limits, TimeLimit};
 use protocol::GoParams;
-use text::keyvalue::{KeyValue, KeyValueError};
 use text::time::{self, Bare, IN_SECONDS};
 
 /// A time control: a base time for a number of moves or for the whole game, and an increment per move.

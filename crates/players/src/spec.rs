@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use super::limits::{TimeControl, limit_words, set_limit};
 use super::log::EngineLog;
+use crate::keyvalue::{KeyValue, KeyValueError};
 use crate::process::{CommandLine, CommandLineError, words};
 use draughts::syntax::Quoted;
 use engine::search::Limits;
 use protocol::Dialect;
-use text::keyvalue::{KeyValue, KeyValueError};
 use text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 

@@ -2,7 +2,6 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`keyvalue`] | `KEY=VALUE` words |
 //! | [`system`] | messages of the operating system |
 //! | [`time`] | durations with a unit, today's date |
 //! | [`plural`] | numbers with their nouns |
@@ -14,7 +13,6 @@
 //! assert_eq!(counted(2400, "ply"), "2,400 plies");
 //! ```
 
-pub mod keyvalue;
 pub mod markup;
 pub mod plural;
 pub mod system;

@@ -8,7 +8,7 @@ use draughts::board::{Color, Game, Move};
 use draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
 use draughts::result::{EndReason, GameEnd};
 use draughts::score::ScoreKind;
-use text::keyvalue::{KeyValueError, KeyValues};
+use players::keyvalue::{KeyValueError, KeyValues};
 
 /// Settings for draws by agreement: both sides report scores near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

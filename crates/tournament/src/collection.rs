@@ -11,10 +11,10 @@ use super::match_game::MatchGame;
 use super::pdn;
 use super::report::MatchConditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
+use crate::sprt::Sprt;
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::syntax::Quoted;
-use reports::statistics::Sprt;
 use runs::checkpoint::{self, ResumePolicy};
 use runs::error::RunError;
 

@@ -5,7 +5,7 @@
 //!
 //! let agreement: Agreement = "from=60,moves=8,score=5".parse()?;
 //! assert_eq!(agreement.moves, 8);
-//! # Ok::<(), text::keyvalue::KeyValueError>(())
+//! # Ok::<(), players::keyvalue::KeyValueError>(())
 //! ```
 
 pub mod adjudication;
@@ -20,4 +20,5 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod settings;
+pub mod sprt;
 pub mod tally;

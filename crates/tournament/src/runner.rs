@@ -10,12 +10,12 @@ use super::match_game::MatchGame;
 use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
 use super::tally::{Repeats, Tally};
+use crate::sprt::{Decision, Sprt};
 use draughts::board::Color;
 use players::Identity;
 use players::client::{EngineClient, OnStatus};
 use players::game::{Fault, PlayerError};
 use players::spec::EngineSpec;
-use reports::statistics::{Decision, Sprt};
 use runs::pool::{self, Queue};
 use runtime::stop::StopToken;
 
@@ -282,6 +282,7 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::schedule::Schedule;
+    use crate::sprt::SprtModel;
     use draughts::notation::{fen, movetext};
     use draughts::record::GameRecord;
     use draughts::result::{EndReason, GameResult};
@@ -290,7 +291,6 @@ mod tests {
     use players::log::EngineLog;
     use players::process::CommandLine;
     use protocol::Dialect;
-    use reports::statistics::SprtModel;
     use runs::file::OutputFile;
     use runs::testing::Folder;
 

@@ -11,9 +11,9 @@ use engine::search::{Limits, TimeLimit};
 use engine::{Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
+use players::keyvalue::{KeyValue, KeyValueError};
 use players::process::CommandLine;
 use players::spec::{EngineSpec, parse_engines};
-use text::keyvalue::{KeyValue, KeyValueError};
 
 /// Search limits per move or position.
 #[derive(clap::Args, Debug)]

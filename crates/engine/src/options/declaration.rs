@@ -16,8 +16,6 @@ pub struct Declaration {
     pub kind: OptionKind,
     /// Help text, in one sentence.
     pub help: &'static str,
-    /// The resource that the value claims, which `kelso serve` limits.
-    pub resource: Option<Resource>,
     /// The evaluations and searchers that can be chosen.
     pub(super) registry: Registry,
     pub(super) read: fn(&str, &Self) -> Option<Setting>,
@@ -51,17 +49,6 @@ pub enum Effect {
     ClearTable,
     /// The endgame databases are reopened on the next use.
     ReopenDatabases,
-}
-
-/// A resource of the machine that the value of an option claims.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    /// Memory of the transposition table, in MiB.
-    TableMemory,
-    /// Memory for endgame databases, in MiB.
-    CacheMemory,
-    /// Search threads.
-    Threads,
 }
 
 impl Declaration {

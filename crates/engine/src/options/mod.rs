@@ -1,13 +1,12 @@
 //! The options, all declared in one table. The table generates their values ([`Options`]), changes to them
-//! ([`Setting`]), and their declarations for protocols, CheckerBoard and `kelso serve`
-//! ([`Registry::options`]); `protocol.md` is checked against it. To add an option, add a line to the table
+//! ([`Setting`]), and their declarations for protocols and CheckerBoard ([`Registry::options`]); `protocol.md` is checked against it. To add an option, add a line to the table
 //! and use the new field; a search gets its options from [`SearchOptions`].
 
 mod declaration;
 mod registry;
 mod value;
 
-pub use declaration::{Declaration, Effect, OptionError, OptionKind, Resource};
+pub use declaration::{Declaration, Effect, OptionError, OptionKind};
 pub use registry::{NamedEvaluation, NamedSearcher, Registry};
 
 use std::path::PathBuf;
@@ -15,7 +14,6 @@ use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
-use self::Resource::{CacheMemory, TableMemory};
 use self::value::OptionValue;
 use crate::Level;
 use crate::search::{PARAMS, SearchOptions, SearchParams};
@@ -25,12 +23,12 @@ use endgames::{self, MAX_PIECES};
 ///
 /// `Variant field: type = default, name: "Name", kind: kind, help: "description in one sentence";`
 ///
-/// Before the help, it may have `effects: [effect, ...],` and `resource: resource,`.
+/// Before the help, it may have `effects: [effect, ...],`.
 macro_rules! options {
     (|$registry:ident| $(
         $variant:ident $field:ident: $type:ty = $default:expr,
         name: $name:literal, kind: $kind:expr,
-        $(effects: [$($effect:expr),*],)? $(resource: $resource:expr,)?
+        $(effects: [$($effect:expr),*],)?
         help: $help:literal;
     )*) => {
         /// All options with their values.
@@ -64,7 +62,6 @@ macro_rules! options {
                         name: $name,
                         kind: $kind,
                         help: $help,
-                        resource: None$(.or(Some($resource)))?,
                         registry: self,
                         read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
                         show: |options| options.$field.show(),
@@ -110,11 +107,11 @@ macro_rules! options {
 
 options! {
     |registry|
-    Hash hash: usize = 64, name: "Hash", kind: Spin { min: 1, max: 1 << 20 }, resource: TableMemory,
+    Hash hash: usize = 64, name: "Hash", kind: Spin { min: 1, max: 1 << 20 },
         help: "size of the transposition table in MiB";
     ClearHash clear_hash: () = (), name: "Clear Hash", kind: Button, effects: [ClearTable],
         help: "clear the transposition table";
-    Threads threads: usize = 1, name: "Threads", kind: Spin { min: 1, max: 256 }, resource: Resource::Threads,
+    Threads threads: usize = 1, name: "Threads", kind: Spin { min: 1, max: 256 },
         help: "number of search threads (full strength only)";
     MultiPv multi_pv: usize = 1, name: "MultiPV", kind: Spin { min: 1, max: 256 },
         help: "number of best moves to report";
@@ -157,7 +154,7 @@ options! {
         name: "EgdbPieces", kind: Spin { min: 0, max: MAX_PIECES.into() }, effects: [ReopenDatabases],
         help: "maximum number of pieces to look up; 0 turns databases off";
     EgdbCache egdb_cache: usize = endgames::DatabaseOptions::CACHE,
-        name: "EgdbCache", kind: Spin { min: 1, max: 1 << 16 }, effects: [ReopenDatabases], resource: CacheMemory,
+        name: "EgdbCache", kind: Spin { min: 1, max: 1 << 16 }, effects: [ReopenDatabases],
         help: "size of the endgame database cache in MiB";
 }
 

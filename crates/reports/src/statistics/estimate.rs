@@ -66,7 +66,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 }
 
 /// The normalised Elo of one standard deviation of a game's score.
-pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
+pub const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
     /// Returns whether both intervals are bounded and not empty. They are not if there are too few games or

@@ -1,5 +1,5 @@
-//! Match statistics: estimates of a difference in strength with error bars, the SPRT, ratings of many
-//! players, and the area under the ROC curve for evaluations.
+//! Match statistics: estimates of a difference in strength with error bars, ratings of many players, and
+//! the area under the ROC curve for evaluations.
 //!
 //! All statistics are computed from counts of results. Two games on one opening with exchanged colours form a
 //! pair, which is a single observation: the bias of the opening cancels out, which reduces the error. This
@@ -7,13 +7,11 @@
 
 mod estimate;
 mod rating;
-mod sprt;
 
 use serde::{Deserialize, Serialize};
 
-pub use estimate::{Estimate, Interval, elo_of_score, score_of_elo};
+pub use estimate::{Estimate, Interval, NELO_PER_DEVIATION, elo_of_score, score_of_elo};
 pub use rating::ratings;
-pub use sprt::{Decision, Sprt, SprtError, SprtModel};
 
 /// Counts of pairs of games by their points: 0, 0.5, 1, 1.5 and 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

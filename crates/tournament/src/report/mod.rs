@@ -12,8 +12,9 @@ use serde::Serialize;
 use super::header::{Contender, MatchHeader};
 use super::tally::{MoveAverages, Standing, Tally};
 use crate::match_game::Termination;
+use crate::sprt::{Decision, Sprt};
 use draughts::result::WdlCounts;
-use reports::statistics::{Decision, Estimate, Interval, Pairs, Sprt, real};
+use reports::statistics::{Estimate, Interval, Pairs, real};
 use text::plural::counted;
 
 pub use html::page;

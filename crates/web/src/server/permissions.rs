@@ -1,6 +1,6 @@
 //! Restrictions on the options that a page may set: no access to files on this machine, and only part of its memory.
 
-use engine::{Declaration, OptionKind, Registry, Resource, Setting};
+use engine::{Declaration, OptionKind, Registry, Setting};
 use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
@@ -88,12 +88,12 @@ impl Permissions {
     }
 
     /// Returns the largest permitted value of an option that uses memory or threads.
-    const fn limit(&self, option: &Declaration) -> Option<usize> {
-        match option.resource {
-            Some(Resource::TableMemory) => Some(self.hash),
-            Some(Resource::CacheMemory) => Some(self.cache),
-            Some(Resource::Threads) => Some(self.threads),
-            None => None,
+    fn limit(&self, option: &Declaration) -> Option<usize> {
+        match option.name {
+            "Hash" => Some(self.hash),
+            "EgdbCache" => Some(self.cache),
+            "Threads" => Some(self.threads),
+            _ => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Split a list, take each known key, then call [`KeyValues::finish`], which rejects any remaining words.
 //!
 //! ```
-//! use text::keyvalue::{KeyValueError, KeyValues};
+//! use players::keyvalue::{KeyValueError, KeyValues};
 //!
 //! fn size(text: &str) -> Result<(u32, bool), KeyValueError> {
 //!     let expected = "width=N or border=on|off, joined by commas";

@@ -10,10 +10,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
-use super::{Pairs, real};
 use draughts::result::WdlCounts;
-use text::keyvalue::{KeyValueError, KeyValues};
+use players::keyvalue::{KeyValueError, KeyValues};
+use reports::statistics::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
 
 /// How the differences are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
