@@ -9,7 +9,7 @@
 //! | an analysed game | [`record`] |
 //! | many games in parallel, and on disk | [`runner`] |
 //! | the game as annotated PDN | `annotate` |
-//! | positions in which only one move is right | [`problem`] |
+//! | positions in which only one move is right | [`problem`], [`problem_collection`] |
 //! | reports, and results by player | [`report`] |
 //! | collections of games | [`games`] |
 //!
@@ -28,6 +28,7 @@ mod annotate;
 pub mod games;
 pub mod positions;
 pub mod problem;
+pub mod problem_collection;
 pub mod record;
 pub mod report;
 pub mod runner;

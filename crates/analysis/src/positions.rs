@@ -2,8 +2,7 @@
 //! positions in the hash table, so later moves help to assess earlier ones.
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
-use super::problem::only;
-use super::value::{PositionValue, VerdictSource, known, points};
+use super::value::{PositionValue, VerdictSource, known, only, points};
 use draughts::board::{Game, Move, MoveList, Position};
 use draughts::record::GameRecord;
 use draughts::result::Wdl;

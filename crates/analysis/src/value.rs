@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use draughts::board::Position;
+use draughts::board::{Move, Position};
 use draughts::result::Wdl;
 use draughts::score::ScoreKind;
 use endgames::Databases;
@@ -73,6 +73,16 @@ impl PositionValue {
 /// Returns the result for the side to move, if the rules or the databases decide it.
 pub fn known(position: &Position, databases: &Databases) -> Option<Wdl> {
     if position.can_move() { databases.probe(position) } else { Some(Wdl::Loss) }
+}
+
+/// Returns the only winning move in an ending, or the only drawing move if none wins, and its result, according to
+/// the databases.
+pub fn only(position: &Position, databases: &Databases) -> Option<(Wdl, Move)> {
+    let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
+    let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
+    let best = values.iter().max_by_key(|(result, _)| *result).copied()?;
+    let is_only = values.iter().filter(|(result, _)| *result == best.0).count() == 1;
+    (is_only && best.0 != Wdl::Loss).then_some(best)
 }
 
 /// Returns the score one ply earlier, for the side that has just moved.

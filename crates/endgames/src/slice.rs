@@ -6,8 +6,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::node::Node;
-use draughts::board::Position;
 use draughts::syntax::WordError;
 
 /// The maximum number of pieces of a database.
@@ -27,13 +25,6 @@ pub struct Slice {
 impl Slice {
     /// One more than the highest [code](Self::code).
     pub const CODES: usize = 1 << 12;
-
-    /// Returns the slice of a position, unless a side has no pieces or there are too many.
-    #[must_use]
-    pub fn of(position: &Position) -> Option<Self> {
-        let slice = Node::of(position).slice();
-        slice.is_valid().then_some(slice)
-    }
 
     /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures
     /// lead to fewer pieces, promotions to fewer men.

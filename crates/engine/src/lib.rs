@@ -23,8 +23,7 @@ pub use engine::{
     ErringReplies, EvaluationId, Level, Probe, ProbedMove, SettingError, ThreadSpeedup, WeightsError,
     bench_positions,
 };
-pub use eval::TermWeights;
 pub use options::{
     Declaration, NamedEvaluation, NamedSearcher, OPTION_NAMES, OptionError, OptionKind, Options, Registry,
-    Setting,
+    Setting, TermWeights,
 };

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use super::profile::Profiler;
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use draughts::board::Move;
@@ -17,6 +17,28 @@ use engine::search::{
 };
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runs::rng::{self, IndexedRandom, Random};
+
+/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
+/// searches.
+#[derive(Debug, Default)]
+pub(crate) struct Profiler(AtomicU8);
+
+impl Profiler {
+    /// Returns the current phase, if a search is running.
+    pub(crate) fn phase(&self) -> Option<usize> {
+        usize::from(self.0.load(Ordering::Relaxed)).checked_sub(1)
+    }
+
+    pub(crate) fn end(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+impl SearchObserver for &Profiler {
+    fn begin(&mut self, phase: SearchPhase) {
+        self.0.store(phase as u8 + 1, Ordering::Relaxed);
+    }
+}
 
 /// A player in a series of games, with its table and its results.
 #[derive(Debug)]

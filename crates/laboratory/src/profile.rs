@@ -4,14 +4,15 @@
 //! measure the overhead, every game is also played without recording.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Figures;
+use super::player::Profiler;
 use super::series::{Series, SeriesScore};
 use engine::SettingError;
-use engine::search::{SearchObserver, SearchPhase};
+use engine::search::SearchPhase;
 use reports::statistics::{percents, real};
 use runtime::stop::StopToken;
 
@@ -21,23 +22,6 @@ const MIN_SAMPLES: u64 = 100;
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
 type Samples = [u64; SearchPhase::Ordering as usize + 1];
-
-/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
-/// searches.
-#[derive(Debug, Default)]
-pub(crate) struct Profiler(AtomicU8);
-
-impl Profiler {
-    pub(crate) fn end(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-}
-
-impl SearchObserver for &Profiler {
-    fn begin(&mut self, phase: SearchPhase) {
-        self.0.store(phase as u8 + 1, Ordering::Relaxed);
-    }
-}
 
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -131,7 +115,7 @@ fn play(
 fn sample(profiler: &Profiler, done: &AtomicBool) -> Samples {
     let mut samples = Samples::default();
     while !done.load(Ordering::Relaxed) {
-        let phase = usize::from(profiler.0.load(Ordering::Relaxed)).checked_sub(1);
+        let phase = profiler.phase();
         if let Some(count) = phase.and_then(|phase| samples.get_mut(phase)) {
             *count += 1;
         }

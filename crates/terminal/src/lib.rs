@@ -1,5 +1,6 @@
 //! The terminal: its capabilities, and a game played on it.
 
+mod commands;
 mod history;
 pub mod opening;
 mod play;

@@ -14,7 +14,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
-use super::play::commands::{is_game, names};
+use super::commands::{is_game, names};
 use runs::signal;
 use runtime::stop::StopToken;
 use runtime::sync::lock;

@@ -208,6 +208,7 @@ impl GameCollection {
         if *common != tag("Event") {
             common.clear();
         }
+        // Other programs have no seed, or write the seed of a player in this tag.
         let seed = tag("Seed").parse().ok();
         if !self.known.insert(identity(&game, seed)) {
             self.duplicates += 1;

@@ -133,9 +133,9 @@ impl Explorer {
         number
     }
 
-    /// Returns the collection that a query names, or `None` if it was replaced.
+    /// Returns the collection that a query names, or `None` if it does not exist or was replaced.
     fn collection(&self, query: &str) -> Option<Arc<Collection>> {
-        let number = parameter(query, "games").and_then(|number| number.parse().ok()).unwrap_or(OWN);
+        let number = parameter(query, "games").map_or(Some(OWN), |number| number.parse().ok())?;
         lock(&self.collections).get(&number).cloned()
     }
 
@@ -259,6 +259,7 @@ mod tests {
             (&json!(2), &json!("book"))
         );
         assert_eq!(value["moves"].as_array().unwrap().len(), 7);
+        assert_eq!(explorer.explore("games=x").unwrap()["known"], json!(false));
         let value = explorer.explore("moves=11-15&words=bob").unwrap();
         assert_eq!((&value["count"], &value["games"][0]["number"]), (&json!(1), &json!(2)));
         let game = explorer.game("number=2&moves=11-15").unwrap();

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::Args;
-use analysis::problem::ProblemCollection;
+use analysis::problem_collection::ProblemCollection;
 use analysis::record::AnalysisHeader;
 use analysis::report::{self, AnalysisSummary};
 use runs::checkpoint::Checkpoint;

@@ -1,6 +1,7 @@
 //! Position files on the command line.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -38,9 +39,9 @@ impl SampleInput {
                 files.push(path.clone());
                 continue;
             }
-            let entries =
-                fs::read_dir(path).with_context(|| format!("cannot read \"{}\"", path.display()))?;
-            let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+            let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+            let entries = entries.with_context(|| format!("cannot read \"{}\"", path.display()))?;
+            let paths = entries.into_iter().map(|entry| entry.path());
             let samples = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pos"));
             let mut found: Vec<PathBuf> = samples.filter(is_read).collect();
             if found.is_empty() {

@@ -1,8 +1,7 @@
 //! Problems: positions in which exactly one move wins, or holds the draw, with a proof. A [`Finder`] finds them
-//! in games, with solutions and grades ([`Problem`]), and a [`ProblemCollection`] collects them.
+//! in games, with solutions and grades ([`Problem`]).
 
-mod collection;
-mod find;
+mod finder;
+mod proof;
 
-pub use collection::{Finder, Problem, ProblemCollection};
-pub(crate) use find::only;
+pub use finder::{Finder, GRADES, Problem};

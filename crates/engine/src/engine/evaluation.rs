@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use super::Engine;
 use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Evaluation, Explanation, Network, TermWeights};
+use crate::eval::{Evaluation, Explanation, Network};
+use crate::options::TermWeights;
 use crate::options::{NamedEvaluation, Registry};
 use draughts::board::Position;
 use draughts::syntax::Quoted;

@@ -14,7 +14,6 @@ pub mod classic;
 mod explain;
 mod material;
 pub mod network;
-mod term_weights;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod weight_table;
@@ -24,7 +23,6 @@ pub use explain::{EvalPart, Explanation, PieceValue};
 pub(crate) use material::MAN;
 pub use material::MaterialEvaluation;
 pub use network::{EvalCache, Network, NetworkError};
-pub use term_weights::TermWeights;
 pub(crate) use weight_table::MAX_WEIGHT;
 pub use weight_table::{TermWeightsError, WeightTable};
 

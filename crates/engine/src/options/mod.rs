@@ -4,10 +4,12 @@
 
 mod declaration;
 mod registry;
+mod term_weights;
 mod value;
 
 pub use declaration::{Declaration, Effect, OptionError, OptionKind};
 pub use registry::{NamedEvaluation, NamedSearcher, Registry};
+pub use term_weights::TermWeights;
 
 use std::path::PathBuf;
 use std::time::Duration;

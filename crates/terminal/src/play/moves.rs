@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 
 use super::Play;
-use super::commands::move_text;
+use crate::commands::move_text;
 use crate::opening;
 use crate::player::SidePlayer;
 use crate::words;

@@ -13,8 +13,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Evaluation, MAX_WEIGHT, TermWeightsError, WeightTable};
-use crate::options::{NamedEvaluation, Registry};
+use super::{NamedEvaluation, Registry};
+use crate::eval::{Evaluation, MAX_WEIGHT, TermWeightsError, WeightTable};
 
 /// The weights of a handcrafted evaluation.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::known;
+use crate::value::only;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::result::Wdl;
 use endgames::Databases;
@@ -67,21 +67,6 @@ impl Proof {
 /// The only right move of a position, and its proof.
 pub(super) type ProvedMove = (Move, Proof);
 
-/// Returns the only winning move in an ending, or the only drawing move if none wins, according to the
-/// databases.
-pub(crate) fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
-    let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
-    let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
-    let (best, mv) = values.iter().max_by_key(|(result, _)| *result).copied()?;
-    let goal = match best {
-        Wdl::Win => Goal::Win,
-        Wdl::Draw => Goal::Hold,
-        Wdl::Loss => return None,
-    };
-    let is_only = values.iter().filter(|(result, _)| *result == best).count() == 1;
-    is_only.then_some((goal, mv))
-}
-
 /// Proves that positions are problems.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProblemProver<'a> {
@@ -94,7 +79,8 @@ pub(super) struct ProblemProver<'a> {
 impl<'a> ProblemProver<'a> {
     /// Proves that an ending is a problem. Its difficulty is measured using only databases with fewer pieces.
     pub fn ending(&self, position: &Position) -> Option<ProvedMove> {
-        let (goal, best) = only(position, self.databases)?;
+        let (value, best) = only(position, self.databases)?;
+        let goal = if value == Wdl::Win { Goal::Win } else { Goal::Hold };
         if self.shallow.finds(position, best) {
             return None;
         }
@@ -220,15 +206,16 @@ mod tests {
     fn only_moves_are_those_whose_alternatives_are_worse() {
         let databases = Databases::compiled_in();
         for (text, expected) in [
-            ("W:W6,K10:BK1", Some((Goal::Win, "6-2"))),
+            ("W:W6,K10:BK1", Some((Wdl::Win, "6-2"))),
             // Several moves win, both draw, all lose.
             ("B:W32:BK22,K23", None),
             ("W:WK1:BK32", None),
             ("W:WK14:BK5,K6", None),
         ] {
             let position = fen::parse(text).unwrap();
-            let found = only(&position, &databases).map(|(goal, mv)| (goal, movetext::format(&position, mv)));
-            assert_eq!(found, expected.map(|(goal, mv)| (goal, mv.to_owned())), "{text}");
+            let found =
+                only(&position, &databases).map(|(result, mv)| (result, movetext::format(&position, mv)));
+            assert_eq!(found, expected.map(|(result, mv)| (result, mv.to_owned())), "{text}");
         }
     }
 
