@@ -166,7 +166,7 @@ export const layout = {
     await study(page);
     for (let ply = 0; ply < 12; ply++) {
       await page.keyboard.press("ArrowRight");
-      if (ply > 2) await until("the opening", async () => /^Single Corner/.test(await page.textContent(".study-panel .opening")));
+      if (ply > 2) await until("the opening", () => page.$eval(".study-panel .opening", (name) => /^Single Corner/.test(name.textContent) && name.contains(document.elementFromPoint(60, name.getBoundingClientRect().top + 9))));
     }
     for (const [analysed, least] of [[false, 18], [true, 16]]) {
       if (analysed) await analyse(page);

@@ -482,8 +482,10 @@ export const studying = {
     await until("three lines", async () => (await page.$$(".analysis > .lines-box .lines li")).length === 3);
     await until("their scores", async () => {
       const [scores, labels] = await page.evaluate(() => [".lines li:not([data-by]) .line-score", ".arrow-score"].map((name) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)));
-      return labels.length > 0 && labels.every((label) => scores.includes(label));
+      return labels.length === 3 && String(labels) === String(scores);
     });
+    const overlaps = await page.$$eval(".arrow-label", (all) => all.map((one) => one.getBoundingClientRect()).filter((one, at, boxes) => boxes.some((other, index) => index < at && other.left < one.right - 1 && one.left < other.right - 1 && other.top < one.bottom - 1 && one.top < other.bottom - 1)).length);
+    assert.equal(overlaps, 0, "a score over another one");
     assert.equal(await page.locator(".over polygon.arrow").count(), 3);
     await page.selectOption("label:has(span:text-is('Second engine')) select", isStatic ? "kelso" : "other");
     await page.waitForSelector(".lines li[data-by] .line-move");
@@ -771,7 +773,7 @@ export const studying = {
     await page.keyboard.press("Home");
     await until("no opening", async () => !await page.textContent(".study-panel .opening"));
     await page.keyboard.press("End");
-    await until("the whole name of the opening", async () => /ballot \d+\)$/.test(await page.textContent(".study-panel .opening")));
+    await until("the whole name of the opening", () => page.$eval(".study-panel .opening", (name) => /ballot \d+\)$/.test(name.textContent) && name.checkVisibility() && name.scrollWidth <= name.clientWidth));
     await until("the result below the opening", () => page.$$eval(".study-panel :is(.opening, .moves, .result)", ([opening, list, result]) =>
       opening.textContent && result.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom - 12));
     await page.context().close();
