@@ -42,7 +42,7 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
     const COMBINE: &str = "use --any-program to combine them anyway";
     const KEEP: &str = "use --salvage to keep the steps before this line, or --overwrite to start again";
     let run_error = match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(GamesError::File(error)), _) | (_, Some(CollectionError::Checkpoint(error))) => Some(error),
+        (Some(GamesError::File(error)), _) | (_, Some(CollectionError::File(error))) => Some(error),
         _ => error.downcast_ref(),
     };
     let of_run = run_error.and_then(|error| match error {

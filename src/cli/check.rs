@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::outcome::{Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
-use crate::cli::values::{named, naming, seconds_up_to};
+use crate::cli::values::{Naming, named, seconds_up_to};
 use players::check::{self, CheckStep, STEPS, StepResult};
 use players::process::CommandLine;
 use players::spec::{EngineSpec, MAX_MARGIN};
@@ -26,7 +26,7 @@ use protocol::Dialect;
 ))]
 pub struct Args {
     /// The engine's command line, split as in a shell
-    #[arg(required_unless_present = "engine", conflicts_with = "engine", value_parser = naming(str::parse::<CommandLine>))]
+    #[arg(required_unless_present = "engine", conflicts_with = "engine", value_parser = Naming(str::parse::<CommandLine>))]
     command: Option<CommandLine>,
     #[command(flatten)]
     process: EngineProcess,

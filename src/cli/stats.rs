@@ -8,7 +8,7 @@ use crate::cli::arguments::files::{Overwrite, Reports, listing};
 use crate::cli::arguments::run::Lenient;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
-use crate::cli::values::naming;
+use crate::cli::values::Naming;
 use analysis::games::place::GameSource;
 use text::plural::counted;
 use tournament::collection::GameCollection;
@@ -28,7 +28,7 @@ pub struct Args {
     files: Vec<PathBuf>,
     /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     /// [default: the SPRT recorded in the files]
-    #[arg(long, value_name = "SETTINGS", value_parser = naming(str::parse::<Sprt>))]
+    #[arg(long, value_name = "SETTINGS", value_parser = Naming(str::parse::<Sprt>))]
     sprt: Option<Sprt>,
     #[command(flatten)]
     lenient: Lenient,

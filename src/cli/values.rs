@@ -82,7 +82,7 @@ fn time_above_zero(text: &str, max: Duration, shown: &str) -> anyhow::Result<Dur
 
 /// Returns a parser of `startpos` or a FEN.
 pub(crate) fn position() -> impl TypedValueParser<Value = Position> {
-    naming(|text| if text == "startpos" { Ok(Position::start()) } else { fen::parse(text) })
+    Naming(|text: &str| if text == "startpos" { Ok(Position::start()) } else { fen::parse(text) })
 }
 
 /// Parses the path of an output file, and keeps the name of its option.
@@ -95,20 +95,11 @@ pub(crate) const fn output() -> impl TypedValueParser<Value = OutputPath> {
     OutputParser(OutputPath::or_stdout)
 }
 
-/// Returns a parser of values whose errors name the value, which clap would name a second time.
-pub(crate) fn naming<T, E, F>(parse: F) -> impl TypedValueParser<Value = T>
-where
-    T: Clone + Send + Sync + 'static,
-    E: Display,
-    F: Fn(&str) -> Result<T, E> + Clone + Send + Sync + 'static,
-{
-    NamingParser(parse)
-}
-
+/// A parser of values whose errors name the value, which clap would name a second time.
 #[derive(Clone)]
-struct NamingParser<F>(F);
+pub(crate) struct Naming<F>(pub(crate) F);
 
-impl<T, E, F> TypedValueParser for NamingParser<F>
+impl<T, E, F> TypedValueParser for Naming<F>
 where
     T: Clone + Send + Sync + 'static,
     E: Display,

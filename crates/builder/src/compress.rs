@@ -15,6 +15,7 @@ use endgames::internals::{
     BLOCK, BestValue, ContextModel, Coverage, GROUP, HEADER, PlaceSet, stored, to_usize,
 };
 use endgames::{Counts, DatabaseHeader, FileError};
+use runs::error::cannot_write;
 use runs::file::OutputFile;
 
 /// The maximum number of positions from which the model is built.
@@ -134,7 +135,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         poll: &mut dyn FnMut(u64) -> BuildResult,
     ) -> BuildResult {
         let failed = |error| match error {
-            FileError::Io(error) => BuildError::Io(path.to_owned(), error),
+            FileError::Io(error) => cannot_write(path)(error).into(),
             error => BuildError::File(path.to_owned(), error),
         };
         let model = self.model(poll)?;

@@ -89,6 +89,7 @@ use self::store::Store;
 use self::table::ValueTable;
 use endgames::Slice;
 use endgames::internals::Index;
+use runs::error::failed;
 use runs::pool;
 use runtime::sync::lock;
 
@@ -101,7 +102,7 @@ pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(),
     // Report insufficient memory before hours of work.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
-    fs::create_dir_all(&request.folder).map_err(|error| BuildError::Io(request.folder.clone(), error))?;
+    fs::create_dir_all(&request.folder).map_err(failed("create", &request.folder))?;
     Builder::<ResultRule>::new(request, observer).run()?;
     Builder::<DistanceRule>::new(request, observer).run()
 }
@@ -216,7 +217,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
         let mut progress = JobProgress { observer: self.observer, total, reported: 0 };
         let own: io::Result<Vec<_>> = slice.both().map(ValueTable::new).collect();
-        let mut pair = SlicePair::new(own.map_err(|error| BuildError::Io(self.store.path(slice), error))?);
+        let mut pair = SlicePair::new(own.map_err(failed("create the table of", &self.store.path(slice)))?);
         self.observer.on_read(content, slice);
         let tables = self.store.tables(&slice.needs(), &|| self.poll())?;
         self.observer.on_solve(content, slice);

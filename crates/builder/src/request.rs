@@ -1,7 +1,6 @@
 //! The request for a build, its observer and its errors.
 
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -92,12 +91,9 @@ pub enum BuildError {
     /// The observer stopped the build.
     #[error("stopped; finished slices are kept, and the next build resumes from there")]
     Stopped,
-    /// A database cannot be written.
+    /// A file cannot be written, or the folder or a table cannot be created.
     #[error(transparent)]
-    Write(#[from] RunError),
-    /// A file or folder cannot be written or read.
-    #[error("cannot read or write \"{}\": {_1}", _0.display())]
-    Io(PathBuf, io::Error),
+    Create(#[from] RunError),
     /// A database file has become unusable.
     #[error("cannot use \"{}\": {_1}", _0.display())]
     File(PathBuf, FileError),

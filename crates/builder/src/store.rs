@@ -9,6 +9,7 @@ use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
 use endgames::internals::{SliceFile, Walk};
 use endgames::{FileError, Slice};
+use runs::error::failed;
 use runtime::sync::lock;
 
 pub(super) struct Store<R: Rule> {
@@ -110,8 +111,8 @@ impl<R: Rule> Store<R> {
         for slice in slice.both() {
             let at_path = |error| BuildError::File(self.path(slice), error);
             let file = SliceFile::open(&self.path(slice)).map_err(at_path)?;
-            let mut table =
-                ValueTable::new(slice).map_err(|error| BuildError::Io(self.folder.clone(), error))?;
+            let path = self.path(slice);
+            let mut table = ValueTable::new(slice).map_err(failed("create the table of", &path))?;
             let (mut walk, mut number) = (Walk::from(&file.index, 0), 0);
             for group in 0..file.header.group_count() {
                 let codes = file.group(group).map_err(at_path)?;

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
+use runs::error::{RunError, failed};
 
 /// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It contains no paths, so it
 /// is the same on every machine with the same files.
@@ -13,24 +14,16 @@ use super::spec::EngineSpec;
 /// # Errors
 ///
 /// If a file exists and cannot be read.
-pub fn of(spec: &EngineSpec, identity: &str) -> Result<String, FingerprintError> {
+pub fn of(spec: &EngineSpec, identity: &str) -> Result<String, RunError> {
     let mut parts = vec![identity.trim().to_owned()];
     for path in files(spec) {
-        let part = describe(&path).map_err(|error| FingerprintError { path, error })?;
+        let part = describe(&path).map_err(failed("read", &path))?;
         if !parts.contains(&part) {
             parts.push(part);
         }
     }
     parts.retain(|part| !part.is_empty());
     Ok(parts.join(", "))
-}
-
-/// An engine's file that cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read \"{}\": {error}", path.display())]
-pub struct FingerprintError {
-    path: PathBuf,
-    error: io::Error,
 }
 
 /// Returns the path of an engine's program, and all paths that its arguments and options may name.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, MatchHeader};
@@ -16,17 +16,14 @@ use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use draughts::syntax::Quoted;
 use runs::checkpoint::{self, ResumePolicy};
-use runs::error::RunError;
+use runs::error::{RunError, failed};
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
-    /// A checkpoint cannot be read.
+    /// A file cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] RunError),
-    /// A PDN file cannot be read.
-    #[error("cannot read \"{}\": {error}", path.display())]
-    File { path: PathBuf, error: io::Error },
+    File(#[from] RunError),
     /// Two files belong to matches with different settings.
     #[error("cannot combine games with different settings: {setting} is {} and {}", values[0], values[1])]
     Different {
@@ -161,7 +158,7 @@ impl GameCollection {
     }
 
     fn add_pdn(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
-        let file = File::open(path).map_err(|error| CollectionError::File { path: path.into(), error })?;
+        let file = File::open(path).map_err(failed("read", path))?;
         for entry in PdnReader::new(wrap(file)) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let PdnEntry { number, line, results, ref faults, .. } = entry;

@@ -1,12 +1,12 @@
 //! Reads transcripts from files, directories and Markdown documents.
 
 use std::fs;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::markdown::{self, Block};
 use super::script::{Transcript, TranscriptError};
+use runs::error::{RunError, failed};
 use runtime::files;
 
 /// Extension of transcript files in directories.
@@ -71,8 +71,8 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// A file or directory cannot be read.
-    #[error("cannot read \"{}\": {error}", path.display())]
-    Io { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Unreadable(#[from] RunError),
     /// The file is larger than any transcript.
     #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE_BYTES >> 20)]
     TooLarge(PathBuf),
@@ -93,14 +93,9 @@ pub enum SourceError {
     Folder(PathBuf),
 }
 
-/// Returns a function that wraps a system error.
-fn unreadable(path: &Path) -> impl Fn(io::Error) -> SourceError {
-    move |error| SourceError::Io { path: path.to_owned(), error }
-}
-
 /// Collects files below a directory. Links to directories are not followed, since they may form a cycle.
 fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
-    let error = unreadable(folder);
+    let error = |error| SourceError::from(failed("read", folder)(error));
     let mut entries = fs::read_dir(folder).map_err(&error)?.collect::<Result<Vec<_>, _>>().map_err(&error)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -126,7 +121,7 @@ impl Document {
     /// failure, returns all errors in the file.
     pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
         let bytes = files::read_regular(path, MAX_FILE_BYTES + 1);
-        let bytes = bytes.map_err(|error| vec![unreadable(path)(error)])?;
+        let bytes = bytes.map_err(|error| vec![failed("read", path)(error).into()])?;
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(vec![SourceError::TooLarge(path.to_owned())]);
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 
-use crate::cli::values::{at_least, naming, seconds, within};
+use crate::cli::values::{Naming, at_least, seconds, within};
 use engine::search::{Limits, TimeLimit};
 use engine::{Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use laboratory::REGISTRY;
@@ -81,7 +81,7 @@ impl Engines {
 #[derive(clap::Args, Debug)]
 pub(crate) struct EngineProcess {
     /// The engine's command line, split as in a shell [default: this program]
-    #[arg(long, value_name = "COMMAND", value_parser = naming(str::parse::<CommandLine>))]
+    #[arg(long, value_name = "COMMAND", value_parser = Naming(str::parse::<CommandLine>))]
     engine: Option<CommandLine>,
     /// Time to wait for the engine's output, such as 10s or 500ms; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]

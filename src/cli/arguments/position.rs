@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 
-use crate::cli::values::{naming, position};
+use crate::cli::values::{Naming, position};
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use draughts::record::GameRecord;
@@ -87,6 +87,6 @@ impl Positions {
 pub(crate) struct DrawRule {
     /// Draw rule: standard (80 plies without a capture or a man's move), paper (40 plies without a capture or a
     /// crowning), alex (80 plies without a capture), or "plies N" (N plies without a capture)
-    #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = naming(DrawRules::parse))]
+    #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = Naming(DrawRules::parse))]
     pub(crate) draws: DrawRules,
 }

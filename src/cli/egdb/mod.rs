@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::databases::{DEFAULT_PIECES, options, report_errors};
 use crate::cli::outcome::Outcome;
-use crate::cli::values::{naming, within};
+use crate::cli::values::{Naming, within};
 use builder::BuildRequest;
 use endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice, default_folder};
 
@@ -52,7 +52,7 @@ struct Selection {
     #[arg(long, default_value_t = DEFAULT_DISTANCE_PIECES, value_name = "N", value_parser = within(0..=BuildRequest::MAX_DISTANCE_PIECES))]
     distances: u32,
     /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
-    #[arg(long, conflicts_with = "pieces", value_parser = naming(str::parse::<Slice>))]
+    #[arg(long, conflicts_with = "pieces", value_parser = Naming(str::parse::<Slice>))]
     slice: Vec<Slice>,
 }
 

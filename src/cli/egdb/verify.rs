@@ -10,7 +10,7 @@ use crate::cli::arguments::engine::Threads;
 use crate::cli::databases::report_errors;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
-use crate::cli::values::{at_least, naming};
+use crate::cli::values::{Naming, at_least};
 use builder::{SlicePart, Verification, WrongValue, verify};
 use draughts::notation::fen;
 use draughts::result::KnownValue;
@@ -26,7 +26,7 @@ pub struct Args {
     #[command(flatten)]
     installed: Installed,
     /// Verify only this slice; can be repeated. 21v10 is two men and a king to move against one man
-    #[arg(long, value_parser = naming(str::parse::<Slice>))]
+    #[arg(long, value_parser = Naming(str::parse::<Slice>))]
     slice: Vec<Slice>,
     /// Verify about N positions per slice
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
