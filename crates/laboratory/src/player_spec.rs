@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use crate::registry::REGISTRY;
 use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
+use draughts::syntax::WordError;
 use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{NamedEvaluation, NamedSearcher};
-use players::keyvalue::{KeyValueError, KeyValues};
+use players::keyvalue::KeyValues;
 use text::time::{self, Bare, IN_SECONDS};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,7 @@ pub enum PlayerSpecError {
     #[error("empty player: expected {WORDS}")]
     Empty,
     #[error(transparent)]
-    Word(#[from] KeyValueError),
+    Word(#[from] WordError),
     #[error("searcher {searcher} has no switch {switch}")]
     NoSwitch { searcher: &'static str, switch: &'static str },
 }
@@ -75,7 +76,7 @@ impl PlayerSpec {
     pub fn parse(text: &str) -> Result<Self, PlayerSpecError> {
         match <[Self; 1]>::try_from(Self::parse_all(text)?) {
             Ok([one]) => Ok(one),
-            Err(_) => Err(KeyValueError { word: text.into(), expected: "one depth".into() }.into()),
+            Err(_) => Err(WordError::invalid("setting", text, "one depth").into()),
         }
     }
 
@@ -195,7 +196,7 @@ fn switches(
     }
     if config.ordering && !config.table {
         let expected = "order=off without a table (tt=on), which remembers the move to try first".to_owned();
-        return Err(KeyValueError { word: "order=on".to_owned(), expected }.into());
+        return Err(WordError::invalid("setting", "order=on", expected).into());
     }
     Ok(config)
 }

@@ -3,9 +3,10 @@
 //! Split a list, take each known key, then call [`KeyValues::finish`], which rejects any remaining words.
 //!
 //! ```
-//! use players::keyvalue::{KeyValueError, KeyValues};
+//! use draughts::syntax::WordError;
+//! use players::keyvalue::KeyValues;
 //!
-//! fn size(text: &str) -> Result<(u32, bool), KeyValueError> {
+//! fn size(text: &str) -> Result<(u32, bool), WordError> {
 //!     let expected = "width=N or border=on|off, joined by commas";
 //!     let mut pairs = KeyValues::split(text, expected)?;
 //!     let width = pairs.take_read("width", "a number of pixels", |text| text.parse().ok())?.unwrap_or(100);
@@ -25,17 +26,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use draughts::syntax::Quoted;
-use thiserror::Error;
-
-/// An invalid word, and what was expected.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("invalid setting {}: expected {expected}", Quoted(word))]
-pub struct KeyValueError {
-    pub word: String,
-    /// The expected value, for the message.
-    pub expected: String,
-}
+use draughts::syntax::WordError;
 
 /// A word of the form `KEY=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,16 +45,16 @@ impl<'a> KeyValue<'a> {
     /// # Errors
     ///
     /// If there is no `=` or the key is empty.
-    pub fn split(word: &'a str, expected: impl fmt::Display) -> Result<Self, KeyValueError> {
+    pub fn split(word: &'a str, expected: impl fmt::Display) -> Result<Self, WordError> {
         match word.split_once('=') {
             Some((key, value)) if !key.is_empty() => Ok(Self { word, key, value }),
-            _ => Err(KeyValueError { word: word.to_owned(), expected: expected.to_string() }),
+            _ => Err(WordError::invalid("setting", word, expected.to_string())),
         }
     }
 
     /// Returns an error that says what was expected.
-    pub fn wrong(&self, expected: impl fmt::Display) -> KeyValueError {
-        KeyValueError { word: self.word.to_owned(), expected: expected.to_string() }
+    pub fn wrong(&self, expected: impl fmt::Display) -> WordError {
+        WordError::invalid("setting", self.word, expected.to_string())
     }
 
     /// Parses the value with a function.
@@ -75,12 +66,12 @@ impl<'a> KeyValue<'a> {
         &self,
         expected: impl fmt::Display,
         read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<T, KeyValueError> {
+    ) -> Result<T, WordError> {
         read(self.value).ok_or_else(|| self.wrong(expected))
     }
 
     /// Parses the value.
-    pub fn parsed<T: FromStr>(&self, expected: impl fmt::Display) -> Result<T, KeyValueError> {
+    pub fn parsed<T: FromStr>(&self, expected: impl fmt::Display) -> Result<T, WordError> {
         self.read(expected, |value| value.parse().ok())
     }
 
@@ -89,7 +80,7 @@ impl<'a> KeyValue<'a> {
     /// # Errors
     ///
     /// If the value is neither.
-    pub fn switch(&self) -> Result<bool, KeyValueError> {
+    pub fn switch(&self) -> Result<bool, WordError> {
         self.read("on or off", |value| match value {
             "on" | "true" | "yes" => Some(true),
             "off" | "false" | "no" => Some(false),
@@ -108,7 +99,7 @@ impl<'a> KeyValues<'a> {
     /// # Errors
     ///
     /// If a word is not `KEY=VALUE` or a key occurs twice.
-    pub fn split(text: &'a str, expected: impl fmt::Display) -> Result<Self, KeyValueError> {
+    pub fn split(text: &'a str, expected: impl fmt::Display) -> Result<Self, WordError> {
         let mut pairs: Vec<KeyValue<'a>> = Vec::new();
         for word in text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
             let pair = KeyValue::split(word, &expected)?;
@@ -141,7 +132,7 @@ impl<'a> KeyValues<'a> {
         key: &str,
         expected: impl fmt::Display,
         read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<Option<T>, KeyValueError> {
+    ) -> Result<Option<T>, WordError> {
         self.take(key).map(|pair| pair.read(expected, read)).transpose()
     }
 
@@ -150,7 +141,7 @@ impl<'a> KeyValues<'a> {
     /// # Errors
     ///
     /// If the value is neither.
-    pub fn take_switch(&mut self, key: &str) -> Result<Option<bool>, KeyValueError> {
+    pub fn take_switch(&mut self, key: &str) -> Result<Option<bool>, WordError> {
         self.take(key).map(|pair| pair.switch()).transpose()
     }
 
@@ -159,7 +150,7 @@ impl<'a> KeyValues<'a> {
     /// # Errors
     ///
     /// If any words are left.
-    pub fn finish(self, expected: impl fmt::Display) -> Result<(), KeyValueError> {
+    pub fn finish(self, expected: impl fmt::Display) -> Result<(), WordError> {
         self.0.first().map_or(Ok(()), |pair| Err(pair.wrong(expected)))
     }
 }

@@ -4,8 +4,9 @@ use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use crate::keyvalue::{KeyValue, KeyValueError};
+use crate::keyvalue::KeyValue;
 use draughts::board::Color;
+use draughts::syntax::WordError;
 use engine::search::{Limits, TimeLimit};
 use protocol::GoParams;
 use text::time::{self, Bare, IN_SECONDS};
@@ -109,7 +110,7 @@ impl Clock {
 /// # Errors
 ///
 /// If the word's value is invalid.
-pub fn set_limit(limits: &mut Limits, pair: &KeyValue<'_>) -> Result<bool, KeyValueError> {
+pub fn set_limit(limits: &mut Limits, pair: &KeyValue<'_>) -> Result<bool, WordError> {
     match pair.key {
         "movetime" => {
             let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds))?;

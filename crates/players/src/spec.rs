@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::limits::{TimeControl, limit_words, set_limit};
 use super::log::EngineLog;
-use crate::keyvalue::{KeyValue, KeyValueError};
-use crate::process::{CommandLine, CommandLineError, words};
-use draughts::syntax::Quoted;
+use crate::keyvalue::KeyValue;
+use crate::process::{CommandLine, words};
+use draughts::syntax::{Quoted, WordError};
 use engine::search::Limits;
 use protocol::Dialect;
 use text::time::{self, Bare, IN_SECONDS};
@@ -86,12 +86,9 @@ pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 /// An invalid description of an engine.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
-    /// A word is unknown or has an invalid value.
+    /// A word is unknown or has an invalid value, or the quotes are unbalanced.
     #[error("invalid engine description: {0}")]
-    Word(KeyValueError),
-    /// The quotes are unbalanced.
-    #[error("invalid engine description: {0}")]
-    Quotes(CommandLineError),
+    Word(#[from] WordError),
     /// An engine has neither a clock nor a limit for each move.
     #[error("invalid engine description {}: missing limit (tc=, movetime=, nodes= or depth=)", Quoted(.0))]
     NoLimit(String),
@@ -148,7 +145,7 @@ pub fn parse_engines(
 fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
     let mut seen = HashSet::new();
     let parts = texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>();
-    for word in parts.map_err(SpecError::Quotes)?.iter().flatten() {
+    for word in parts?.iter().flatten() {
         let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
         let subject = match key {
             // Arguments may be repeated.
@@ -159,14 +156,14 @@ fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Resul
         };
         if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
             let expected = format!("only one {subject}");
-            return Err(SpecError::Word(KeyValueError { word: word.clone(), expected }));
+            return Err(WordError::invalid("setting", word, expected).into());
         }
-        read_word(word, spec, program).map_err(SpecError::Word)?;
+        read_word(word, spec, program)?;
     }
     Ok(())
 }
 
-fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result<(), KeyValueError> {
+fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result<(), WordError> {
     if word == "random" {
         *program = Program::Random;
         return Ok(());

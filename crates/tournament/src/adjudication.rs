@@ -8,7 +8,8 @@ use draughts::board::{Color, Game, Move};
 use draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
 use draughts::result::{EndReason, GameEnd};
 use draughts::score::ScoreKind;
-use players::keyvalue::{KeyValueError, KeyValues};
+use draughts::syntax::WordError;
+use players::keyvalue::KeyValues;
 
 /// Settings for draws by agreement: both sides report scores near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -79,9 +80,9 @@ impl fmt::Display for Rules {
 }
 
 impl std::str::FromStr for Agreement {
-    type Err = KeyValueError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, KeyValueError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let expected = "from=PLIES, moves=N or score=CP, joined by commas";
         let mut pairs = KeyValues::split(text, expected)?;
         let agreement = Self {
@@ -95,9 +96,9 @@ impl std::str::FromStr for Agreement {
 }
 
 impl std::str::FromStr for Resignation {
-    type Err = KeyValueError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, KeyValueError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let expected = "moves=N, score=CP or both=on|off, joined by commas";
         let mut pairs = KeyValues::split(text, expected)?;
         let resignation = Self {
@@ -110,12 +111,12 @@ impl std::str::FromStr for Resignation {
     }
 }
 
-fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, KeyValueError> {
+fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, WordError> {
     let read = |value: &str| value.parse().ok().filter(|&moves| moves > 0);
     pairs.take_read("moves", "a number of moves, at least 1", read)
 }
 
-fn score(pairs: &mut KeyValues<'_>, min: i32) -> Result<Option<i32>, KeyValueError> {
+fn score(pairs: &mut KeyValues<'_>, min: i32) -> Result<Option<i32>, WordError> {
     let read = |value: &str| value.parse().ok().filter(|&score| score >= min);
     pairs.take_read("score", format_args!("a score of at least {min}, in hundredths of a man"), read)
 }

@@ -11,7 +11,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use draughts::result::WdlCounts;
-use players::keyvalue::{KeyValueError, KeyValues};
+use draughts::syntax::WordError;
+use players::keyvalue::KeyValues;
 use reports::statistics::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
 
 /// How the differences are measured.
@@ -71,7 +72,7 @@ pub enum SprtError {
     #[error("{0} must be above 0 and below 0.5, got {1}")]
     Chance(&'static str, f64),
     #[error(transparent)]
-    Word(#[from] KeyValueError),
+    Word(#[from] WordError),
 }
 
 const WORDS: &str = "elo0=X, elo1=X, alpha=P, beta=P or model=normalized|logistic, joined by commas";
@@ -85,7 +86,7 @@ impl std::str::FromStr for Sprt {
         let mut pairs = KeyValues::split(text, WORDS)?;
         let mut number = |key, default| {
             let read = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
-            Ok::<_, KeyValueError>(pairs.take_read(key, "a number", read)?.unwrap_or(default))
+            Ok::<_, WordError>(pairs.take_read(key, "a number", read)?.unwrap_or(default))
         };
         let (elo0, elo1) = (number("elo0", 0.0)?, number("elo1", 5.0)?);
         let (alpha, beta) = (number("alpha", 0.05)?, number("beta", 0.05)?);

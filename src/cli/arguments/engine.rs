@@ -7,11 +7,12 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::cli::values::{Naming, at_least, seconds, within};
+use draughts::syntax::WordError;
 use engine::search::{Limits, TimeLimit};
 use engine::{Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use laboratory::REGISTRY;
 use players::fingerprint;
-use players::keyvalue::{KeyValue, KeyValueError};
+use players::keyvalue::KeyValue;
 use players::process::CommandLine;
 use players::spec::{EngineSpec, parse_engines};
 
@@ -127,7 +128,7 @@ impl Settings {
     }
 }
 
-fn option(text: &str) -> Result<KeyValue<'_>, KeyValueError> {
+fn option(text: &str) -> Result<KeyValue<'_>, WordError> {
     KeyValue::split(text, "NAME=VALUE, such as Hash=16")
 }
 

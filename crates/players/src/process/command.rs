@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
-use draughts::syntax::Quoted;
-use thiserror::Error;
+use draughts::syntax::WordError;
 
 /// A program, its arguments and its working directory.
 ///
@@ -99,22 +98,14 @@ impl fmt::Display for CommandLine {
 }
 
 impl FromStr for CommandLine {
-    type Err = CommandLineError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, CommandLineError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let mut words = words(text)?.into_iter();
-        let missing = || CommandLineError { line: text.to_owned(), missing: "program" };
-        let program = words.next().filter(|word| !word.is_empty()).ok_or_else(missing)?;
+        let invalid = || WordError::invalid("command line", text, "a program");
+        let program = words.next().filter(|word| !word.is_empty()).ok_or_else(invalid)?;
         Ok(Self::new(program).with_arguments(words))
     }
-}
-
-/// An invalid command line.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("invalid command line {}: missing {missing}", Quoted(line))]
-pub struct CommandLineError {
-    line: String,
-    missing: &'static str,
 }
 
 /// Quotes a word for [`words`], if it needs quotes.
@@ -127,13 +118,13 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Splits text into words like a shell.
-pub fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
+pub fn words(text: &str) -> Result<Vec<String>, WordError> {
     split(text, cfg!(windows))
 }
 
-fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
+fn split(text: &str, windows: bool) -> Result<Vec<String>, WordError> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    let missing = |missing| Err(CommandLineError { line: text.to_owned(), missing });
+    let expected = |expected: &'static str| Err(WordError::invalid("command line", text, expected));
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         match (quote, c) {
@@ -149,7 +140,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
                     None => true,
                 });
                 if escaped.is_none() && quote.is_none() && !windows {
-                    return missing("character after the backslash");
+                    return expected("a character after the backslash");
                 }
                 word.get_or_insert_default().push(escaped.unwrap_or('\\'));
             }
@@ -158,7 +149,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
         }
     }
     if quote.is_some() {
-        return missing("closing quote");
+        return expected("a closing quote");
     }
     words.extend(word);
     Ok(words)
@@ -178,12 +169,12 @@ mod tests {
         assert_eq!(unix(r#"'a b'"c d"e '' "#), ["a bc de", ""]);
         assert_eq!(unix(r#"a\ b "\"\\\n" '\'"#), ["a b", r#""\\n"#, r"\"]);
         assert_eq!(unix(""), Vec::<String>::new());
-        for (text, missing) in [
-            ("a 'b", "closing quote"),
-            ("a \"b\\\"", "closing quote"),
-            ("a\\", "character after the backslash"),
+        for (text, expected) in [
+            ("a 'b", "a closing quote"),
+            ("a \"b\\\"", "a closing quote"),
+            ("a\\", "a character after the backslash"),
         ] {
-            assert_eq!(split(text, false).unwrap_err().missing, missing);
+            assert_eq!(split(text, false).unwrap_err().expected, expected);
         }
     }
 
@@ -198,7 +189,7 @@ mod tests {
     #[test]
     fn a_command_line_names_a_program() {
         for empty in [" ", "''"] {
-            assert_eq!(empty.parse::<CommandLine>().unwrap_err().missing, "program");
+            assert_eq!(empty.parse::<CommandLine>().unwrap_err().expected, "a program");
         }
         let line: CommandLine = "a 'b c' \"it's\"".parse().unwrap();
         assert_eq!(line.to_string(), r#"a 'b c' 'it'"'"'s'"#);

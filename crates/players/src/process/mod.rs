@@ -22,7 +22,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use child::ChildProcess;
-pub use command::{CommandLine, CommandLineError, quoted, words};
+pub use command::{CommandLine, quoted, words};
 pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
