@@ -1,4 +1,4 @@
-//! Problems from many games, as games of their own.
+//! Problems from many games, each as a game.
 
 use std::collections::HashSet;
 use std::fmt;

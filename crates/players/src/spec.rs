@@ -88,7 +88,7 @@ pub const MAX_MARGIN: Duration = Duration::from_secs(10);
 pub enum SpecError {
     /// A word is unknown or has an invalid value, or the quotes are unbalanced.
     #[error("invalid engine description: {0}")]
-    Word(#[from] WordError),
+    Word(WordError),
     /// An engine has neither a clock nor a limit for each move.
     #[error("invalid engine description {}: missing limit (tc=, movetime=, nodes= or depth=)", Quoted(.0))]
     NoLimit(String),
@@ -145,7 +145,7 @@ pub fn parse_engines(
 fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
     let mut seen = HashSet::new();
     let parts = texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>();
-    for word in parts?.iter().flatten() {
+    for word in parts.map_err(SpecError::Word)?.iter().flatten() {
         let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
         let subject = match key {
             // Arguments may be repeated.
@@ -156,9 +156,9 @@ fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Resul
         };
         if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
             let expected = format!("only one {subject}");
-            return Err(WordError::invalid("setting", word, expected).into());
+            return Err(SpecError::Word(WordError::invalid("setting", word, expected)));
         }
-        read_word(word, spec, program)?;
+        read_word(word, spec, program).map_err(SpecError::Word)?;
     }
     Ok(())
 }

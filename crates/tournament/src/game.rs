@@ -50,11 +50,11 @@ impl<'a> GameSetup<'a> {
     }
 }
 
-/// Plays a game. An engine that could not be started is represented by its fault, and loses. Returns `None`
+/// Plays a game. An engine that could not be started is represented by its error, and loses. Returns `None`
 /// if the match was stopped.
 pub(super) fn play(
     setup: &GameSetup<'_>,
-    mut players: [Result<&mut EngineClient, Fault>; 2],
+    mut players: [Result<&mut EngineClient, PlayerError>; 2],
 ) -> Option<MatchGame> {
     let GameSetup { settings, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } =
         *setup;
@@ -67,8 +67,8 @@ pub(super) fn play(
     };
     let end = match &mut players {
         [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
-        [Err(fault), _] => Err((Color::Black, PlayerError::Fault(fault.clone()))),
-        [_, Err(fault)] => Err((Color::White, PlayerError::Fault(fault.clone()))),
+        [Err(error), _] => Err((Color::Black, error.clone())),
+        [_, Err(error)] => Err((Color::White, error.clone())),
     };
     let (result, termination, detail) = match end {
         Ok(GameEnd { result, reason }) => (result, Termination::Regular(reason), String::new()),

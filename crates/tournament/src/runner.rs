@@ -151,17 +151,16 @@ pub fn run<E: From<ScheduleError>>(
     let queue = Queue::new(missing.into_iter().map(|fixture| GameSetup::new(settings, fixture, &halt)));
     let workers: Vec<_> = std::iter::once(engines)
         .chain(std::iter::repeat_with(StartedEngines::default))
-        .map(|engines| Worker { settings, engines, halt: &halt })
         .take(settings.concurrency.max(1))
         .collect();
-    let play = |mut worker: Worker<'_>, report: &dyn Fn(Result<MatchGame, ScheduleError>)| {
+    let play = |mut engines: StartedEngines, report: &dyn Fn(Result<MatchGame, ScheduleError>)| {
         while !halt.is_stopped()
             && let Some(setup) = queue.next()
-            && let Some(finished) = setup.map(|setup| worker.play(&setup)).transpose()
+            && let Some(finished) = setup.map(|setup| engines.play(&setup)).transpose()
         {
             report(finished);
         }
-        worker.engines.quit();
+        engines.quit();
     };
     let on_finished = |finished: Option<Result<MatchGame, ScheduleError>>| -> Result<bool, E> {
         if let Some(finished) = finished.transpose()?
@@ -192,7 +191,7 @@ pub struct EngineStartError {
     fault: Fault,
 }
 
-/// Started engines, by their index in the list of engines.
+/// The engines that a worker keeps from game to game, by their index in the list of engines.
 #[derive(Debug, Default)]
 pub struct StartedEngines(HashMap<u32, EngineClient>);
 
@@ -206,9 +205,13 @@ impl StartedEngines {
     ) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
-            let Some(player) = start(spec, stop, on_status) else { break };
-            let failed = |fault| EngineStartError { name: spec.name.clone(), fault };
-            started.0.insert(index, player.map_err(failed)?);
+            match EngineClient::start(spec, stop, on_status).map_err(|error| error.unless_stopped(stop)) {
+                Ok(player) => drop(started.0.insert(index, player)),
+                Err(PlayerError::Stopped) => break,
+                Err(PlayerError::Fault(fault)) => {
+                    return Err(EngineStartError { name: spec.name.clone(), fault });
+                }
+            }
         }
         Ok(started)
     }
@@ -221,55 +224,48 @@ impl StartedEngines {
     pub fn quit(self) {
         self.0.into_values().for_each(EngineClient::quit);
     }
-}
 
-/// Starts an engine. Returns `None` if the match was stopped.
-fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Option<Result<EngineClient, Fault>> {
-    match EngineClient::start(spec, stop, on_status).map_err(|failure| failure.unless_stopped(stop)) {
-        Ok(player) => Some(Ok(player)),
-        Err(PlayerError::Fault(fault)) => Some(Err(fault)),
-        Err(PlayerError::Stopped) => None,
-    }
-}
-
-/// A thread that plays games. It keeps its engines from game to game.
-struct Worker<'a> {
-    settings: &'a MatchSettings<'a>,
-    engines: StartedEngines,
-    halt: &'a StopToken,
-}
-
-impl Worker<'_> {
     /// Plays a game. Returns `None` if the match was stopped.
     fn play(&mut self, setup: &GameSetup<'_>) -> Option<MatchGame> {
-        let GameSetup { fixture, specs, .. } = *setup;
-        let mut pair = [self.engine(fixture.black, specs[0])?, self.engine(fixture.white, specs[1])?];
-        let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
+        let engines = [setup.fixture.black, setup.fixture.white];
+        let [black, white] = setup.specs;
+        let mut pair = [self.engine(engines[0], black, setup), self.engine(engines[1], white, setup)];
+        let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|error| error.clone()));
         let finished = game::play(setup, players)?;
-        if self.settings.strict && finished.at_fault().is_some() {
-            // Halt now, before a worker begins another game.
-            self.halt.stop();
-        }
         let at_fault = finished.at_fault();
-        let engines = [fixture.black, fixture.white];
-        for (((player, index), side), spec) in pair.into_iter().zip(engines).zip(Color::BOTH).zip(specs) {
+        if setup.settings.strict && at_fault.is_some() {
+            // Halt now, before a worker begins another game.
+            setup.stop.stop();
+        }
+        for (((player, index), side), spec) in pair.into_iter().zip(engines).zip(Color::BOTH).zip(setup.specs)
+        {
             match player {
                 // Do not reuse an engine that was at fault.
                 Ok(player) if at_fault != Some(side) && spec.restart => player.quit(),
-                Ok(player) if at_fault != Some(side) => drop(self.engines.0.insert(index, player)),
+                Ok(player) if at_fault != Some(side) => drop(self.0.insert(index, player)),
                 _ => {}
             }
         }
         Some(finished)
     }
 
-    /// Returns the engine of the previous game, or starts one. Returns `None` if the match was stopped.
-    fn engine(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<EngineClient, Fault>> {
-        if let Some(player) = self.engines.0.remove(&index) {
-            return Some(Ok(player));
+    /// Returns the engine of the previous game, or starts one.
+    fn engine(
+        &mut self,
+        index: u32,
+        spec: &EngineSpec,
+        setup: &GameSetup<'_>,
+    ) -> Result<EngineClient, PlayerError> {
+        if let Some(player) = self.0.remove(&index) {
+            return Ok(player);
         }
-        let failed = |fault: Fault| Fault { detail: format!("cannot be started: {}", fault.detail), ..fault };
-        Some(start(spec, self.halt, self.settings.on_status)?.map_err(failed))
+        let started = EngineClient::start(spec, setup.stop, setup.settings.on_status);
+        started.map_err(|error| match error.unless_stopped(setup.stop) {
+            PlayerError::Fault(Fault { kind, detail }) => {
+                PlayerError::Fault(Fault { kind, detail: format!("cannot be started: {detail}") })
+            }
+            PlayerError::Stopped => PlayerError::Stopped,
+        })
     }
 }
 
