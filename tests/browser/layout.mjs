@@ -182,9 +182,9 @@ export const layout = {
       assert(moves >= least, `${moves} moves in view, analysis ${analysed}`);
       assert.deepEqual(hidden, [], `analysis ${analysed}`);
     }
-    await page.waitForSelector(".lines .line-move >> nth=5");
+    await page.waitForSelector(".lines .line-move >> nth=9");
     assert(!await page.isVisible(".edit"), "fields that take the room of the moves");
-    assert(await page.$eval(".lines li", (line) => [...line.children].every((move) => move.offsetTop !== line.firstElementChild.offsetTop || move.getBoundingClientRect().right <= line.getBoundingClientRect().right)), "a move that is cut");
+    assert(await page.$$eval(".lines .line-move", (moves) => moves.every((move) => move.offsetTop !== moves[0].offsetTop || move.getBoundingClientRect().right <= innerWidth)), "a move that is cut");
     await annotate(page);
     for (const wanted of [".edit textarea", ".edit select", buttonNamed("Delete")]) {
       assert(await page.$eval(wanted, (one) => {
