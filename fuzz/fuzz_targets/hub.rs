@@ -4,9 +4,8 @@
 #![no_main]
 
 use draughts::board::Game;
-use draughts::notation::hubposition;
 use libfuzzer_sys::fuzz_target;
-use protocol::{Command, Hub, Protocol};
+use protocol::{Command, Dialect, Hub, Protocol};
 
 fuzz_target!(|lines: &str| {
     let mut hub = Hub::default();
@@ -15,8 +14,8 @@ fuzz_target!(|lines: &str| {
             Ok(Some(Command::Position(game))) => {
                 let mut exact = Hub::default();
                 assert_eq!(exact.read("set-param name=orientation value=normal"), Ok(None));
-                let written = format!("pos pos={}", hubposition::format(game.position()));
                 let expected = Game::new(*game.position());
+                let written = Dialect::Hub.client().position(&expected);
                 assert_eq!(exact.read(&written), Ok(Some(Command::Position(expected))));
             }
             Ok(_) => {}

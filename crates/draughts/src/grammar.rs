@@ -1,8 +1,12 @@
 //! Rules of grammars, written with nom, and their errors.
 
-use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
+use nom::character::complete::digit1;
+use nom::combinator::{all_consuming, cut, map_opt, peek};
+use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError, context};
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
+use crate::board::Square;
 use crate::syntax::{SyntaxError, SyntaxFault};
 
 /// The result of applying a grammar rule.
@@ -64,10 +68,21 @@ pub fn whole<'a, T>(
     rule: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
     text: &'a str,
 ) -> Result<T, SyntaxError> {
-    let fault = match nom::combinator::all_consuming(rule).parse(text) {
+    let fault = match all_consuming(rule).parse(text) {
         Ok((_, value)) => return Ok(value),
         Err(nom::Err::Error(e) | nom::Err::Failure(e)) => e.fault(text),
         Err(nom::Err::Incomplete(_)) => SyntaxFault { at: text.len(), expected: "more text" },
     };
     Err(fault.of(what, text))
+}
+
+/// The rule for the number of a square.
+///
+/// # Errors
+///
+/// If the text does not begin with a number from 1 to 32.
+pub fn square(input: &str) -> Parsed<'_, Square> {
+    let number = map_opt(digit1, |digits: &str| digits.parse().ok().and_then(Square::from_number));
+    // Digits can only be a square, so do not try alternatives after them.
+    context("a square from 1 to 32", preceded(peek(digit1), cut(number))).parse(input)
 }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`board`] | squares, pieces, positions, moves, games, perft |
 //! | [`ballot`] | the openings that tournaments draw by lot |
-//! | [`notation`] | FEN, moves as text, PDN, and the notation of the Hub protocol |
+//! | [`notation`] | FEN, moves as text, and PDN |
 //! | [`record`] | games with players, remarks and results |
 //! | [`referee`] | draw rules, and when a game is over |
 //! | [`result`] | results of games with their reasons, and values of positions |

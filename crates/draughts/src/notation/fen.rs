@@ -14,14 +14,14 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_while};
 use nom::character::complete::{char, digit1, one_of};
-use nom::combinator::{cut, eof, fail, map, map_opt, not, opt, peek, value};
+use nom::combinator::{cut, eof, fail, map, not, opt, peek, value};
 use nom::error::context;
 use nom::multi::{many0, separated_list0};
 use nom::sequence::{delimited, preceded};
 
 use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
-use crate::grammar::{Parsed, whole};
+use crate::grammar::{Parsed, square, whole};
 use crate::syntax::{Quoted, SyntaxError};
 
 /// The reason why text is not a position.
@@ -40,7 +40,7 @@ pub enum PositionError {
 }
 
 impl PositionError {
-    pub(super) fn placement(fault: &'static str, text: &str, reason: SetupError) -> Self {
+    fn placement(fault: &'static str, text: &str, reason: SetupError) -> Self {
         Self::Placement { fault, text: text.to_owned(), reason }
     }
 }
@@ -194,12 +194,6 @@ fn group(input: &str) -> Parsed<'_, Group> {
         Some(last) if last < first => context("an ascending range", cut(fail())).parse(input),
         last => Ok((rest, (kind, first..=last.unwrap_or(first)))),
     }
-}
-
-pub(super) fn square(input: &str) -> Parsed<'_, Square> {
-    let number = map_opt(digit1, |digits: &str| digits.parse().ok().and_then(Square::from_number));
-    // Digits can only be a square, so do not try alternatives after them.
-    context("a square from 1 to 32", preceded(peek(digit1), cut(number))).parse(input)
 }
 
 fn counter(input: &str) -> Parsed<'_, ()> {

@@ -2,8 +2,6 @@
 
 pub mod encoding;
 pub mod fen;
-pub mod hubmove;
-pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
 

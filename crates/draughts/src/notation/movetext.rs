@@ -13,9 +13,8 @@ use nom::combinator::{map, verify};
 use nom::error::context;
 use nom::multi::many0;
 
-use super::fen::square;
 use crate::board::{Branch, Move, MoveList, Position, Square};
-use crate::grammar::{Parsed, whole};
+use crate::grammar::{Parsed, square, whole};
 use crate::syntax::{Quoted, SyntaxError};
 
 /// A move as written, not yet resolved: the start and the squares after it.

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::VERBS;
 use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
+use super::{VERBS, hubmove, hubposition};
 use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::{MoveError, hubmove, hubposition, movetext};
+use draughts::notation::{MoveError, movetext};
 use draughts::record::SearchInfo;
 
 /// The client's side of Hub.

@@ -9,10 +9,10 @@
 use std::time::Duration;
 
 use super::grammar::in_quotes;
+use super::hubmove;
 use super::parameters;
 use crate::{CommandError, EngineOutput};
 use draughts::board::{Move, Position};
-use draughts::notation::hubmove;
 use draughts::score::ScoreKind;
 use engine::Registry;
 use engine::search::{LineReport, Score, SearchAnswer, SearchEvent};

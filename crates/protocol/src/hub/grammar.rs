@@ -9,10 +9,10 @@ use nom::combinator::{map, map_opt, verify};
 use nom::error::context;
 use nom::number::complete::double;
 
+use super::hubposition;
 use crate::{CommandError, GoParams};
 use draughts::board::Position;
 use draughts::grammar::{Expected, Parsed, whole};
-use draughts::notation::hubposition;
 use draughts::syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.

@@ -4,12 +4,13 @@
 mod client;
 mod format;
 mod grammar;
+mod hubmove;
+mod hubposition;
 mod parameters;
 
 use super::command::play;
 use super::{Command, CommandError, EngineOutput, GoParams, Protocol};
 use draughts::board::{Game, Position};
-use draughts::notation::hubmove;
 use engine::Registry;
 use grammar::HubLine;
 
@@ -127,7 +128,6 @@ mod tests {
 
     use super::*;
     use draughts::board::Color;
-    use draughts::notation::hubposition;
 
     const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 

@@ -13,10 +13,9 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use super::MoveError;
-use super::fen::square;
-use crate::board::{Bitboard, Move, Position, Square};
-use crate::grammar::{Parsed, whole};
+use draughts::board::{Bitboard, Move, Position, Square};
+use draughts::grammar::{Parsed, square, whole};
+use draughts::notation::MoveError;
 
 /// A move in Hub's notation, not yet resolved against a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,17 +40,6 @@ impl fmt::Display for HubMove {
 }
 
 /// Parses a move that is legal in a position.
-///
-/// ```
-/// use draughts::notation::{fen, hubmove};
-/// let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
-/// let mv = hubmove::parse(&position, "6x22x18x10").unwrap();
-/// assert_eq!(hubmove::format(mv), "6x22x10x18");
-/// ```
-///
-/// # Errors
-///
-/// If the text is malformed or not a legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let parsed = whole("move", hub_move, text)?;
     let moves = position.moves();
@@ -62,7 +50,6 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 }
 
 /// Formats a move.
-#[must_use]
 pub fn format(mv: Move) -> String {
     HubMove::from(mv).to_string()
 }
@@ -83,7 +70,7 @@ fn hub_move(input: &str) -> Parsed<'_, HubMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn moves_are_read_as_they_are_written() {
@@ -106,6 +93,8 @@ mod tests {
         assert_eq!(format(position.moves()[0]), "6x6x9x10x17x18");
         assert!(parse(&position, "6x6x18x9x17x10").is_ok());
         assert!(parse(&position, "6-6-18-9-17-10").is_ok());
+        let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
+        assert_eq!(parse(&position, "6x22x18x10").map(format), Ok("6x22x10x18".to_owned()));
     }
 
     #[test]

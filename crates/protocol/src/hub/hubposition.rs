@@ -9,29 +9,21 @@ use nom::error::context;
 use nom::multi::fill;
 use nom::sequence::pair;
 
-use super::fen::PositionError;
-use crate::board::{Color, Piece, Position, Setup, Square};
-use crate::grammar::{Parsed, whole};
+use draughts::board::{Color, Piece, Position, Setup, Square};
+use draughts::grammar::{Parsed, whole};
+use draughts::notation::PositionError;
 
 /// Parses a position.
-///
-/// ```
-/// use draughts::board::Position;
-/// use draughts::notation::hubposition;
-/// let start = hubposition::parse("Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww").unwrap();
-/// assert_eq!(start, Position::start());
-/// ```
-///
-/// # Errors
-///
-/// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, PositionError> {
     let setup = whole("position", letters, text)?;
-    Position::try_from(setup).map_err(|error| PositionError::placement("illegal position", text, error))
+    Position::try_from(setup).map_err(|error| PositionError::Placement {
+        fault: "illegal position",
+        text: text.to_owned(),
+        reason: error,
+    })
 }
 
 /// Formats a position.
-#[must_use]
 pub fn format(position: &Position) -> String {
     let letter = |square| position.piece_at(square).map_or('e', Piece::letter);
     std::iter::once(position.side().letter()).chain(Square::all().map(letter)).collect()
@@ -56,7 +48,7 @@ fn square(input: &str) -> Parsed<'_, Option<Piece>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn positions_are_read_as_they_are_written() {
@@ -64,6 +56,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             assert_eq!(parse(&format(&position)), Ok(position));
         }
+        assert_eq!(format(&Position::start()), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
         assert_eq!(format(&fen::parse("W:WK3,9:B10,K32").unwrap()), "WeeWeeeeewbeeeeeeeeeeeeeeeeeeeeeB");
     }
 
