@@ -331,10 +331,6 @@ pub enum SetupError {
     TooManyPieces(Color, usize),
     /// A man stands on the row where it would have been crowned.
     UncrownedMan(Color, Square),
-    /// The pieces of a colour are listed twice.
-    ListedTwice(Color),
-    /// Two pieces are on one square.
-    Occupied(Square),
 }
 
 impl Error for SetupError {}
@@ -353,8 +349,6 @@ impl fmt::Display for SetupError {
                 };
                 write!(f, "the {color} man on {square} must be a king (men are crowned on {row})")
             }
-            Self::ListedTwice(color) => write!(f, "{color}'s pieces are listed twice"),
-            Self::Occupied(square) => write!(f, "square {square} is listed twice"),
         }
     }
 }

@@ -29,7 +29,11 @@ use crate::syntax::{Quoted, SyntaxError};
 pub enum PositionError {
     /// The text does not follow the grammar.
     Syntax(SyntaxError),
-    /// The pieces overlap or do not form a legal position.
+    /// The FEN lists the pieces of a colour twice.
+    ColorTwice { text: String, color: Color },
+    /// The FEN lists a square twice.
+    SquareTwice { text: String, square: Square },
+    /// The pieces do not form a legal position.
     Placement {
         /// The fault and the kind of text: `invalid FEN`, `illegal position`.
         fault: &'static str,
@@ -39,18 +43,18 @@ pub enum PositionError {
     },
 }
 
-impl PositionError {
-    fn placement(fault: &'static str, text: &str, reason: SetupError) -> Self {
-        Self::Placement { fault, text: text.to_owned(), reason }
-    }
-}
-
 impl Error for PositionError {}
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Syntax(error) => error.fmt(f),
+            Self::ColorTwice { text, color } => {
+                write!(f, "invalid FEN {}: {color}'s pieces are listed twice", Quoted(text))
+            }
+            Self::SquareTwice { text, square } => {
+                write!(f, "invalid FEN {}: square {square} is listed twice", Quoted(text))
+            }
             Self::Placement { fault, text, reason } => write!(f, "{fault} {}: {reason}", Quoted(text)),
         }
     }
@@ -84,7 +88,8 @@ pub(super) fn parse_crowning(text: &str, crown: bool) -> Result<Position, Positi
     if crown {
         setup.crown();
     }
-    Position::try_from(setup).map_err(|error| PositionError::placement("invalid FEN", text, error))
+    let invalid = |reason| PositionError::Placement { fault: "invalid FEN", text: text.to_owned(), reason };
+    Position::try_from(setup).map_err(invalid)
 }
 
 /// Parses the pieces and the side to move, whether or not the position is legal.
@@ -95,18 +100,17 @@ pub(super) fn parse_crowning(text: &str, crown: bool) -> Result<Position, Positi
 pub fn parse_setup(text: &str) -> Result<Setup, PositionError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (side, lists) = whole("FEN", fen, text)?;
-    let invalid = |reason| Err(PositionError::placement("invalid FEN", text, reason));
     let mut setup = Setup::empty(side);
     let mut listed = Vec::new();
     for (color, groups) in lists {
         if listed.contains(&color) {
-            return invalid(SetupError::ListedTwice(color));
+            return Err(PositionError::ColorTwice { text: text.to_owned(), color });
         }
         listed.push(color);
         for (kind, squares) in groups {
             for square in Square::all().filter(|square| squares.contains(square)) {
                 if setup.put(square, Piece { color, kind }).is_some() {
-                    return invalid(SetupError::Occupied(square));
+                    return Err(PositionError::SquareTwice { text: text.to_owned(), square });
                 }
             }
         }

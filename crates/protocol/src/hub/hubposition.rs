@@ -16,10 +16,10 @@ use draughts::notation::PositionError;
 /// Parses a position.
 pub fn parse(text: &str) -> Result<Position, PositionError> {
     let setup = whole("position", letters, text)?;
-    Position::try_from(setup).map_err(|error| PositionError::Placement {
+    Position::try_from(setup).map_err(|reason| PositionError::Placement {
         fault: "illegal position",
         text: text.to_owned(),
-        reason: error,
+        reason,
     })
 }
 
