@@ -8,7 +8,7 @@ use super::player::LabPlayer;
 use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
 use draughts::board::{Color, Game, Position};
-use draughts::referee::{DrawRules, Referee};
+use draughts::referee::{DrawRules, ProgressRule, Referee};
 use draughts::result::{GameResult, WdlCounts};
 use engine::SettingError;
 use players::game;
@@ -67,7 +67,14 @@ impl Series {
     /// Returns a series from the starting position in which the first player always has Black, as in
     /// Peterson's study.
     pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
-        Self { players, games, seed, draw: DrawRules::PAPER, opening_plies: 0, exchange: false }
+        Self {
+            players,
+            games,
+            seed,
+            draw: DrawRules::of(ProgressRule::Paper),
+            opening_plies: 0,
+            exchange: false,
+        }
     }
 
     /// Plays the games until stopped, and calls `on_game` with the score after each.

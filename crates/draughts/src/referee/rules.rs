@@ -1,7 +1,6 @@
 //! Draw rules.
 
 use crate::board::{Move, NO_PROGRESS_PLIES};
-use crate::syntax::WordError;
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,76 +62,21 @@ pub struct DrawRules {
     pub max_plies: Option<u32>,
 }
 
-const MAX_PLIES: u32 = 10_000;
-
 impl DrawRules {
     /// The rules of the game: the third repetition, or 80 plies without a capture or a man's move.
     pub const STANDARD: Self = Self::of(ProgressRule::Standard);
-    /// Peterson's rule: 40 plies without a capture or a crowning.
-    pub const PAPER: Self = Self::of(ProgressRule::Paper);
 
     /// Returns the draw rules for a progress rule, with its usual number of plies. Only the standard rule
     /// counts repetitions.
-    const fn of(rule: ProgressRule) -> Self {
+    #[must_use]
+    pub const fn of(rule: ProgressRule) -> Self {
         let repetition = matches!(rule, ProgressRule::Standard);
         Self { rule, plies: rule.plies(), repetition, max_plies: None }
-    }
-
-    /// Returns a rule that draws a game after the given number of plies without a capture.
-    #[must_use]
-    pub const fn captures(plies: u32) -> Self {
-        Self { plies, ..Self::of(ProgressRule::Alex) }
-    }
-
-    /// Parses the rule of an experiment: the name of a [`ProgressRule`], `rules` for the standard rule, or
-    /// `plies N`.
-    ///
-    /// # Errors
-    ///
-    /// If the text has none of these forms.
-    pub fn parse(text: &str) -> Result<Self, WordError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let draws = match words[..] {
-            ["rules"] => Some(Self::STANDARD),
-            [name] => ProgressRule::ALL.into_iter().find(|rule| rule.name() == name).map(Self::of),
-            ["plies", number] => {
-                number.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies)).map(Self::captures)
-            }
-            _ => None,
-        };
-        draws.ok_or_else(|| {
-            let names = ProgressRule::ALL.map(ProgressRule::name).join("\", \"");
-            let expected = format!("\"{names}\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}");
-            WordError::unknown("draw rule", text, expected)
-        })
     }
 }
 
 impl Default for DrawRules {
     fn default() -> Self {
         Self::STANDARD
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draw_rules_are_parsed() {
-        let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
-        let others = [
-            ("paper", DrawRules::PAPER),
-            ("rules", DrawRules::STANDARD),
-            ("plies 80", DrawRules::captures(80)),
-        ];
-        for (text, draws) in named.into_iter().chain(others) {
-            assert_eq!(DrawRules::parse(text), Ok(draws));
-        }
-        assert_eq!((DrawRules::captures(81).plies, DrawRules::captures(81).rule), (81, ProgressRule::Alex));
-        for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
-            let error = DrawRules::parse(text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("unknown draw rule \"{text}\"")), "{error}");
-        }
     }
 }

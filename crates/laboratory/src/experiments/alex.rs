@@ -6,7 +6,7 @@
 
 use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, named_evaluation};
 use crate::report::RESULTS;
-use draughts::referee::DrawRules;
+use draughts::referee::{DrawRules, ProgressRule};
 use text::plural::counted;
 
 /// Published times per move in milliseconds, from depth 3 on.
@@ -15,8 +15,6 @@ const MINIMAX: [f64; 5] = [2.0, 12.0, 13.0, 39.0, 568.0];
 const FIRST_DEPTH: usize = 3;
 
 const OPENING_PLIES: usize = 4;
-/// Number of plies without a capture after which a game is drawn.
-const DRAW_PLIES: u32 = 80;
 /// The depth of the first player in comparisons of evaluations.
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
@@ -28,7 +26,7 @@ pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment 
         PlayerSpec::textbook(Config { method, ..Config::default() }, depth, named_evaluation(name))
     };
     let series = |first, second| Series {
-        draw: DrawRules::captures(DRAW_PLIES),
+        draw: DrawRules::of(ProgressRule::Alex),
         opening_plies: OPENING_PLIES,
         exchange: true,
         ..Series::new([first, second], games, seed)
