@@ -30,14 +30,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The `serde` feature makes results, reasons, scores, search data and draw rules serializable.
+//! The `serde` feature makes results, reasons, scores, search data and draw rules serializable. The
+//! `grammar` feature exports the rules of grammars, for other grammars that are written with nom.
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod ballot;
 pub mod board;
 pub mod diagram;
-/// Shared with the crate `protocol`, whose grammars are written in the same way. Not part of the interface.
-#[doc(hidden)]
+#[cfg(not(feature = "grammar"))]
+mod grammar;
+#[cfg(feature = "grammar")]
 pub mod grammar;
 pub mod notation;
 pub mod record;
