@@ -62,13 +62,6 @@ impl Termination {
             Self::Unknown => "unknown",
         }
     }
-
-    /// Parses the word for a reason.
-    pub fn from_word(word: &str) -> Option<Self> {
-        let regular = || EndReason::from_word(word).map(Self::Regular);
-        let fault = || FaultKind::from_word(word).map(Self::Fault);
-        regular().or_else(fault).or_else(|| (word == Self::Unknown.word()).then_some(Self::Unknown))
-    }
 }
 
 impl From<Termination> for &'static str {
@@ -82,7 +75,10 @@ impl TryFrom<String> for Termination {
 
     fn try_from(word: String) -> Result<Self, WordError> {
         let expected = "a reason such as no-move, repetition or time";
-        Self::from_word(&word).ok_or_else(|| WordError::unknown("reason", &word, expected))
+        let regular = EndReason::from_word(&word).map(Self::Regular);
+        let known = regular.or_else(|| FaultKind::from_word(&word).map(Self::Fault));
+        let known = known.or((word == Self::Unknown.word()).then_some(Self::Unknown));
+        known.ok_or_else(|| WordError::unknown("reason", &word, expected))
     }
 }
 

@@ -79,7 +79,7 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
         opening_plies: record.tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
         result,
         // Other programs have other words.
-        termination: Termination::from_word(tag("Termination")).unwrap_or(Termination::Unknown),
+        termination: Termination::try_from(tag("Termination").to_owned()).unwrap_or(Termination::Unknown),
         detail: tag("Detail").to_owned(),
         stderr: tag("Stderr").to_owned(),
         repeats: record.tags.number("Repeats")?.and_then(|number| number.checked_sub(1)),

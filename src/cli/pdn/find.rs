@@ -6,7 +6,7 @@ use super::output::{self, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
-use crate::cli::values::{at_least, position};
+use crate::cli::values::{Naming, at_least, position};
 use analysis::games::conditions::{Material, Sequence, TagPart, first_in_lines, has_player};
 use analysis::games::continuations::first_ply;
 use analysis::games::opening::{BallotName, Ballots};
@@ -73,7 +73,7 @@ struct Conditions {
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<Sequence>,
     /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
-    #[arg(long = "ballot", value_name = "BALLOT")]
+    #[arg(long = "ballot", value_name = "BALLOT", value_parser = Naming(str::parse::<BallotName>))]
     ballots: Vec<BallotName>,
 }
 

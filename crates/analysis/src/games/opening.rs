@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use draughts::ballot::{Ballot, Deck};
 use draughts::record::GameRecord;
+use draughts::syntax::WordError;
 
 /// All ballots, indexed by their moves and by the resulting positions, so that transpositions are also found.
 #[derive(Debug)]
@@ -60,15 +61,10 @@ pub enum BallotName {
     Name(String),
 }
 
-/// The error for text that names no ballot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("expected a ballot such as 57 or \"eleven-man 8\", or the name of an opening")]
-pub struct BallotNameError;
-
 impl FromStr for BallotName {
-    type Err = BallotNameError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, BallotNameError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let ballots = Ballots::new();
         let known = |name: &Self| ballots.iter().any(|ballot| name.is(ballot));
         let text = text.trim();
@@ -76,7 +72,9 @@ impl FromStr for BallotName {
         let numbered = decks.find_map(|deck| Some((deck, text.strip_prefix(deck.name())?.trim())));
         let (deck, number) = numbered.unwrap_or((Deck::ThreeMove, text));
         let name = number.parse().map_or_else(|_| Self::Name(text.to_lowercase()), |n| Self::Number(deck, n));
-        if !text.is_empty() && known(&name) { Ok(name) } else { Err(BallotNameError) }
+        let expected = "a ballot such as 57 or \"eleven-man 8\", or the name of an opening";
+        let name = Some(name).filter(|name| !text.is_empty() && known(name));
+        name.ok_or_else(|| WordError::unknown("ballot", text, expected))
     }
 }
 
