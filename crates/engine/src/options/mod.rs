@@ -1,6 +1,7 @@
 //! The options, all declared in one table. The table generates their values ([`Options`]), changes to them
-//! ([`Setting`]), and their declarations for protocols and CheckerBoard ([`Registry::options`]); `protocol.md` is checked against it. To add an option, add a line to the table
-//! and use the new field; a search gets its options from [`SearchOptions`].
+//! ([`Setting`]), and their declarations for protocols and CheckerBoard ([`Registry::options`]); `protocol.md`
+//! is checked against it. To add an option, add a line to the table and use the new field; a search gets its
+//! options from [`SearchOptions`].
 
 mod declaration;
 mod registry;
