@@ -627,6 +627,8 @@ export const studying = {
         assert.equal(await page.$eval(".scroller", ({ scrollTop }) => scrollTop), 0);
       }
       if (width > 800) assert(await page.$eval(".moves", (list) => list.clientHeight) >= 200, "the moves of a review");
+      await page.keyboard.press("End");
+      await until("the end of the game", async () => /^Drawn/.test(await status(page)) && await page.isVisible("#status"));
       assert.deepEqual(await page.$$eval("button", (all) => all.filter((one) => one.checkVisibility() && /^Analyse /.test(one.textContent)).map((one) => one.textContent)), ["Analyse again"]);
       await page.context().close();
     }
