@@ -10,7 +10,7 @@ use std::path::Path;
 use super::encode::{Frequencies, encode, model_bytes, write_number};
 use super::pair::Rule;
 use super::table::ValueTable;
-use super::{BuildError, BuildResult};
+use super::{BuildError, BuildResult, Poll};
 use endgames::internals::{
     BLOCK, BestValue, ContextModel, Coverage, GROUP, HEADER, PlaceSet, stored, to_usize,
 };
@@ -114,7 +114,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
         usize::from(self.table.largest()) + 1
     }
 
-    fn model(&self, poll: &mut dyn FnMut(u64) -> BuildResult) -> BuildResult<ContextModel> {
+    fn model(&self, poll: Poll<'_>) -> BuildResult<ContextModel> {
         let step = self.table.index.len().div_ceil(MAX_MODEL_POSITIONS);
         let mut frequencies = Frequencies::new(self.alphabet(), &self.offsets);
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
@@ -128,12 +128,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     }
 
     /// Writes the file. `poll` is called regularly with the number of positions done.
-    pub(super) fn write(
-        &self,
-        counts: Counts,
-        path: &Path,
-        poll: &mut dyn FnMut(u64) -> BuildResult,
-    ) -> BuildResult {
+    pub(super) fn write(&self, counts: Counts, path: &Path, poll: Poll<'_>) -> BuildResult {
         let failed = |error| match error {
             FileError::Io(error) => cannot_write(path)(error).into(),
             error => BuildError::File(path.to_owned(), error),

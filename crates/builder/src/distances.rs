@@ -11,10 +11,10 @@
     reason = "ranks are below 2^20, and a side has at most 28 king moves"
 )]
 
-use super::BuildResult;
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
+use super::{BuildResult, Poll};
 use endgames::internals::{BestDistance, Index, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
@@ -58,7 +58,7 @@ impl Rule for DistanceRule {
         &mut self,
         block: &MenBlock,
         known: &KnownTables<'_, BestDistance>,
-        poll: &mut dyn FnMut(u64) -> BuildResult,
+        poll: Poll<'_>,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
         for side in 0..2u8 {

@@ -83,7 +83,7 @@ use self::compress::Coding;
 use self::distances::DistanceRule;
 use self::memory::{MemoryNeed, check_memory};
 use self::pair::{Rule, SlicePair};
-use self::request::BuildResult;
+use self::request::{BuildResult, Poll};
 use self::results::ResultRule;
 use self::store::Store;
 use self::table::ValueTable;

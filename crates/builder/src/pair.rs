@@ -1,8 +1,8 @@
 //! Solves a slice together with its twin, block by block.
 
-use super::BuildResult;
 use super::block::{MenBlock, men};
 use super::table::{KnownTables, Tables, ValueTable};
+use super::{BuildResult, Poll};
 use endgames::internals::{BestValue, Coverage, Index, Node, Walk, rotate, to_usize, wdl_of};
 use endgames::{Content, Counts};
 
@@ -20,12 +20,8 @@ pub(super) trait Rule {
     fn new(index: &Index) -> Self;
 
     /// Solves every position of a block. `poll` is called regularly with the number of [`PARTS`] done.
-    fn solve(
-        &mut self,
-        block: &MenBlock,
-        known: &KnownTables<'_, Self::Best>,
-        poll: &mut dyn FnMut(u64) -> BuildResult,
-    ) -> BuildResult;
+    fn solve(&mut self, block: &MenBlock, known: &KnownTables<'_, Self::Best>, poll: Poll<'_>)
+    -> BuildResult;
 
     fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8;
 
@@ -51,11 +47,7 @@ impl<B: BestValue> SlicePair<B> {
     }
 
     /// Solves both slices. `poll` is called regularly with the number of positions done.
-    pub(super) fn solve<R: Rule<Best = B>>(
-        &mut self,
-        tables: &Tables<B>,
-        poll: &mut dyn FnMut(u64) -> BuildResult,
-    ) -> BuildResult {
+    pub(super) fn solve<R: Rule<Best = B>>(&mut self, tables: &Tables<B>, poll: Poll<'_>) -> BuildResult {
         let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
         let index = self.own[0].index.clone();

@@ -85,6 +85,9 @@ pub trait BuildObserver: Sync {
 
 pub(super) type BuildResult<T = ()> = Result<T, BuildError>;
 
+/// Called regularly with the amount of work done. An error ends the build.
+pub(super) type Poll<'a> = &'a mut dyn FnMut(u64) -> BuildResult;
+
 /// The reason why a build ended early.
 #[derive(Error, Debug)]
 pub enum BuildError {

@@ -12,10 +12,10 @@
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
 )]
 
-use super::BuildResult;
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
+use super::{BuildResult, Poll};
 use endgames::internals::{BestResult, DRAW, Index, LOSS, WIN, to_usize};
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
@@ -63,7 +63,7 @@ impl Rule for ResultRule {
         &mut self,
         block: &MenBlock,
         known: &KnownTables<'_, BestResult>,
-        poll: &mut dyn FnMut(u64) -> BuildResult,
+        poll: Poll<'_>,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
         let interval = POLL_INTERVAL.div_ceil(stride);
