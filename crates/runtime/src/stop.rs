@@ -84,7 +84,8 @@ impl StopToken {
     }
 
     /// Sleeps while a condition holds and the token is not stopped. Call [`wake`](Self::wake) after changing
-    /// anything that the condition depends on.
+    /// anything that the condition depends on. The condition runs under the token's lock, so it must not call
+    /// `stop`, `wake` or `on_stop`.
     #[cfg(not(target_family = "wasm"))]
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
         let mut guard = self.actions();
@@ -126,7 +127,6 @@ impl Drop for OnStop {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
 
@@ -184,13 +184,14 @@ mod tests {
     fn stopping_the_parent_wakes_waiting_threads() {
         let parent = StopToken::default();
         let child = parent.child();
-        let (sender, done) = mpsc::channel();
+        let (sender, checked) = mpsc::channel();
         let waiter = std::thread::spawn(move || {
-            child.wait_while(|| true);
-            sender.send(()).unwrap();
+            child.wait_while(|| sender.send(()).is_ok());
+            child.is_stopped()
         });
-        assert!(done.recv_timeout(Duration::from_millis(10)).is_err());
+        assert_eq!(checked.recv(), Ok(()));
+        assert!(!waiter.is_finished());
         parent.stop();
-        waiter.join().unwrap();
+        assert!(waiter.join().unwrap());
     }
 }
