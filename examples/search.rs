@@ -35,10 +35,10 @@ fn search() -> Result<(), Box<dyn Error>> {
     let game = Game::new(position);
     // `Control` can stop a search from another thread. This search runs until its time limit.
     let limits = Limits::move_time(Duration::from_millis(300));
-    let answer = engine.search(&game, &limits, &Control::new(false), &mut |event| {
+    let answer = engine.search(&game, &limits, &Control::new(), &mut |event| {
         if let SearchEvent::Line(report) = event {
             let line = movetext::format_line(&position, &report.line);
-            println!("depth {} {:?} {line}", report.depth, report.score.kind());
+            println!("depth {} {:?} {line}", report.depth, report.score.reported());
         }
     });
     match answer.best {

@@ -47,7 +47,7 @@ fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
 fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<LineReport> {
     engine.new_game();
     let mut reports = Vec::new();
-    engine.search(&Game::new(position), limits, &Control::new(false), &mut |event| {
+    engine.search(&Game::new(position), limits, &Control::new(), &mut |event| {
         if let SearchEvent::Line(report) = event
             && report.bound == Bound::Exact
         {

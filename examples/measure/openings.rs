@@ -55,7 +55,7 @@ const TRIALS: [u64; 4] = [2000, 3000, 4000, 5000];
 /// The minimum number of squares in which an opening must differ from all others.
 const DIFFERENT_SQUARES: u32 = 6;
 /// Draw rules that end the games early.
-const DRAWS: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
+const DRAWS: DrawRules = DrawRules { no_progress_plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
 impl Arguments {
     pub fn run(&self) -> Result<()> {
@@ -123,12 +123,11 @@ impl Arguments {
 /// Returns the score and the best move of a search, unless the result is known.
 fn search(engine: &Engine, position: &Position, nodes: u64) -> Option<(i32, Option<Move>)> {
     let mut cp = None;
-    let answer =
-        engine.search(&Game::new(*position), &Limits::nodes(nodes), &Control::new(false), &mut |event| {
-            if let SearchEvent::Line(LineReport { bound: Bound::Exact, rank: 1, score, .. }) = event {
-                cp = score.is_evaluation().then(|| score.value());
-            }
-        });
+    let answer = engine.search(&Game::new(*position), &Limits::nodes(nodes), &Control::new(), &mut |event| {
+        if let SearchEvent::Line(LineReport { bound: Bound::Exact, rank: 1, score, .. }) = event {
+            cp = score.is_evaluation().then(|| score.value());
+        }
+    });
     Some((cp?, answer.best))
 }
 

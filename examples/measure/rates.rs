@@ -68,7 +68,7 @@ impl Play {
         let mut engines = [Engine::new(4)?, Engine::new(4)?];
         let (mut text, mut progress) = (String::new(), Progress::new("games", self.games));
         for &ballot in order.iter().cycle().take(self.games) {
-            let nodes = [(); 2].map(|()| *self.nodes.choose(&mut random).unwrap_or(&1000));
+            let nodes = std::array::from_fn::<_, 2, _>(|_| *self.nodes.choose(&mut random).unwrap_or(&1000));
             engines.iter_mut().for_each(Engine::new_game);
             // A random bit decides which side gets which strength.
             let nodes = if random.random() { nodes } else { [nodes[1], nodes[0]] };
@@ -101,7 +101,7 @@ fn play(engines: &[Engine; 2], nodes: [u64; 2], mut game: draughts::board::Game)
         }
         let index = usize::from(position.side() == Color::White);
         let (mut last, limits) = (None, Limits::nodes(nodes[index]));
-        let answer = engines[index].search(&game, &limits, &Control::new(false), &mut |event| {
+        let answer = engines[index].search(&game, &limits, &Control::new(), &mut |event| {
             if let SearchEvent::Line(report @ LineReport { bound: Bound::Exact, rank: 1, .. }) = event {
                 last = Some(report);
             }

@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(threads) = args.threads {
         return compare(&engine, threads, args.time);
     }
-    let control = Control::new(false);
+    let control = Control::new();
     let mut out = stdout().lock();
     let mut sum = 0;
     for BenchResult { number, position, nodes, .. } in engine.bench(args.depth, &control)? {

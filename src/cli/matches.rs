@@ -171,7 +171,7 @@ impl Args {
 
     /// Returns the rules of the games. `database` is the maximum number of pieces at which databases decide.
     fn rules(&self, database: Option<u32>) -> Rules {
-        let DrawRules { rule: draw_rule, plies: draw_plies, .. } = self.draw_rule.draws;
+        let DrawRules { rule: draw_rule, no_progress_plies: draw_plies, .. } = self.draw_rule.draws;
         Rules { draw_rule, draw_plies, agreement: self.draw, resignation: self.resign, database }
     }
 }

@@ -17,7 +17,7 @@ fn nodes_are_the_same_in_every_build() {
     let found = NODES.map(|(index, _)| {
         engine.new_game();
         let game = Game::new(bench_positions().nth(index).unwrap());
-        (index, engine.search(&game, &Limits::depth(6), &Control::new(false), &mut |_| {}).nodes)
+        (index, engine.search(&game, &Limits::depth(6), &Control::new(), &mut |_| {}).nodes)
     });
     assert_eq!(found, NODES, "if the search was changed, these are its nodes");
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use draughts::board::{Game, Move};
 use draughts::notation::{fen, movetext};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::search::{Control, Limits, LineReport, Score, SearchAnswer, SearchEvent};
 use engine::{Engine, Setting};
 
@@ -20,7 +20,7 @@ fn game(text: &str) -> Game {
 }
 
 fn search(engine: &Engine, game: &Game, limits: &Limits) -> SearchAnswer {
-    engine.search(game, limits, &Control::new(false), &mut |_| {})
+    engine.search(game, limits, &Control::new(), &mut |_| {})
 }
 
 /// Checks that ranks count from 1, moves are distinct, the best move is first, and lines are legal.
@@ -99,7 +99,7 @@ fn the_score_of_an_interrupted_search_is_the_last_exact_one() {
             engine.new_game();
             let mut last = None;
             let game = Game::new(position);
-            let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(false), &mut |event| {
+            let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(), &mut |event| {
                 if let SearchEvent::Line(report) = event
                     && report.rank == 1
                     && report.is_exact()
@@ -158,7 +158,7 @@ fn databases_hide_no_move_and_give_each_its_result() {
             let expected = known.plies.map_or(Score::DRAW, |plies| Score::win_in(plies as usize + 1));
             assert_eq!(line.score, expected);
         }
-        assert_eq!(answer.score.unwrap().kind(), ScoreKind::Win(Some(5)));
+        assert_eq!(answer.score.unwrap().reported(), ReportedScore::Win(Some(5)));
     }
     // With five pieces, there are results but no distances.
     let game = self::game("B:WK32,31:BK22,K23,K3");

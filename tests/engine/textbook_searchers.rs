@@ -24,7 +24,7 @@ fn run_with(
     depth: usize,
 ) -> (TextbookResult, SearchCounts) {
     memory.clear();
-    let (control, limits) = (Control::new(false), Limits::default());
+    let (control, limits) = (Control::new(), Limits::default());
     let mut search = Textbook::new(config, evaluation, memory, &control, &limits, None);
     let found = search.search(root, depth);
     (found, search.counts())
@@ -64,7 +64,7 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
 /// Returns the value of a move by plain negamax.
 fn move_value(config: Config, evaluation: &dyn Evaluation, root: &Position, mv: Move, depth: usize) -> Score {
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
-    let (control, mut memory) = (Control::new(false), Transpositions::for_depth(6));
+    let (control, mut memory) = (Control::new(), Transpositions::for_depth(6));
     let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);
     search.search(root, depth).value
 }
@@ -180,7 +180,7 @@ fn a_stopped_search_answers_with_a_legal_move() {
     for method in [Method::Negamax, Method::AlphaBeta, Method::Mtdf, Method::Bns] {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };
-            let (control, limits) = (Control::new(false), Limits::nodes(1));
+            let (control, limits) = (Control::new(), Limits::nodes(1));
             let mut memory = Transpositions::for_depth(6);
             let start = Position::start();
             let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);

@@ -6,7 +6,7 @@ use checkerboard::CbMove;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::fen;
 use draughts::result::{GameEnd, KnownValue, Wdl};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::search::{Control, Limits, SearchEvent};
 use runs::rng::{Random, SeedableRng};
 
@@ -90,13 +90,13 @@ fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
     let mut score = None;
     let on_event = &mut |event| {
         if let SearchEvent::Line(line) = event {
-            score = Some(line.score.kind());
+            score = Some(line.score.reported());
         }
     };
-    engine.search(&Game::new(*position), &Limits::nodes(NODES), &Control::new(false), on_event);
+    engine.search(&Game::new(*position), &Limits::nodes(NODES), &Control::new(), on_event);
     match score {
-        Some(ScoreKind::Win(Some(plies))) => plies >= FAR,
-        Some(ScoreKind::Win(None)) => true,
+        Some(ReportedScore::Win(Some(plies))) => plies >= FAR,
+        Some(ReportedScore::Win(None)) => true,
         _ => false,
     }
 }

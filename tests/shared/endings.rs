@@ -29,7 +29,7 @@ pub fn engine() -> Engine {
 
 /// Returns the engine's move.
 pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {
-    engine.search(game, limits, &Control::new(false), &mut |_| {}).best.unwrap()
+    engine.search(game, limits, &Control::new(), &mut |_| {}).best.unwrap()
 }
 
 /// Returns a random position of `pieces` pieces without a capture.

@@ -76,7 +76,7 @@ pub fn engine(mebibytes: usize) -> Engine {
 /// Returns the engine's move in a position, after clearing the table.
 pub fn answer(engine: &mut Engine, position: &Position, limits: &Limits) -> Move {
     engine.new_game();
-    engine.search(&Game::new(*position), limits, &Control::new(false), &mut |_| {}).best.unwrap()
+    engine.search(&Game::new(*position), limits, &Control::new(), &mut |_| {}).best.unwrap()
 }
 
 /// Returns the balance of material in half men after `depth` plies of best play and the captures that follow.

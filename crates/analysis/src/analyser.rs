@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::value::PositionValue;
 use draughts::board::{Game, Move};
 use draughts::record::SearchInfo;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use draughts::syntax::WordError;
 use endgames::Databases;
 use engine::search::{Control, Limits, TimeLimit, WinRates};
@@ -34,7 +34,7 @@ pub enum SearchShare {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Assessment {
     /// The score of the best move.
-    pub score: Option<ScoreKind>,
+    pub score: Option<ReportedScore>,
     pub depth: Option<u32>,
     /// The best move and its continuation.
     pub line: Vec<Move>,
@@ -159,7 +159,7 @@ impl<'a> Analyser<'a> {
             return Err(AnalyserError::Stopped);
         }
         if !game.position().can_move() {
-            let (score, deep) = (Some(ScoreKind::Loss(Some(0))), share == SearchShare::Deep);
+            let (score, deep) = (Some(ReportedScore::Loss(Some(0))), share == SearchShare::Deep);
             return Ok(Assessment { score, depth: Some(0), deep, ..Assessment::default() });
         }
         let limits = share.of(&self.limits);
@@ -215,7 +215,7 @@ pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     let mut settings = settings.clone();
     settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));
     settings.settings.push(Setting::Book(false));
-    Ok(settings.engine(Options::default().hash)?)
+    Ok(settings.build(Options::default().hash)?)
 }
 
 fn failed(spec: &EngineSpec, error: PlayerError) -> AnalyserError {

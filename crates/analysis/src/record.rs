@@ -15,7 +15,7 @@ use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::Wdl;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use draughts::syntax::WordError;
 use engine::search::WinRates;
 use runs::checkpoint::CheckpointHeader;
@@ -60,7 +60,7 @@ pub struct MoveAnalysis {
     pub text: String,
     /// The score after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<ScoreKind>,
+    pub score: Option<ReportedScore>,
     /// The chances of a win, a draw and a loss after the move, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<WinRates>,
@@ -76,7 +76,7 @@ pub struct MoveAnalysis {
     pub best: String,
     /// The score of the best line, if another move is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best_score: Option<ScoreKind>,
+    pub best_score: Option<ReportedScore>,
     /// The cost of the move in thousandths of a point.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost: u16,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use draughts::board::{Move, Position};
 use draughts::result::Wdl;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use endgames::Databases;
 use engine::eval;
 
@@ -21,7 +21,7 @@ pub enum VerdictSource {
 /// The value of a position or a move for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PositionValue {
-    pub score: Option<ScoreKind>,
+    pub score: Option<ReportedScore>,
     /// The result in the databases.
     pub known: Option<Wdl>,
 }
@@ -86,23 +86,23 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Wdl, Move)> {
 }
 
 /// Returns the score one ply earlier, for the side that has just moved.
-fn a_ply_before(score: ScoreKind) -> ScoreKind {
+fn a_ply_before(score: ReportedScore) -> ReportedScore {
     let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
     match score.reversed() {
-        ScoreKind::Cp(cp) => ScoreKind::Cp(cp),
-        ScoreKind::Win(plies) => ScoreKind::Win(later(plies)),
-        ScoreKind::Loss(plies) => ScoreKind::Loss(later(plies)),
+        ReportedScore::Cp(cp) => ReportedScore::Cp(cp),
+        ReportedScore::Win(plies) => ReportedScore::Win(later(plies)),
+        ReportedScore::Loss(plies) => ReportedScore::Loss(later(plies)),
     }
 }
 
 /// Returns the expected points for a score. Scores beyond the range of evaluations are known results.
-pub fn points(score: ScoreKind) -> f64 {
+pub fn points(score: ReportedScore) -> f64 {
     match score {
-        ScoreKind::Win(_) => 1.0,
-        ScoreKind::Loss(_) => 0.0,
-        ScoreKind::Cp(cp) if cp > eval::LIMIT => 1.0,
-        ScoreKind::Cp(cp) if cp < -eval::LIMIT => 0.0,
-        ScoreKind::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / LOG_ODDS_SCALE).exp()),
+        ReportedScore::Win(_) => 1.0,
+        ReportedScore::Loss(_) => 0.0,
+        ReportedScore::Cp(cp) if cp > eval::LIMIT => 1.0,
+        ReportedScore::Cp(cp) if cp < -eval::LIMIT => 0.0,
+        ReportedScore::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / LOG_ODDS_SCALE).exp()),
     }
 }
 
@@ -110,13 +110,13 @@ pub fn points(score: ScoreKind) -> f64 {
 mod tests {
     use super::*;
 
-    fn searched(score: ScoreKind) -> PositionValue {
+    fn searched(score: ReportedScore) -> PositionValue {
         PositionValue { score: Some(score), known: None }
     }
 
     #[test]
     fn a_database_result_replaces_the_score() {
-        let value = PositionValue { score: Some(ScoreKind::Cp(900)), known: Some(Wdl::Draw) };
+        let value = PositionValue { score: Some(ReportedScore::Cp(900)), known: Some(Wdl::Draw) };
         assert_eq!(value.prospect(), Some((Wdl::Draw, VerdictSource::Database)));
         assert_eq!(value.points(), Some(0.5));
         assert_eq!(PositionValue::default().points(), None);
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn scores_beyond_the_threshold_are_decisive() {
-        let prospect = |cp| searched(ScoreKind::Cp(cp)).prospect().map(|(prospect, _)| prospect);
+        let prospect = |cp| searched(ReportedScore::Cp(cp)).prospect().map(|(prospect, _)| prospect);
         assert_eq!(
             [0, 90, 150, 270, -270, 20_000].map(prospect),
             [Some(Wdl::Draw), Some(Wdl::Draw), None, Some(Wdl::Win), Some(Wdl::Loss), Some(Wdl::Win)]
@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn a_value_is_reversed_and_one_ply_shorter_for_the_other_side() {
-        let value = PositionValue { score: Some(ScoreKind::Loss(Some(4))), known: Some(Wdl::Loss) };
+        let value = PositionValue { score: Some(ReportedScore::Loss(Some(4))), known: Some(Wdl::Loss) };
         assert_eq!(
             value.before(),
-            PositionValue { score: Some(ScoreKind::Win(Some(5))), known: Some(Wdl::Win) }
+            PositionValue { score: Some(ReportedScore::Win(Some(5))), known: Some(Wdl::Win) }
         );
         for cp in [-300, -20, 0, 55] {
-            let both =
-                points(ScoreKind::Cp(cp)) + searched(ScoreKind::Cp(cp)).before().points().unwrap_or_default();
+            let both = points(ReportedScore::Cp(cp))
+                + searched(ReportedScore::Cp(cp)).before().points().unwrap_or_default();
             assert!((both - 1.0).abs() < 1e-9);
         }
     }

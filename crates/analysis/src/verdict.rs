@@ -135,7 +135,7 @@ mod tests {
     use crate::analyser::Assessment;
     use crate::value::PositionValue;
     use draughts::board::Position;
-    use draughts::score::ScoreKind;
+    use draughts::score::ReportedScore;
 
     fn analysed(known: Option<Wdl>) -> PositionAnalysis {
         let position = Position::start();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn compared(best: (i32, Option<Wdl>), played: (i32, Option<Wdl>)) -> PositionAnalysis {
-        let value = |(cp, known)| PositionValue { score: Some(ScoreKind::Cp(cp)), known };
+        let value = |(cp, known)| PositionValue { score: Some(ReportedScore::Cp(cp)), known };
         let comparison = Comparison { line: Vec::new(), best: value(best), played: value(played) };
         PositionAnalysis { comparison: Some(comparison), ..analysed(best.1) }
     }

@@ -21,7 +21,7 @@ pub struct BookSearcher {
 impl BookSearcher {
     /// Creates a searcher.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
-        Ok(Self { engine: settings.checked_engine(HASH_MEBIBYTES)?, limits: Limits::nodes(nodes) })
+        Ok(Self { engine: settings.build_checked(HASH_MEBIBYTES)?, limits: Limits::nodes(nodes) })
     }
 
     pub const fn engine(&self) -> &Engine {

@@ -10,7 +10,7 @@ use super::settings::{self, SettingKind};
 use anyhow::{Context, Result, bail};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use endgames::{DatabaseOptions, Databases};
 use engine::Registry;
 
@@ -72,7 +72,7 @@ fn set(driver: &Driver, name: &str, value: &str) -> CommandAnswer {
 fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
     let position = fen::parse(fen)?;
     let value = driver.evaluate(&position)?;
-    Ok(format!("{} for {}, in men", ScoreKind::men(value), position.side()))
+    Ok(format!("{} for {}, in men", ReportedScore::men(value), position.side()))
 }
 
 /// Describes the databases in a folder, by default those that the engine uses.

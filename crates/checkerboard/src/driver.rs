@@ -16,7 +16,7 @@ use anyhow::{Context, Result, anyhow};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
 use draughts::result::{GameEnd, GameResult};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
 use engine::{Engine, Options, Setting};
 use runtime::sync::lock;
@@ -167,7 +167,7 @@ impl Driver {
         show: &mut dyn FnMut(Option<&str>) -> bool,
     ) -> Result<(Option<Move>, Claim)> {
         // The clock is already running.
-        let control = Control::new(false);
+        let control = Control::new();
         let mut engine = lock(&self.engine);
         let engine = self.prepare(&mut engine)?;
         let (game, all_scores, solve) = {
@@ -274,9 +274,9 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
         Some(_) => return Claim::Win,
         None => {}
     }
-    match score.map(Score::kind) {
-        Some(ScoreKind::Win(Some(_))) => Claim::Win,
-        Some(ScoreKind::Loss(Some(_))) => Claim::Loss,
+    match score.map(Score::reported) {
+        Some(ReportedScore::Win(Some(_))) => Claim::Win,
+        Some(ReportedScore::Loss(Some(_))) => Claim::Loss,
         _ => Claim::Unknown,
     }
 }
@@ -313,8 +313,8 @@ fn book_move(root: &Position, report: &BookReport) -> String {
 
 /// Formats a score for the side to move, in men or as a known result.
 fn value(score: Score, side: Color) -> String {
-    match score.kind() {
-        ScoreKind::Cp(value) => ScoreKind::men(value),
+    match score.reported() {
+        ReportedScore::Cp(value) => ReportedScore::men(value),
         known => known.describe(side),
     }
 }

@@ -293,6 +293,7 @@ impl fmt::Display for GameEnd {
 
 /// The reason for a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum EndReason {
     /// A side has no legal move.
     NoMove,

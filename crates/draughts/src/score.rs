@@ -12,7 +12,7 @@ use crate::syntax::WordError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
-pub enum ScoreKind {
+pub enum ReportedScore {
     /// Hundredths of a man.
     Cp(i32),
     /// A win: proved in this number of plies, or from a database without a distance.
@@ -21,7 +21,7 @@ pub enum ScoreKind {
     Loss(Option<u32>),
 }
 
-impl ScoreKind {
+impl ReportedScore {
     /// Formats hundredths of a man as signed men: `+0.15`.
     #[must_use]
     pub fn men(cp: i32) -> String {
@@ -77,7 +77,7 @@ impl ScoreKind {
 }
 
 /// Formats the score for files: `+34`, `win5`, `loss12`, or `win` and `loss` without a distance.
-impl fmt::Display for ScoreKind {
+impl fmt::Display for ReportedScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (result, plies) = match self {
             Self::Cp(cp) => return write!(f, "{cp:+}"),
@@ -89,7 +89,7 @@ impl fmt::Display for ScoreKind {
     }
 }
 
-impl FromStr for ScoreKind {
+impl FromStr for ReportedScore {
     type Err = WordError;
 
     fn from_str(text: &str) -> Result<Self, WordError> {
@@ -105,13 +105,13 @@ impl FromStr for ScoreKind {
     }
 }
 
-impl From<ScoreKind> for String {
-    fn from(score: ScoreKind) -> Self {
+impl From<ReportedScore> for String {
+    fn from(score: ReportedScore) -> Self {
         score.to_string()
     }
 }
 
-impl TryFrom<String> for ScoreKind {
+impl TryFrom<String> for ReportedScore {
     type Error = WordError;
 
     fn try_from(text: String) -> Result<Self, WordError> {
@@ -121,7 +121,7 @@ impl TryFrom<String> for ScoreKind {
 
 #[cfg(test)]
 mod tests {
-    use super::ScoreKind::{Cp, Loss, Win};
+    use super::ReportedScore::{Cp, Loss, Win};
     use super::*;
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         for score in [Cp(0), Cp(34), Cp(-120), Win(Some(5)), Loss(Some(0)), Win(None), Loss(None)] {
             assert_eq!(score.to_string().parse(), Ok(score));
         }
-        assert!("win-1".parse::<ScoreKind>().is_err() && "x".parse::<ScoreKind>().is_err());
+        assert!("win-1".parse::<ReportedScore>().is_err() && "x".parse::<ReportedScore>().is_err());
     }
 
     #[test]

@@ -34,6 +34,7 @@ const BUILT_IN: &str = "built in";
 
 /// The reason why endgame databases cannot be used.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum DatabaseError {
     /// This file or folder cannot be used.
     Unusable(PathBuf, FileError),
@@ -72,7 +73,7 @@ impl fmt::Display for MissingFiles {
 /// Which databases to open, and how.
 #[derive(Clone, Debug)]
 pub struct DatabaseOptions {
-    /// A folder with files. Unless it is the default folder, it must exist.
+    /// A folder with files, such as [`default_folder`]. Any other folder must exist.
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: EmbeddedDatabases,
@@ -91,10 +92,11 @@ impl DatabaseOptions {
     pub const NONE: Self = Self { folder: None, embedded: &[], files_first: false, pieces: 0, cache: 1 };
 }
 
+/// The compiled-in databases.
 impl Default for DatabaseOptions {
     fn default() -> Self {
         Self {
-            folder: default_folder(),
+            folder: None,
             embedded: COMPILED_IN,
             files_first: false,
             pieces: MAX_PIECES,
@@ -109,7 +111,6 @@ enum SlicePlace {
 }
 
 pub(super) struct SliceEntry {
-    slice: Slice,
     place: SlicePlace,
     /// The file, opened on first use, or `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
@@ -121,7 +122,7 @@ pub(super) struct SliceEntry {
 impl SliceEntry {
     fn new(content: Content, slice: Slice, place: SlicePlace) -> Self {
         let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
-        Self { slice, place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
+        Self { place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
     }
 
     /// Returns the path of the file, unless it is compiled in.
@@ -153,7 +154,7 @@ impl Databases {
     /// Opens the compiled-in databases only.
     #[must_use]
     pub fn compiled_in() -> Self {
-        Self::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() })
+        Self::open(&DatabaseOptions::default())
     }
 
     /// Opens databases. [`Databases::take_errors`] returns the errors, [`Databases::take_missing`] the missing
@@ -182,11 +183,7 @@ impl Databases {
         for file in options.embedded.iter().flat_map(|bytes| SliceFile::split(bytes)) {
             match file {
                 Ok((DatabaseHeader { content, slice, .. }, own)) => {
-                    self.add(
-                        content,
-                        SliceEntry::new(content, slice, SlicePlace::Memory(own)),
-                        options.pieces,
-                    );
+                    self.add(content, slice, SlicePlace::Memory(own), options.pieces);
                 }
                 Err(error) => return self.report(DatabaseError::Unusable(BUILT_IN.into(), error)),
             }
@@ -215,9 +212,7 @@ impl Databases {
         };
         for (path, content) in files {
             match path.file_stem().and_then(|name| name.to_str()?.parse().ok()) {
-                Some(slice) => {
-                    self.add(content, SliceEntry::new(content, slice, SlicePlace::Disk(path)), *pieces);
-                }
+                Some(slice) => self.add(content, slice, SlicePlace::Disk(path), *pieces),
                 None => {
                     if let Err(error) = SliceFile::open(&path) {
                         self.report(DatabaseError::Unusable(path, error));
@@ -247,11 +242,10 @@ impl Databases {
     }
 
     /// Adds a file unless the slice already has one.
-    fn add(&mut self, content: Content, added: SliceEntry, pieces: u32) {
-        let slice = added.slice;
+    fn add(&mut self, content: Content, slice: Slice, place: SlicePlace, pieces: u32) {
         let entry = &mut self.entries[content as usize][slice.code()];
         if entry.is_none() && slice.pieces() <= pieces {
-            *entry = Some(Box::new(added));
+            *entry = Some(Box::new(SliceEntry::new(content, slice, place)));
             if content == Content::Results {
                 self.max_pieces = self.max_pieces.max(slice.pieces());
             }

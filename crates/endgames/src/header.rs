@@ -35,6 +35,7 @@ impl Content {
     }
 
     /// Returns the number of positions in a block.
+    #[must_use]
     pub const fn block(self) -> u64 {
         match self {
             Self::Results => 2048,
@@ -69,6 +70,7 @@ impl fmt::Display for Content {
 
 /// The reason why a database file cannot be used.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum FileError {
     /// The file cannot be read or written.
     Io(io::Error),
@@ -110,6 +112,7 @@ impl From<io::Error> for FileError {
 }
 
 impl FileError {
+    #[must_use]
     pub fn checksum(part: &str) -> Self {
         Self::Damaged(format!("{part} (wrong checksum)").into())
     }
@@ -133,6 +136,7 @@ pub struct DatabaseHeader {
 }
 
 impl DatabaseHeader {
+    #[must_use]
     pub fn to_bytes(self) -> Vec<u8> {
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
         let mut bytes = MAGIC.to_vec();
@@ -152,6 +156,11 @@ impl DatabaseHeader {
         bytes
     }
 
+    /// Parses and checks a header.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the header of a database.
     pub fn parse(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
         let u32_at = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
@@ -199,15 +208,18 @@ impl DatabaseHeader {
         })
     }
 
+    #[must_use]
     pub fn block_count(&self) -> u64 {
         self.counts.total().div_ceil(self.content.block())
     }
 
+    #[must_use]
     pub fn group_count(&self) -> u64 {
         self.block_count().div_ceil(GROUP)
     }
 
     /// Returns the length of the directory, which is empty if all codes are empty.
+    #[must_use]
     pub fn directory(&self) -> u64 {
         if self.group_bytes == 0 { 0 } else { 8 * self.group_count() }
     }

@@ -1,16 +1,16 @@
 //! Endgame databases: the result of every position with few pieces and, for even fewer pieces, the number of
 //! plies to the end.
 //!
-//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files, by default in the
-//! user's data folder. [`Databases`] opens them and looks positions up. The crate `builder` builds and verifies
-//! them.
+//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files,
+//! usually in the user's data folder. [`Databases`] opens them and looks positions up. The crate `builder`
+//! builds and verifies them.
 //!
 //! ```
 //! use draughts::notation::fen;
 //! use draughts::result::{KnownValue, Wdl};
-//! use endgames::{DatabaseOptions, Databases};
+//! use endgames::Databases;
 //!
-//! let databases = Databases::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() });
+//! let databases = Databases::compiled_in();
 //! let position = fen::parse("B:W32:BK22,K23")?;
 //! assert_eq!(databases.probe(&position), Some(Wdl::Win));
 //! assert_eq!(databases.distance(&position), Some(KnownValue::new(Wdl::Win, Some(5))));
@@ -37,22 +37,29 @@
 //! To write a reader: parse the header, the model and the directory; compute the number of the position; find
 //! its group and block; determine which positions of the block are stored; and decode the block up to the
 //! value.
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
+#[expect(clippy::must_use_candidate, reason = "internal")]
 mod bits;
 mod cache;
+#[expect(clippy::must_use_candidate, reason = "internal")]
 mod coder;
+#[expect(clippy::must_use_candidate, reason = "internal")]
 mod coverage;
-#[warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 mod databases;
+#[expect(clippy::missing_errors_doc, clippy::must_use_candidate, reason = "internal")]
 mod file;
 mod header;
+#[expect(clippy::must_use_candidate, reason = "internal")]
 mod index;
+#[expect(clippy::missing_errors_doc, clippy::must_use_candidate, reason = "internal")]
 mod model;
+#[expect(clippy::must_use_candidate, reason = "internal")]
 mod node;
 mod probe;
-#[warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 mod slice;
 mod value;
+#[expect(clippy::must_use_candidate, reason = "internal")]
 mod walk;
 
 pub use databases::{

@@ -338,11 +338,10 @@ mod tests {
         }
         assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
         assert_eq!(databases.probe(&Position::start()), None);
-        let few = Databases::open(&DatabaseOptions { folder: None, pieces: 3, ..DatabaseOptions::default() });
+        let few = Databases::open(&DatabaseOptions { pieces: 3, ..DatabaseOptions::default() });
         assert_eq!(few.max_pieces(), 3);
         assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
-        let none =
-            Databases::open(&DatabaseOptions { folder: None, embedded: &[], ..DatabaseOptions::default() });
+        let none = Databases::open(&DatabaseOptions { embedded: &[], ..DatabaseOptions::default() });
         assert!(none.covers(0) && !none.covers(1));
         assert_eq!(none.probe(&at("W:W32:B1")), None);
         assert_eq!(none.distance(&at("W:W32:B1")), None);

@@ -20,6 +20,7 @@ pub const fn wdl_of(result: u8) -> Wdl {
     }
 }
 
+#[must_use]
 pub const fn result_of(value: u8) -> u8 {
     match value {
         0 => DRAW,
@@ -119,10 +120,12 @@ pub struct Counts {
 
 impl Counts {
     /// Creates counts from the numbers in a file: wins, losses, draws and captures.
+    #[must_use]
     pub const fn from_numbers([wins, losses, draws, captures]: [u64; 4]) -> Self {
         Self { results: WdlCounts::new(wins, draws, losses), captures }
     }
 
+    #[must_use]
     pub const fn numbers(self) -> [u64; 4] {
         let WdlCounts { wins, draws, losses } = self.results;
         [wins, losses, draws, self.captures]

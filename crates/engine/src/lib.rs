@@ -6,7 +6,7 @@
 //! use engine::search::{Control, Limits};
 //!
 //! let engine = Engine::new(1)?;
-//! let answer = engine.search(&Game::default(), &Limits::depth(5), &Control::new(false), &mut |_| {});
+//! let answer = engine.search(&Game::default(), &Limits::depth(5), &Control::new(), &mut |_| {});
 //! assert!(answer.best.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

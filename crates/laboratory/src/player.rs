@@ -9,11 +9,11 @@ use std::time::Duration;
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use draughts::board::Move;
-use endgames::{DatabaseOptions, Databases};
+use endgames::{DatabaseOptions, Databases, default_folder};
 use engine::SettingError;
 use engine::search::{
     Control, MAX_PLY, Observation, SearchEvent, SearchMemory, SearchObserver, SearchOptions, SearchPhase,
-    Task, alphabeta,
+    Task, search_alphabeta,
 };
 use players::game::{Player, PlayerError, SearchResult, Turn};
 use runs::rng::{self, IndexedRandom, Random};
@@ -72,7 +72,8 @@ impl LabPlayer {
             }
             PlayerKind::AlphaBeta => {
                 let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?.into();
-                PlayerState::AlphaBeta { memory, databases: Databases::open(&DatabaseOptions::default()) }
+                let options = DatabaseOptions { folder: default_folder(), ..DatabaseOptions::default() };
+                PlayerState::AlphaBeta { memory, databases: Databases::open(&options) }
             }
         };
         let random = Rc::new(RefCell::new(rng::stream(&[])));
@@ -117,7 +118,7 @@ impl LabPlayer {
             PlayerState::AlphaBeta { memory, databases } => {
                 let options = &SearchOptions::default();
                 let task = Task { game, limits, memory, databases, control: &control, options };
-                let answer = alphabeta(&task, evaluation, observer, &mut |event| {
+                let answer = search_alphabeta(&task, evaluation, observer, &mut |event| {
                     if let SearchEvent::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
                     }

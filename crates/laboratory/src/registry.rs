@@ -166,8 +166,8 @@ mod tests {
                 OptionKind::Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
                 OptionKind::Check => ("check", "true, false |".into()),
                 OptionKind::Path => ("string", "a ".into()),
-                OptionKind::Words { .. } => ("string", "`NAME=VALUE` words |".into()),
                 OptionKind::Button => ("button", "|".into()),
+                _ => ("string", "`NAME=VALUE` words |".into()),
             };
             let default = match option.default() {
                 empty if empty.is_empty() && option.kind == OptionKind::Button => String::new(),

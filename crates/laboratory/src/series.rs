@@ -119,7 +119,7 @@ impl Series {
         if exchanged {
             seats.reverse();
         }
-        let mut referee = Referee::new(self.draw, None);
+        let mut referee = Referee::new(self.draw, None).after(&game);
         let end = game::play(seats, &mut game, [None; 2], &mut referee, stop);
         if stop.is_stopped() {
             return false;

@@ -170,17 +170,13 @@ pub trait Observer {
     }
 
     /// Called after a move, with the time left on the clock of the side that moved.
-    fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>);
+    fn on_move(&mut self, _side: Color, _found: &SearchResult, _left: Option<Duration>) {}
 }
 
 // Ends games only by the rules.
 impl Observer for Referee<'_> {
     fn end(&self, game: &Game) -> Option<GameEnd> {
         Self::end(self, game)
-    }
-
-    fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
-        self.record(found.mv);
     }
 }
 
@@ -282,7 +278,7 @@ mod tests {
         let (game, stop) = (Game::default(), StopToken::default());
         for nodes in (200..4000).step_by(97) {
             engine.new_game();
-            let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(false), &mut |_| {});
+            let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(), &mut |_| {});
             engine.new_game();
             let mut player = EnginePlayer { engine: &engine, limits: Limits::nodes(nodes) };
             let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
@@ -396,7 +392,7 @@ mod tests {
         let mut game = Game::default();
         let players = [&mut Prepared::new(&["11-15"]), &mut Prepared::new(&["23-19"])];
         let end = play(players, &mut game, [None, None], &mut referee, &StopToken::default());
-        assert_eq!((end, referee.plies()), (Ok(GameEnd::draw(EndReason::MaxPlies)), 2));
+        assert_eq!((end, game.moves().len()), (Ok(GameEnd::draw(EndReason::MaxPlies)), 2));
     }
 
     #[test]

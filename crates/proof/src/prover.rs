@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
         Self {
             search,
             holds: Default::default(),
-            growing: [(); 2].map(|()| Hold::growing()),
+            growing: std::array::from_fn(|_| Hold::growing()),
             limit,
             known: PartialResult::default(),
             round: None,

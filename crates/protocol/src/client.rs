@@ -6,7 +6,7 @@ use super::{Command, GoParams};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::MoveError;
 use draughts::record::SearchInfo;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use draughts::syntax::Quoted;
 
 /// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
@@ -161,10 +161,10 @@ pub enum Reply<'a> {
 }
 
 /// Parses a database result, which Kelso adds to a score.
-pub(super) fn database_result(word: &str) -> Option<ScoreKind> {
+pub(super) fn database_result(word: &str) -> Option<ReportedScore> {
     match word {
-        "win" => Some(ScoreKind::Win(None)),
-        "loss" => Some(ScoreKind::Loss(None)),
+        "win" => Some(ReportedScore::Win(None)),
+        "loss" => Some(ReportedScore::Loss(None)),
         _ => None,
     }
 }

@@ -16,16 +16,16 @@
 use std::fmt::{self, Write};
 
 use draughts::board::Color;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use text::markup::escaped;
 
 /// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses are
 /// drawn at the limit.
-pub fn charted(score: ScoreKind, side: Color, limit: i32) -> i32 {
+pub fn charted(score: ReportedScore, side: Color, limit: i32) -> i32 {
     let own = match score {
-        ScoreKind::Cp(cp) => cp.clamp(-limit, limit),
-        ScoreKind::Win(_) => limit,
-        ScoreKind::Loss(_) => -limit,
+        ReportedScore::Cp(cp) => cp.clamp(-limit, limit),
+        ReportedScore::Win(_) => limit,
+        ReportedScore::Loss(_) => -limit,
     };
     if side == Color::Black { -own } else { own }
 }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn scores_are_charted_for_white_up_to_a_limit() {
-        let scores = [ScoreKind::Cp(-70), ScoreKind::Cp(7000), ScoreKind::Loss(None)];
+        let scores = [ReportedScore::Cp(-70), ReportedScore::Cp(7000), ReportedScore::Loss(None)];
         assert_eq!(scores.map(|score| charted(score, Color::Black, 3000)), [70, -3000, 3000]);
     }
 

@@ -431,7 +431,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a");
         for there_was_one in [false, true] {
-            let [mut first, mut second] = [(); 2].map(|()| OutputFile::create(&path).unwrap());
+            let [mut first, mut second] = std::array::from_fn(|_| OutputFile::create(&path).unwrap());
             first.write_all(b"first").unwrap();
             second.write_all(b"2").unwrap();
             second.commit().unwrap();

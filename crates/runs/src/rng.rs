@@ -38,7 +38,7 @@ mod tests {
     fn the_generator_returns_the_published_sequence() {
         let state: Vec<u8> = [1_u64, 2, 3, 4].iter().flat_map(|word| word.to_le_bytes()).collect();
         let mut random = Random::from_seed(state.try_into().unwrap());
-        let numbers = [(); 4].map(|()| random.next_u64());
+        let numbers = std::array::from_fn::<_, 4, _>(|_| random.next_u64());
         assert_eq!(numbers, [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
     }
 
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(order, [1, 2, 3, 8, 9, 6, 5, 7, 4, 0]);
         let letters: String = (0..8).filter_map(|_| ['a', 'b', 'c'].choose(&mut random)).collect();
         assert_eq!(letters, "baccaaba");
-        let shares = [(); 2].map(|()| random.random::<f64>().to_string());
+        let shares = std::array::from_fn::<_, 2, _>(|_| random.random::<f64>().to_string());
         assert_eq!(shares, ["0.4264321504404964", "0.48878967332238155"]);
         assert_eq!(random.random::<f32>().to_string(), "0.05569166");
         let coins: Vec<u8> = (0..8).map(|_| u8::from(random.random_bool(0.5))).collect();

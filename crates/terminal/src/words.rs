@@ -3,7 +3,7 @@
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use draughts::result::{GameResult, Wdl};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::search::LineReport;
 use engine::{DrawOfferAnswer, DrawOfferReason};
 use text::plural::counted;
@@ -12,8 +12,8 @@ use text::plural::counted;
 pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {
     let score = match result {
         Wdl::Draw => return "drawn (database)".to_owned(),
-        Wdl::Win => ScoreKind::Win(plies),
-        Wdl::Loss => ScoreKind::Loss(plies),
+        Wdl::Win => ReportedScore::Win(plies),
+        Wdl::Loss => ReportedScore::Loss(plies),
     };
     let source = if plies.is_some() { " (database)" } else { "" };
     format!("{}{source}", score.describe(side))
@@ -22,7 +22,7 @@ pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {
 /// Describes a line of a search: its score, depth and moves.
 pub(super) fn line(root: &Position, report: &LineReport) -> String {
     let moves = movetext::format_line(root, &report.line);
-    format!("{}, depth {}: {moves}", report.score.kind().describe(root.side()), report.depth)
+    format!("{}, depth {}: {moves}", report.score.reported().describe(root.side()), report.depth)
 }
 
 pub(super) const fn result(result: GameResult) -> &'static str {
@@ -40,7 +40,7 @@ pub(super) fn offer(answer: &DrawOfferAnswer, name: &str, side: Color) -> String
         DrawOfferReason::Over => "the game is over".to_owned(),
         DrawOfferReason::Known(result) => known(result, None, side),
         DrawOfferReason::Pieces(pieces) => format!("it plays on with {pieces} pieces on the board"),
-        DrawOfferReason::Score(score) => score.kind().describe(side),
+        DrawOfferReason::Score(score) => score.reported().describe(side),
     };
     format!("{name} {word} the draw: {reason}.")
 }

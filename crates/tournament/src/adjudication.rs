@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use draughts::board::{Color, Game, Move};
+use draughts::board::{Color, Game};
 use draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
 use draughts::result::{EndReason, GameEnd};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use draughts::syntax::WordError;
 use players::keyvalue::KeyValues;
 
@@ -58,7 +58,7 @@ impl Default for Rules {
 impl Rules {
     /// Returns the draw rules for the referee.
     pub const fn draws(&self) -> DrawRules {
-        DrawRules { rule: self.draw_rule, plies: self.draw_plies, repetition: true, max_plies: None }
+        DrawRules { rule: self.draw_rule, no_progress_plies: self.draw_plies, ..DrawRules::STANDARD }
     }
 }
 
@@ -145,9 +145,8 @@ impl<'a> Adjudicator<'a> {
         }
     }
 
-    /// Records a move. Must be called for every move, including those of the opening.
-    pub fn record(&mut self, side: Color, mv: Move, score: Option<ScoreKind>) {
-        self.referee.record(mv);
+    /// Records the score of a move. The moves of the opening have none.
+    pub fn record(&mut self, side: Color, score: Option<ReportedScore>) {
         let count = |counts: &mut [u32; 2], holds: bool| {
             counts[side.index()] = if holds { counts[side.index()] + 1 } else { 0 };
         };
@@ -162,12 +161,12 @@ impl<'a> Adjudicator<'a> {
 
     /// Returns how the game ended, if it has. The rules take priority, then the databases, then the scores.
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
-        self.referee.end(game).or_else(|| self.by_scores())
+        self.referee.end(game).or_else(|| self.by_scores(game))
     }
 
-    fn by_scores(&self) -> Option<GameEnd> {
+    fn by_scores(&self, game: &Game) -> Option<GameEnd> {
         if let Some(Agreement { from, moves, .. }) = self.rules.agreement
-            && self.referee.plies() >= from
+            && game.moves().len() >= from as usize
             && self.level.iter().all(|&count| count >= moves)
         {
             return Some(GameEnd::draw(EndReason::Agreement));
@@ -191,7 +190,7 @@ mod tests {
         rules: Rules,
         start: &str,
         moves: &[&str],
-        score: impl Fn(Color) -> Option<ScoreKind>,
+        score: impl Fn(Color) -> Option<ReportedScore>,
     ) -> (usize, Option<GameEnd>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut adjudicator = Adjudicator::new(rules, None);
@@ -202,7 +201,7 @@ mod tests {
             let side = game.position().side();
             let mv = movetext::parse(game.position(), text).unwrap();
             game.play(mv);
-            adjudicator.record(side, mv, score(side));
+            adjudicator.record(side, score(side));
         }
         (500, adjudicator.end(&game))
     }
@@ -214,19 +213,20 @@ mod tests {
     fn games_are_adjudicated_by_score_on_request() {
         let agreement = Some("from=2,moves=2,score=5".parse().unwrap());
         let rules = Rules { agreement, ..Rules::default() };
-        let level = |_| Some(ScoreKind::Cp(-5));
+        let level = |_| Some(ReportedScore::Cp(-5));
         assert_eq!(play(rules, KINGS, &SHUFFLE, level), (4, Some(GameEnd::draw(EndReason::Agreement))));
-        let silent = |side| (side == Color::Black).then_some(ScoreKind::Cp(0));
+        let silent = |side| (side == Color::Black).then_some(ReportedScore::Cp(0));
         assert_eq!(play(rules, KINGS, &SHUFFLE, silent).1, Some(GameEnd::draw(EndReason::Repetition)));
         let resignation = Some("moves=2,score=400".parse().unwrap());
         let rules = Rules { resignation, ..Rules::default() };
-        let agreed =
-            |side| Some(if side == Color::Black { ScoreKind::Loss(Some(9)) } else { ScoreKind::Cp(400) });
+        let agreed = |side| {
+            Some(if side == Color::Black { ReportedScore::Loss(Some(9)) } else { ReportedScore::Cp(400) })
+        };
         assert_eq!(
             play(rules, KINGS, &SHUFFLE, agreed),
             (4, Some(GameEnd::won_by(Color::White, EndReason::Resignation)))
         );
-        let lonely = |side| Some(ScoreKind::Cp(if side == Color::Black { -900 } else { 0 }));
+        let lonely = |side| Some(ReportedScore::Cp(if side == Color::Black { -900 } else { 0 }));
         assert_eq!(play(rules, KINGS, &SHUFFLE, lonely).1, Some(GameEnd::draw(EndReason::Repetition)));
     }
 
@@ -261,7 +261,7 @@ mod tests {
             (None, Some("moves=2,score=400,both=off"), [-400, 0], (3, resigned(Color::White))),
             (None, Some("moves=1,score=400"), [400, -400], (2, resigned(Color::Black))),
         ] {
-            let score = |side: Color| Some(ScoreKind::Cp(scores[side.index()]));
+            let score = |side: Color| Some(ReportedScore::Cp(scores[side.index()]));
             let (plies, end) = play(rules(agreement, resignation), KINGS, &SHUFFLE, score);
             assert_eq!(
                 (plies, end),
@@ -289,7 +289,7 @@ mod tests {
         };
         let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);
-        let DrawRules { plies, repetition, .. } = rules.draws();
-        assert_eq!((plies, repetition), (50, true));
+        let DrawRules { no_progress_plies, repetition, .. } = rules.draws();
+        assert_eq!((no_progress_plies, repetition), (50, true));
     }
 }

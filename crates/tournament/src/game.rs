@@ -9,7 +9,7 @@ use super::settings::MatchSettings;
 use draughts::board::{Color, Game};
 use draughts::record::{GameRecord, Ply, SearchInfo};
 use draughts::result::{GameEnd, GameResult};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use players::client::EngineClient;
 use players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use players::limits::Clock;
@@ -113,7 +113,7 @@ struct GameRecorder<'a> {
     /// The move being recorded is the only legal one.
     is_forced: bool,
     /// Each side's score of its last search, after the moves played since.
-    scores: [Option<ScoreKind>; 2],
+    scores: [Option<ReportedScore>; 2],
 }
 
 impl Observer for GameRecorder<'_> {
@@ -130,24 +130,24 @@ impl Observer for GameRecorder<'_> {
         // Engines hardly search an only move, which may be in the middle of an exchange.
         let last = &mut self.scores[side.index()];
         let score = match found.info.score {
-            Some(ScoreKind::Cp(_)) | None if self.is_forced => last.or(found.info.score),
+            Some(ReportedScore::Cp(_)) | None if self.is_forced => last.or(found.info.score),
             score => score,
         };
         *last = score.map(two_plies_later);
         let search = SearchInfo { score, time: self.timed.then_some(found.time), ..found.info };
         let clock = left.filter(|_| self.timed);
         self.plies.push(Ply { search, clock, ..Ply::new(found.mv) });
-        self.adjudicator.record(side, found.mv, score);
+        self.adjudicator.record(side, score);
     }
 }
 
 /// Returns the score after a move and its reply, if the score is right.
-fn two_plies_later(score: ScoreKind) -> ScoreKind {
+fn two_plies_later(score: ReportedScore) -> ReportedScore {
     let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_sub(2));
     match score {
-        ScoreKind::Win(plies) => ScoreKind::Win(later(plies)),
-        ScoreKind::Loss(plies) => ScoreKind::Loss(later(plies)),
-        ScoreKind::Cp(_) => score,
+        ReportedScore::Win(plies) => ReportedScore::Win(later(plies)),
+        ReportedScore::Loss(plies) => ReportedScore::Loss(later(plies)),
+        ReportedScore::Cp(_) => score,
     }
 }
 
@@ -158,10 +158,7 @@ fn play_out(
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let GameSetup { settings, stop, .. } = *setup;
     let mut game = Game::new(setup.opening.start);
-    for mv in setup.opening.moves() {
-        recorder.adjudicator.record(game.position().side(), mv, None);
-        game.play(mv);
-    }
+    setup.opening.moves().for_each(|mv| game.play(mv));
     let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
         let seed = rng::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);

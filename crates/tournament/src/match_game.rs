@@ -246,14 +246,14 @@ impl TryFrom<GameLine> for MatchGame {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use draughts::score::ScoreKind;
+    use draughts::score::ReportedScore;
 
     pub(crate) fn record() -> MatchGame {
         let start = draughts::Position::start();
         let texts = ["9-13", "21-17", "5-9", "23-18", "9-14"];
         let mut record = GameRecord::of(start, movetext::parse_moves(&start, texts).unwrap());
         let search = &mut record.plies[3].search;
-        search.score = Some(ScoreKind::Cp(12));
+        search.score = Some(ReportedScore::Cp(12));
         search.depth = Some(14);
         search.nodes = Some(120_034);
         search.time = Some(Duration::from_millis(103));

@@ -282,7 +282,7 @@ mod tests {
     use draughts::notation::{fen, movetext};
     use draughts::record::GameRecord;
     use draughts::result::{EndReason, GameResult};
-    use draughts::score::ScoreKind;
+    use draughts::score::ReportedScore;
     use players::game::FaultKind;
     use players::log::EngineLog;
     use players::process::CommandLine;
@@ -378,8 +378,8 @@ mod tests {
             let openings = [GameRecord::of(draughts::Position::start(), [])];
             let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
             let scores: Vec<_> = games[0].record.plies.iter().map(|ply| ply.search.score).collect();
-            let [win, later] = [9, 7].map(|plies| Some(ScoreKind::Win(Some(plies))));
-            assert_eq!(scores, [win, Some(ScoreKind::Cp(0)), later]);
+            let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
+            assert_eq!(scores, [win, Some(ReportedScore::Cp(0)), later]);
         });
         log.finish().unwrap();
         let text = folder.read("log.txt");

@@ -20,7 +20,8 @@ pub(super) struct Duel {
 }
 
 /// Draw rules that end games early, so that more games can be played.
-const DRAW_RULES: DrawRules = DrawRules { plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
+const DRAW_RULES: DrawRules =
+    DrawRules { no_progress_plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
 /// Returns the openings of duels.
 pub(super) fn ballots() -> Vec<Game> {
@@ -34,7 +35,7 @@ impl Duel {
         settings: &EngineSettings,
         nodes: u64,
     ) -> Result<Vec<Self>, SettingError> {
-        let engine = || settings.checked_engine(1);
+        let engine = || settings.build_checked(1);
         (0..threads.max(1)).map(|_| Ok(Self { engines: [engine()?, engine()?], nodes })).collect()
     }
 
@@ -46,7 +47,7 @@ impl Duel {
     pub(super) fn set_params(&mut self, first: SearchParams, second: SearchParams) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
             // This cannot fail: valid parameters are always accepted.
-            let _ = engine.apply(Setting::Margins(margins));
+            let _ = engine.apply(Setting::SearchParams(margins));
         }
     }
 
@@ -65,7 +66,7 @@ impl Duel {
     fn play(&mut self, start: &Game, side: Color) -> GameResult {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both engines have the same databases.
-        let mut referee = Referee::new(DRAW_RULES, Some(self.first().databases()));
+        let mut referee = Referee::new(DRAW_RULES, Some(self.first().databases())).after(start);
         let mut players =
             self.engines.each_ref().map(|engine| EnginePlayer { engine, limits: Limits::nodes(self.nodes) });
         if side == Color::White {

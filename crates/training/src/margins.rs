@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
 use draughts::board::Game;
-use engine::search::{PARAMS, SearchParams};
+use engine::search::{SEARCH_PARAMS, SearchParams};
 use engine::{Engine, EngineSettings, EvaluationId};
 use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
 
-const PARAM_COUNT: usize = PARAMS.len();
+const PARAM_COUNT: usize = SEARCH_PARAMS.len();
 
 /// The settings of a tuning run.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ const BATCH_PAIRS: u64 = 32;
 
 impl SpsaState {
     fn new() -> Self {
-        Self { pairs: 0, values: std::array::from_fn(|index| PARAMS[index].default.into()), begun: 0 }
+        Self { pairs: 0, values: std::array::from_fn(|index| SEARCH_PARAMS[index].default.into()), begun: 0 }
     }
 
     /// Returns the number of pairs played, including those of the current batch.
@@ -170,7 +170,7 @@ impl Spsa {
     fn draw(&self, pair: u64) -> (Random, [f64; PARAM_COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
         let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
-        let steps = std::array::from_fn(|index| step(PARAMS[index].step));
+        let steps = std::array::from_fn(|index| step(SEARCH_PARAMS[index].step));
         (random, steps)
     }
 
@@ -180,7 +180,7 @@ impl Spsa {
             let (_, steps) = self.draw(state.pairs);
             let done = real(state.pairs) / real(of.max(1));
             let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
-            for ((value, margin), step) in state.values.iter_mut().zip(PARAMS).zip(steps) {
+            for ((value, margin), step) in state.values.iter_mut().zip(SEARCH_PARAMS).zip(steps) {
                 let (low, high) = margin.range;
                 *value = (*value + step_size * won * step).clamp(low.into(), high.into());
             }
@@ -238,11 +238,12 @@ mod tests {
         let first = Spsa { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
         let evaluation = Setting::Evaluation(Registry::default().evaluation("material").unwrap());
+        let with = |setting| EngineSettings { settings: vec![setting], ..EngineSettings::default() };
         for (other, part) in [
             (Spsa { seed: 4, ..first.clone() }, "seed"),
             (Spsa { nodes: 31, ..first.clone() }, "nodes"),
-            (Spsa { settings: vec![evaluation].into(), ..first.clone() }, "evaluation"),
-            (Spsa { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
+            (Spsa { settings: with(evaluation), ..first.clone() }, "evaluation"),
+            (Spsa { settings: with(Setting::EgdbPieces(3)), ..first.clone() }, "databases"),
         ] {
             assert_other_run(other.run(&|_| true), part);
         }

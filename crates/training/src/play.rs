@@ -14,7 +14,7 @@ use draughts::ballot::Deck;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::referee::{DrawRules, Referee};
 use draughts::result::{EndReason, GameEnd, GameResult, Wdl};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use endgames::Databases;
 use engine::eval;
 use engine::search::Limits;
@@ -87,7 +87,7 @@ impl SelfPlay {
         on_progress: &mut dyn FnMut(StoredGames) -> bool,
     ) -> Result<StoredGames, GamesError> {
         let engines: Vec<Engine> = (0..self.threads.max(1))
-            .map(|_| self.settings.checked_engine(TABLE_MEBIBYTES))
+            .map(|_| self.settings.build_checked(TABLE_MEBIBYTES))
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let head = self.header(&engines[0]);
@@ -175,19 +175,20 @@ impl SelfPlay {
         random: &mut Random,
         samples: &mut Vec<TrainingSample>,
     ) -> Vec<Move> {
-        let referee = Referee::new(DRAW_RULES, Some(engine.databases()));
-        let mut observer = SampleObserver { referee, seen: Vec::new(), moves: Vec::new() };
+        let (begun, databases) = (game.moves().len(), engine.databases());
+        let referee = Referee::new(DRAW_RULES, Some(databases)).after(&game);
+        let mut observer = SampleObserver { referee, seen: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
         let result = end.map_or(GameResult::Draw, |end| end.result);
-        let SampleObserver { seen, moves, .. } = observer;
+        let seen = observer.seen;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
             TrainingSample::new(position, stored(*score), result.value(position.side()), index)
         });
         samples.extend(played);
-        walk(engine.databases(), *game.position(), seen.len(), random, samples);
-        moves
+        walk(databases, *game.position(), seen.len(), random, samples);
+        game.moves()[begun..].to_vec()
     }
 
     fn player<'a>(&self, engine: &'a Engine) -> EnginePlayer<'a> {
@@ -201,11 +202,10 @@ fn starts() -> Vec<Position> {
     Deck::ElevenMan.ballots().iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect()
 }
 
-/// Records the moves of a game, and the scores of its quiet positions.
+/// Records the scores of the quiet positions of a game.
 struct SampleObserver<'a> {
     referee: Referee<'a>,
-    seen: Vec<(Position, ScoreKind)>,
-    moves: Vec<Move>,
+    seen: Vec<(Position, ReportedScore)>,
 }
 
 impl Observer for SampleObserver<'_> {
@@ -227,11 +227,6 @@ impl Observer for SampleObserver<'_> {
             game.plies_without_progress() >= MAX_PLIES_WITHOUT_PROGRESS && score.within(MAX_DRAWN_SCORE);
         is_drawn.then_some(GameEnd::draw(EndReason::Agreement))
     }
-
-    fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
-        self.moves.push(found.mv);
-        self.referee.record(found.mv);
-    }
 }
 
 /// Returns the game up to a random position, followed by a different random move and, half the time, a second
@@ -240,7 +235,7 @@ impl Observer for SampleObserver<'_> {
 fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     let mut game = start.clone();
     // Take the smaller of two random numbers, which favours early positions: late ones are much alike.
-    let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
+    let [one, other] = std::array::from_fn(|_| random.random_range(0..=moves.len()));
     for (place, &played) in moves.iter().enumerate() {
         let others: Vec<Move> = game.position().moves().iter().copied().filter(|&mv| mv != played).collect();
         if place >= one.min(other)
@@ -261,8 +256,8 @@ fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
 }
 
 /// Returns the score of a search, or a draw if it has none.
-fn score_of(found: &SearchResult) -> ScoreKind {
-    found.info.score.unwrap_or(ScoreKind::Cp(0))
+fn score_of(found: &SearchResult) -> ReportedScore {
+    found.info.score.unwrap_or(ReportedScore::Cp(0))
 }
 
 /// Plays random moves until the databases know the position, and adds samples from there on. Games do not
@@ -296,7 +291,7 @@ fn walk(
 }
 
 #[expect(clippy::expect_used, reason = "charted scores are at most DECIDED")]
-fn stored(score: ScoreKind) -> i16 {
+fn stored(score: ReportedScore) -> i16 {
     // From White's point of view, the score keeps its sign.
     i16::try_from(charted(score, Color::White, DECIDED_SCORE.into())).expect("a score of 16 bits")
 }
@@ -311,6 +306,7 @@ mod tests {
     use runs::testing::Folder;
 
     fn plan(shard: Shard, threads: usize) -> SelfPlay {
+        let material = Registry::default().setting("Evaluation", Some("material")).unwrap();
         SelfPlay {
             seed: 3,
             nodes: 60,
@@ -318,7 +314,7 @@ mod tests {
             games: 10,
             shard,
             threads,
-            settings: vec![Registry::default().setting("Evaluation", Some("material")).unwrap()].into(),
+            settings: EngineSettings { settings: vec![material], ..EngineSettings::default() },
         }
     }
 
@@ -382,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_number() {
-        let [mut one, mut other] = [(); 2].map(|()| Engine::new(1).unwrap());
+        let [mut one, mut other] = std::array::from_fn(|_| Engine::new(1).unwrap());
         let plan = branching(0);
         let games: Vec<Vec<TrainingSample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
         for number in [2, 0, 3, 1] {

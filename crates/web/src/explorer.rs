@@ -18,7 +18,7 @@ use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
 use draughts::record::GameRecord;
 use draughts::result::{KnownValue, Wdl};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use endgames::{DatabaseOptions, Databases};
 use engine::book::{Book, BookPosition};
 use engine::{EmbeddedData, Probe, ProbedMove};
@@ -200,7 +200,7 @@ impl Explorer {
 
 /// Opens the databases and, if there is one, the book.
 fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databases) {
-    let options = DatabaseOptions { folder: None, embedded: databases, ..DatabaseOptions::default() };
+    let options = DatabaseOptions { embedded: databases, ..DatabaseOptions::default() };
     (Book::in_memory(book).ok(), Databases::open(&options))
 }
 
@@ -219,9 +219,9 @@ fn line(query: &str) -> Result<GameRecord, QueryError> {
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
 fn database_value(known: KnownValue) -> Value {
     let mut value = review::score(match known.result {
-        Wdl::Win => ScoreKind::Win(known.plies),
-        Wdl::Loss => ScoreKind::Loss(known.plies),
-        Wdl::Draw => ScoreKind::Cp(0),
+        Wdl::Win => ReportedScore::Win(known.plies),
+        Wdl::Loss => ReportedScore::Loss(known.plies),
+        Wdl::Draw => ReportedScore::Cp(0),
     });
     value["by"] = "database".into();
     value
@@ -230,7 +230,7 @@ fn database_value(known: KnownValue) -> Value {
 fn book_value(found: &BookPosition, mv: Move) -> Option<Value> {
     let known = found.moves.iter().find(|known| known.mv == mv)?;
     let score = found.score.less(known.drop)?;
-    let mut value = review::score(score.kind());
+    let mut value = review::score(score.reported());
     value["by"] = "book".into();
     value["depth"] = found.depth.into();
     Some(value)

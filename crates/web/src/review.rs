@@ -11,7 +11,7 @@ use analysis::value::{PositionValue, points};
 use draughts::notation::movetext;
 use draughts::notation::pdn::PdnReader;
 use draughts::result::Wdl;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::{EmbeddedData, EngineSettings};
 use runtime::stop::StopToken;
 
@@ -57,7 +57,11 @@ pub fn review(
 
 /// Returns the score of the position before a move, which is also the score after the move before it: that of the best
 /// move, unless the played move is as good. Then it is that of the played move, which is known from later positions.
-fn best(ply: &MoveAnalysis, before: &PositionAnalysis, played: Option<ScoreKind>) -> Option<ScoreKind> {
+fn best(
+    ply: &MoveAnalysis,
+    before: &PositionAnalysis,
+    played: Option<ReportedScore>,
+) -> Option<ReportedScore> {
     let comparison = before.comparison.as_ref().filter(|_| ply.choice);
     let best = comparison.and_then(|comparison| comparison.best.score);
     if best.map(points) > played.map(points) { best } else { played }
@@ -67,8 +71,8 @@ fn best(ply: &MoveAnalysis, before: &PositionAnalysis, played: Option<ScoreKind>
 fn reviewed(
     ply: &MoveAnalysis,
     before: &PositionAnalysis,
-    best: Option<ScoreKind>,
-    played: Option<ScoreKind>,
+    best: Option<ReportedScore>,
+    played: Option<ReportedScore>,
 ) -> Value {
     let comparison = before.comparison.as_ref().filter(|_| ply.choice);
     let best_score = best.filter(|_| ply.choice);
@@ -97,20 +101,20 @@ fn is_decided(best: PositionValue, played: PositionValue) -> bool {
 }
 
 /// Returns a score in hundredths of a man, at most `DECIDED_SCORE` for either side.
-fn limited(score: ScoreKind) -> i32 {
+fn limited(score: ReportedScore) -> i32 {
     match score {
-        ScoreKind::Cp(cp) => cp.clamp(-DECIDED_SCORE, DECIDED_SCORE),
-        ScoreKind::Win(_) => DECIDED_SCORE,
-        ScoreKind::Loss(_) => -DECIDED_SCORE,
+        ReportedScore::Cp(cp) => cp.clamp(-DECIDED_SCORE, DECIDED_SCORE),
+        ReportedScore::Win(_) => DECIDED_SCORE,
+        ReportedScore::Loss(_) => -DECIDED_SCORE,
     }
 }
 
 /// Returns a score as the page stores it, for the side that made the move.
-pub(super) fn score(score: ScoreKind) -> Value {
+pub(super) fn score(score: ReportedScore) -> Value {
     let (kind, value) = match score {
-        ScoreKind::Cp(cp) => ("cp", json!(cp)),
-        ScoreKind::Win(plies) => ("win", json!(plies)),
-        ScoreKind::Loss(plies) => ("loss", json!(plies)),
+        ReportedScore::Cp(cp) => ("cp", json!(cp)),
+        ReportedScore::Win(plies) => ("win", json!(plies)),
+        ReportedScore::Loss(plies) => ("loss", json!(plies)),
     };
     json!({ "kind": kind, "value": value })
 }
@@ -152,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_man_more_or_less_is_no_blunder_in_a_decided_game() {
-        let value = |cp| PositionValue { score: Some(ScoreKind::Cp(cp)), known: None };
+        let value = |cp| PositionValue { score: Some(ReportedScore::Cp(cp)), known: None };
         for (best, played, decided) in
             [(787, 676, true), (-676, -985, true), (300, 150, false), (40, -80, false), (-150, -300, false)]
         {

@@ -104,7 +104,7 @@ fn draw_rules(text: &str) -> Result<DrawRules, WordError> {
             .parse()
             .ok()
             .filter(|plies| (1..=MAX_DRAW_PLIES).contains(plies))
-            .map(|plies| DrawRules { plies, ..DrawRules::of(ProgressRule::Alex) }),
+            .map(|no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) }),
         _ => None,
     };
     draws.ok_or_else(|| {
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn draw_rules_are_parsed() {
-        let plies = |plies| DrawRules { plies, ..DrawRules::of(ProgressRule::Alex) };
+        let plies = |no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) };
         let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
         let others = [("rules", DrawRules::STANDARD), ("plies 80", plies(80)), ("plies 81", plies(81))];
         for (text, draws) in named.into_iter().chain(others) {

@@ -2,7 +2,7 @@
 
 use draughts::notation::{fen, movetext};
 use draughts::{Game, Position};
-use endgames::{Databases, DatabaseOptions};
+use endgames::Databases;
 use engine::Engine;
 use engine::search::{Control, Limits};
 
@@ -11,11 +11,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let position = fen::parse("B:W9,10,17,18,32:B6")?;
     let mv = movetext::parse(&position, "6x15x22")?;
     assert_eq!(fen::format(&position.after(mv)), "W:W9,17,32:B22");
-    let databases = Databases::open(&DatabaseOptions { folder: None, ..DatabaseOptions::default() });
+    let databases = Databases::compiled_in();
     let known = databases.probe(&fen::parse("B:WK32:BK1,K2")?);
     let mut game = Game::new(position);
     let engine = Engine::new(1)?;
-    let answer = engine.search(&game, &Limits::depth(5), &Control::new(false), &mut |_| {});
+    let answer = engine.search(&game, &Limits::depth(5), &Control::new(), &mut |_| {});
     let best = answer.best.ok_or("no move")?;
     println!("{} {known:?}", movetext::format(&position, best));
     game.play(best);

@@ -11,7 +11,7 @@ use draughts::notation::{fen, movetext};
 use draughts::result::Wdl;
 use endgames::Databases;
 use engine::search::{Control, Limits, SearchEvent};
-use engine::{Engine, Setting};
+use engine::{Engine, EngineSettings, Setting};
 use proof::{ExhaustiveSearch, Goal};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,7 +57,8 @@ pub struct Finder {
 impl Finder {
     /// Creates a finder. `textbook` searches a few plies: a move that it finds is too easy.
     pub fn new(textbook: Engine) -> Result<Self, AnalyserError> {
-        let grader = engine(&vec![Setting::Hash(16)].into())?;
+        let settings = vec![Setting::Hash(16)];
+        let grader = engine(&EngineSettings { settings, ..EngineSettings::default() })?;
         Ok(Self { shallow: ShallowSearch::new(textbook, EASY_DEPTH), grader })
     }
 
@@ -109,7 +110,7 @@ impl Finder {
             let _ = self.grader.apply(Setting::EgdbPieces(pieces));
         }
         let mut since = None;
-        let control = Control::new(false);
+        let control = Control::new();
         let answer = self.grader.search(
             &Game::new(*position),
             &Limits::nodes(GRADING_NODES),

@@ -187,8 +187,7 @@ impl ShallowSearch {
     /// Returns whether a search to two plies, four plies and so on up to the depth finds a move.
     pub fn finds(&self, position: &Position, best: Move) -> bool {
         let game = Game::new(*position);
-        let answer =
-            |depth| self.engine.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
+        let answer = |depth| self.engine.search(&game, &Limits::depth(depth), &Control::new(), &mut |_| {});
         (2..=self.depth).step_by(2).any(|depth| answer(depth).best == Some(best))
     }
 }

@@ -56,14 +56,14 @@ impl Game {
         &self.moves
     }
 
-    /// Returns the game after a move that is legal in the current position.
+    /// Returns the game after a move that is [legal](Position::after#legality) in the current position.
     pub fn after(&self, mv: Move) -> Self {
         let mut next = self.clone();
         next.play(mv);
         next
     }
 
-    /// Plays a move that is legal in the current position.
+    /// Plays a move that is [legal](Position::after#legality) in the current position.
     pub fn play(&mut self, mv: Move) {
         self.current = self.current.after(mv);
         if mv.is_irreversible() {

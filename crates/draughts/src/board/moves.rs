@@ -129,6 +129,8 @@ pub type MoveId = NonZeroU16;
 pub const MAX_MOVES: usize = 128;
 
 /// The legal moves of a position, in the order of generation.
+///
+/// This type and [`CapturePath`] are those of `arrayvec` 0.7, which is thus part of the interface.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// The landing squares of a capture, in order.

@@ -154,6 +154,11 @@ impl Position {
     }
 
     /// Returns the position after a legal move.
+    ///
+    /// # Legality
+    ///
+    /// The move must be one of [`Self::moves`]. Only debug builds check this, with a panic; in a release build,
+    /// any other move gives a meaningless position.
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");
@@ -324,6 +329,7 @@ impl Setup {
 
 /// The reason why pieces on squares are not a legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SetupError {
     /// The board is empty.
     NoPieces,

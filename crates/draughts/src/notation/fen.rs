@@ -26,6 +26,7 @@ use crate::syntax::{Quoted, SyntaxError};
 
 /// The reason why text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PositionError {
     /// The text does not follow the grammar.
     Syntax(SyntaxError),

@@ -27,6 +27,7 @@ pub struct MoveText {
 
 /// The reason why text is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The text does not follow the grammar.
     Syntax(SyntaxError),

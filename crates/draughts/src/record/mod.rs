@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
-use crate::score::ScoreKind;
+use crate::score::ReportedScore;
 use crate::syntax::WordError;
 
 /// The maximum nesting of variations.
@@ -95,7 +95,7 @@ pub fn positions(start: Position, plies: &[Ply]) -> impl Iterator<Item = (Positi
 pub struct SearchInfo {
     /// The score, for the side that searched.
     #[cfg_attr(feature = "serde", serde(rename = "s", skip_serializing_if = "Option::is_none"))]
-    pub score: Option<ScoreKind>,
+    pub score: Option<ReportedScore>,
     /// The depth reached.
     #[cfg_attr(feature = "serde", serde(rename = "d", skip_serializing_if = "Option::is_none"))]
     pub depth: Option<u32>,

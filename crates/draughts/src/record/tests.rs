@@ -65,7 +65,7 @@ fn a_tag_may_be_a_number() {
 fn data_of_a_search_precede_the_comment() {
     let mv = Position::start().moves()[0];
     let search = SearchInfo {
-        score: Some(ScoreKind::Cp(12)),
+        score: Some(ReportedScore::Cp(12)),
         depth: Some(14),
         nodes: Some(120_034),
         time: Some(Duration::from_micros(1_103_007)),
@@ -96,19 +96,19 @@ fn data_of_a_search_precede_the_comment() {
 fn a_later_report_replaces_the_fields_it_has() {
     let info = |depth, nodes| SearchInfo { depth, nodes, ..SearchInfo::default() };
     let mut first = SearchInfo {
-        score: Some(ScoreKind::Win(None)),
+        score: Some(ReportedScore::Win(None)),
         time: Some(Duration::ZERO),
         ..info(Some(1), Some(10))
     };
     first.update(info(None, Some(20)));
     let expected = SearchInfo {
-        score: Some(ScoreKind::Win(None)),
+        score: Some(ReportedScore::Win(None)),
         time: Some(Duration::ZERO),
         ..info(Some(1), Some(20))
     };
     assert_eq!(first, expected);
     let last = SearchInfo {
-        score: Some(ScoreKind::Cp(-1)),
+        score: Some(ReportedScore::Cp(-1)),
         time: Some(Duration::from_secs(1)),
         ..info(Some(2), Some(30))
     };

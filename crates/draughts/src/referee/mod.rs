@@ -1,7 +1,7 @@
 //! Decides when a game is over and what its result is: by the rules first, then by endgame databases if
 //! available.
 //!
-//! Every game loop calls the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are
+//! Every game loop asks the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are
 //! left to the caller. To add a draw rule, add a variant to [`ProgressRule`] and handle it in each of its
 //! methods.
 //!
@@ -13,12 +13,10 @@
 //! use draughts::result::{EndReason, GameEnd};
 //!
 //! let mut game = Game::new(fen::parse("W:W14,13:B5")?);
-//! let mut referee = Referee::new(DrawRules::STANDARD, None);
+//! let referee = Referee::new(DrawRules::STANDARD, None);
 //! assert_eq!(referee.end(&game), None);
 //!
-//! let mv = movetext::parse(game.position(), "13-9")?;
-//! game.play(mv);
-//! referee.record(mv);
+//! game.play(movetext::parse(game.position(), "13-9")?);
 //! assert_eq!(referee.end(&game), Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -27,7 +25,7 @@ mod rules;
 
 pub use rules::{DrawRules, ProgressRule};
 
-use crate::board::{Game, Move, Position};
+use crate::board::{Game, Position};
 use crate::result::{EndReason, GameEnd, GameResult};
 
 /// A source of exact results, such as endgame databases.
@@ -36,46 +34,41 @@ pub trait Oracle: Send + Sync {
     fn result(&self, position: &Position) -> Option<GameResult>;
 }
 
-/// Follows one game and decides when it is over.
+/// Decides when a game is over.
 #[derive(Clone, Copy)]
 pub struct Referee<'a> {
     draws: DrawRules,
     oracle: Option<&'a dyn Oracle>,
-    /// Plies since the last progress.
-    plies_without_progress: u32,
-    plies: u32,
+    /// Number of moves at the beginning of the game that the draw rule does not count.
+    uncounted: usize,
 }
 
 impl<'a> Referee<'a> {
-    /// Creates a referee for a new game.
+    /// Creates a referee.
     #[must_use]
     pub const fn new(draws: DrawRules, oracle: Option<&'a dyn Oracle>) -> Self {
-        Self { draws, oracle, plies_without_progress: 0, plies: 0 }
+        Self { draws, oracle, uncounted: 0 }
     }
 
-    /// Records a move for the draw rule.
-    pub fn record(&mut self, mv: Move) {
-        self.plies_without_progress =
-            if self.draws.rule.is_progress(mv) { 0 } else { self.plies_without_progress + 1 };
-        self.plies = self.plies.saturating_add(1);
-    }
-
-    /// Returns the number of recorded moves.
+    /// Does not count the moves of an opening for the numbers of plies in the draw rules.
     #[must_use]
-    pub const fn plies(&self) -> u32 {
-        self.plies
+    pub fn after(self, opening: &Game) -> Self {
+        Self { uncounted: opening.moves().len(), ..self }
     }
 
     /// Returns how the game ended, if it is over. The rules take priority over the oracle.
     #[must_use]
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
-        let DrawRules { plies, repetition, max_plies, .. } = self.draws;
+        let DrawRules { rule, no_progress_plies, repetition, max_plies } = self.draws;
+        let plies = game.moves().len().saturating_sub(self.uncounted);
+        let last_moves = game.moves().iter().rev().take(plies);
+        let plies_without_progress = last_moves.take_while(|&&mv| !rule.is_progress(mv)).count();
         let draw = |reason| Some(GameEnd::draw(reason));
         match game.end() {
             Some(end) if end.reason == EndReason::NoMove => Some(end),
             Some(end) if end.reason == EndReason::Repetition && repetition => Some(end),
-            _ if self.plies_without_progress >= plies => draw(EndReason::NoProgress),
-            _ if max_plies.is_some_and(|max| self.plies >= max) => draw(EndReason::MaxPlies),
+            _ if plies_without_progress >= no_progress_plies as usize => draw(EndReason::NoProgress),
+            _ if max_plies.is_some_and(|max| plies >= max as usize) => draw(EndReason::MaxPlies),
             _ => Some(GameEnd { result: self.oracle?.result(game.position())?, reason: EndReason::Database }),
         }
     }
@@ -88,18 +81,21 @@ mod tests {
     use crate::notation::{fen, movetext};
 
     /// Plays the moves over and over until the game ends.
-    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (u32, Option<GameEnd>) {
+    fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (usize, Option<GameEnd>) {
         let mut game = Game::new(fen::parse(start).unwrap());
-        let mut referee = Referee::new(draws, None);
+        let referee = Referee::new(draws, None);
         for text in moves.iter().cycle().take(200) {
             if referee.end(&game).is_some() {
                 break;
             }
-            let mv = movetext::parse(game.position(), text).unwrap();
-            game.play(mv);
-            referee.record(mv);
+            game.play(movetext::parse(game.position(), text).unwrap());
         }
-        (referee.plies(), referee.end(&game))
+        (game.moves().len(), referee.end(&game))
+    }
+
+    /// Draws a game after this number of plies without a capture.
+    fn draws_after(no_progress_plies: u32) -> DrawRules {
+        DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) }
     }
 
     const KINGS: &str = "B:WK32:BK1";
@@ -115,7 +111,7 @@ mod tests {
 
     #[test]
     fn counted_plies_depend_on_the_draw_rule() {
-        let draws = |rule, plies| DrawRules { rule, plies, ..DrawRules::default() };
+        let draws = |rule, no_progress_plies| DrawRules { rule, no_progress_plies, ..DrawRules::default() };
         // Seven moves of men, without captures or crownings.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
         let start = "B:W24,28,32:B1,5,9,10";
@@ -126,21 +122,25 @@ mod tests {
         let crowning = ["28-24", "5-9", "25-30", "9-5"];
         let start = "B:WK5,13:B25,K28";
         assert_eq!(play(draws(ProgressRule::Alex, 4), start, &crowning).0, 4);
-        let mut referee = Referee::new(draws(ProgressRule::Paper, 4), None);
-        let mut game = Game::new(fen::parse(start).unwrap());
-        for text in &crowning[..3] {
-            let mv = movetext::parse(game.position(), text).unwrap();
-            game.play(mv);
-            referee.record(mv);
+        let ended_by_length = (3, Some(GameEnd::draw(EndReason::MaxPlies)));
+        let limited = |draws| DrawRules { max_plies: Some(3), ..draws };
+        assert_eq!(play(limited(draws(ProgressRule::Paper, 3)), start, &crowning), ended_by_length);
+        assert_eq!(play(limited(DrawRules::default()), KINGS, &SHUFFLE), ended_by_length);
+    }
+
+    #[test]
+    fn moves_of_an_opening_do_not_count() {
+        let mut game = Game::new(fen::parse(KINGS).unwrap());
+        let referee = Referee::new(draws_after(3), None);
+        for (text, end) in SHUFFLE.into_iter().zip([None, None, Some(GameEnd::draw(EndReason::NoProgress))]) {
+            game.play(movetext::parse(game.position(), text).unwrap());
+            assert_eq!((referee.end(&game), referee.after(&game).end(&game)), (end, None));
         }
-        assert_eq!((referee.plies(), referee.plies_without_progress), (3, 0));
-        let limited = DrawRules { max_plies: Some(3), ..DrawRules::default() };
-        assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some(GameEnd::draw(EndReason::MaxPlies))));
     }
 
     #[test]
     fn a_side_without_moves_has_lost_whatever_else_holds() {
-        let referee = Referee { plies_without_progress: 99, ..Referee::new(DrawRules::default(), None) };
+        let referee = Referee::new(draws_after(0), None);
         let end = referee.end(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
         assert_eq!(end, Some(GameEnd::won_by(Color::White, EndReason::NoMove)));
     }

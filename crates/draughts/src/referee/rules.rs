@@ -55,7 +55,7 @@ pub struct DrawRules {
     /// Moves that count as progress.
     pub rule: ProgressRule,
     /// Plies without progress that make a draw.
-    pub plies: u32,
+    pub no_progress_plies: u32,
     /// Whether the third repetition is a draw.
     pub repetition: bool,
     /// The maximum length of a game, after which it is a draw.
@@ -71,7 +71,7 @@ impl DrawRules {
     #[must_use]
     pub const fn of(rule: ProgressRule) -> Self {
         let repetition = matches!(rule, ProgressRule::Standard);
-        Self { rule, plies: rule.plies(), repetition, max_plies: None }
+        Self { rule, no_progress_plies: rule.plies(), repetition, max_plies: None }
     }
 }
 

@@ -79,7 +79,7 @@ fn a_damaged_game_does_not_affect_others() {
     let mut random = Random::new(8);
     let mut faults = 0;
     for _ in 0..2_000 {
-        let [before, damaged, after] = [(); 3].map(|()| {
+        let [before, damaged, after] = std::array::from_fn(|_| {
             let mut game = game(&mut random);
             let mut tags = Tags::default();
             tags.set("Event", "one of three");

@@ -127,6 +127,7 @@ fn any_setup_is_a_position_or_an_error() {
                 assert!(uncrowned > 0);
                 refused[2] += 1;
             }
+            Err(error) => panic!("{error}"),
         }
     }
     assert!(legal > 1000 && refused.iter().all(|&count| count > 1000), "{legal} {refused:?}");
@@ -300,7 +301,7 @@ proptest! {
                 let (PositionError::Syntax(SyntaxError { text: quoted, .. })
                 | PositionError::ColorTwice { text: quoted, .. }
                 | PositionError::SquareTwice { text: quoted, .. }
-                | PositionError::Placement { text: quoted, .. }) = &error;
+                | PositionError::Placement { text: quoted, .. }) = &error else { panic!("{error}") };
                 prop_assert_eq!(quoted, &text);
                 prop_assert!(!error.to_string().contains('\n'));
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 
 /// The score of a position for its side to move: hundredths of a man, or a known result.
 #[must_use]
@@ -46,11 +46,11 @@ impl BookScore {
     }
 
     /// Returns the reported form of the score.
-    pub fn kind(self) -> ScoreKind {
+    pub fn reported(self) -> ReportedScore {
         match self {
-            Self::WON => ScoreKind::Win(None),
-            Self::LOST => ScoreKind::Loss(None),
-            Self(points) => ScoreKind::Cp(points.into()),
+            Self::WON => ReportedScore::Win(None),
+            Self::LOST => ReportedScore::Loss(None),
+            Self(points) => ReportedScore::Cp(points.into()),
         }
     }
 

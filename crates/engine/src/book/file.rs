@@ -57,6 +57,7 @@ pub const GROUP: usize = 32;
 
 /// An error in an opening book.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file cannot be read.
     Read { path: PathBuf, error: io::Error },

@@ -98,7 +98,7 @@ impl Engine {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
                 engine.options.threads = count;
                 engine.new_game();
-                let control = Control::new(false);
+                let control = Control::new();
                 let mut reached = None;
                 engine.search(&Game::new(position), &limits, &control, &mut |event| {
                     if let SearchEvent::Line(report) = event
@@ -132,11 +132,11 @@ mod tests {
             if let Some(setting) = setting {
                 engine.apply(setting).unwrap();
             }
-            engine.bench(4, &Control::new(false)).unwrap().map(|result| result.nodes).sum::<u64>()
+            engine.bench(4, &Control::new()).unwrap().map(|result| result.nodes).sum::<u64>()
         };
         let usual = nodes(None);
         for setting in [
-            Setting::Margins(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
+            Setting::SearchParams(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
             Setting::Evaluation(Registry::default().evaluation("material").unwrap()),
         ] {
             assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");

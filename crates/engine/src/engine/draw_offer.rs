@@ -71,7 +71,7 @@ mod tests {
 
     fn answer(text: &str) -> DrawOfferAnswer {
         let engine = Engine::new(4).unwrap();
-        engine.answer_offer(&Game::new(fen::parse(text).unwrap()), &Control::new(false))
+        engine.answer_offer(&Game::new(fen::parse(text).unwrap()), &Control::new())
     }
 
     #[test]
@@ -105,6 +105,6 @@ mod tests {
         let mut engine = Engine::new(4).unwrap();
         engine.apply(Setting::Book(true)).unwrap();
         engine.book = OnceLock::from(Some(book));
-        assert!(!engine.answer_offer(&Game::new(position), &Control::new(false)).accepted);
+        assert!(!engine.answer_offer(&Game::new(position), &Control::new()).accepted);
     }
 }

@@ -58,6 +58,7 @@ impl Default for EmbeddedData {
 
 /// The reason why an option cannot be set.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum SettingError {
     /// The transposition table cannot be allocated.
     Memory(OutOfMemory),
@@ -100,7 +101,7 @@ impl EngineSettings {
     /// # Errors
     ///
     /// If the table cannot be allocated, or an option cannot be set.
-    pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
+    pub fn build(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let mut engine = Engine::new(mebibytes).map_err(SettingError::Memory)?.with_registry(self.registry);
         engine.embed(self.embedded);
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
@@ -112,21 +113,18 @@ impl EngineSettings {
     /// # Errors
     ///
     /// If the engine cannot be created, or a database cannot be used or is missing.
-    pub fn checked_engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let engine = self.engine(mebibytes)?;
+    pub fn build_checked(&self, mebibytes: usize) -> Result<Engine, SettingError> {
+        let engine = self.build(mebibytes)?;
         engine.databases().require_all().map_err(SettingError::Databases)?;
         Ok(engine)
     }
 }
 
-impl From<Vec<Setting>> for EngineSettings {
-    fn from(settings: Vec<Setting>) -> Self {
-        Self { settings, ..Self::default() }
-    }
-}
-
 impl Engine {
     /// Creates an engine with a table of the given size in MiB.
+    ///
+    /// It also uses endgame databases in the user's data folder, so it may play differently on another machine.
+    /// `engine.apply(Setting::EgdbPieces(4))` limits it to databases that are compiled in.
     ///
     /// # Errors
     ///
@@ -154,9 +152,8 @@ impl Engine {
     /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
     /// built-in databases, so that its searches are the same on every machine.
     fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let Options { evaluation, searcher, ref params, .. } = self.options;
-        let params = params.clone();
-        let options = Options { hash: mebibytes, evaluation, searcher, params, ..Options::default() };
+        let Options { evaluation, searcher, search_params, .. } = self.options.clone();
+        let options = Options { hash: mebibytes, evaluation, searcher, search_params, ..Options::default() };
         Ok(Self {
             options,
             reads_files: false,
@@ -180,6 +177,7 @@ impl Engine {
     /// If the table cannot be allocated or a file cannot be used. The previous value is kept.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
+            // The old table is kept if there is no memory for the new one, which needs none until it is used.
             Setting::Hash(mebibytes) if *mebibytes != self.options.hash => {
                 self.memory = SearchMemory::new(*mebibytes).map_err(SettingError::Memory)?;
             }
@@ -270,13 +268,12 @@ impl Engine {
             if !self.options.is_full_strength() {
                 return Databases::open(&DatabaseOptions::NONE);
             }
-            let default = DatabaseOptions::default();
             Databases::open(&DatabaseOptions {
-                folder: egdb_path.clone().or(default.folder).filter(|_| self.reads_files),
+                folder: egdb_path.clone().or_else(endgames::default_folder).filter(|_| self.reads_files),
                 embedded: self.embedded.databases,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
-                ..default
+                ..DatabaseOptions::default()
             })
         })
     }

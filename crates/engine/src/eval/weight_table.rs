@@ -24,6 +24,7 @@ pub(crate) const MAX_WEIGHT: i32 = 1_000_000;
 
 /// The reason why text is not a valid weights file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TermWeightsError {
     /// The first line does not name an evaluation.
     Foreign,

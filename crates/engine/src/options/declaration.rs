@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{OPTION_NAMES, Options, Setting};
 use crate::Registry;
-use crate::search::Param;
+use crate::search::SearchParam;
 use draughts::syntax::Quoted;
 
 /// The declaration of an option.
@@ -24,8 +24,9 @@ pub struct Declaration {
 
 /// The type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OptionKind {
-    /// A whole number.
+    /// A whole number from `min` to `max`.
     Spin { min: u64, max: u64 },
     /// One of several words.
     Combo { choices: Vec<&'static str> },
@@ -36,7 +37,7 @@ pub enum OptionKind {
     /// `NAME=VALUE` words; omitted names have their defaults.
     Words {
         /// The names, with the ranges of their values.
-        words: &'static [Param],
+        words: &'static [SearchParam],
     },
     /// An action without a value.
     Button,
@@ -100,7 +101,7 @@ impl fmt::Display for OptionKind {
             Self::Words { words } => {
                 write!(f, "NAME=VALUE words with names and values of")?;
                 let mut comma = "";
-                for Param { name, range: (low, high), .. } in *words {
+                for SearchParam { name, range: (low, high), .. } in *words {
                     write!(f, "{comma} {name} ({low} to {high})")?;
                     comma = ",";
                 }
@@ -113,6 +114,7 @@ impl fmt::Display for OptionKind {
 
 /// An invalid option name or value.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum OptionError {
     /// The option is unknown.
     Unknown { name: String },

@@ -19,7 +19,7 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::value::OptionValue;
 use crate::Level;
-use crate::search::{PARAMS, SearchOptions, SearchParams};
+use crate::search::{SEARCH_PARAMS, SearchOptions, SearchParams};
 use endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
@@ -48,6 +48,7 @@ macro_rules! options {
 
         /// An option with a validated value.
         #[derive(Clone, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
         pub enum Setting {
             $(#[doc = $help] $variant($type),)*
         }
@@ -137,8 +138,8 @@ options! {
     Searcher searcher: NamedSearcher = NamedSearcher::ALPHABETA,
         name: "Searcher", kind: Combo { choices: registry.searcher_names() }, effects: [ClearTable],
         help: "search algorithm";
-    Margins params: SearchParams = SearchParams::default(),
-        name: "Margins", kind: Words { words: PARAMS }, effects: [ClearTable],
+    SearchParams search_params: SearchParams = SearchParams::default(),
+        name: "Margins", kind: Words { words: SEARCH_PARAMS }, effects: [ClearTable],
         help: "search parameters as NAME=VALUE words; empty for the defaults";
     Level level: Option<Level> = None,
         name: "Level", kind: Spin { min: 0, max: Level::HIGHEST as u64 }, effects: [ClearTable, ReopenDatabases],
@@ -167,7 +168,7 @@ impl Options {
     }
 
     pub(super) fn for_search(&self) -> SearchOptions {
-        let Self { threads, multi_pv, show_wdl, move_overhead, ref params, .. } = *self;
+        let Self { threads, multi_pv, show_wdl, move_overhead, search_params: ref params, .. } = *self;
         // More threads would search deeper than the level allows.
         let threads = if self.is_full_strength() { threads } else { 1 };
         SearchOptions { threads, multi_pv, show_wdl, move_overhead, params: params.clone() }
@@ -226,7 +227,7 @@ mod tests {
             ("Ponder", Some("yes"), "one of true, false"),
             ("EgdbPath", None, "a path"),
             ("Evaluation", Some("x"), "one of network, classic, material"),
-            ("Margins", Some("x"), &format!("NAME=VALUE words with names and values of {}", PARAMS[0].name)),
+            ("Margins", Some("x"), &format!("words with names and values of {}", SEARCH_PARAMS[0].name)),
         ] {
             let error = Registry::default().setting(&name.to_lowercase(), value).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");

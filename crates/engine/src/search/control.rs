@@ -24,18 +24,24 @@ const NEVER: u64 = u64::MAX;
 
 impl Control {
     /// Creates the control of a search that is requested now.
-    pub fn new(pondering: bool) -> Self {
+    #[expect(clippy::new_without_default, reason = "it reads the clock")]
+    pub fn new() -> Self {
         Self {
             requested: Instant::now(),
             stop: StopToken::default(),
             began: AtomicU64::new(0),
-            clock: AtomicU64::new(if pondering { NEVER } else { 0 }),
+            clock: AtomicU64::new(0),
         }
+    }
+
+    /// Creates the control of a ponder search that is requested now.
+    pub fn pondering() -> Self {
+        Self { clock: AtomicU64::new(NEVER), ..Self::new() }
     }
 
     /// Creates the control of a search that is requested now and can be stopped by a token.
     pub fn under(stop: &StopToken) -> Self {
-        Self { stop: stop.child(), ..Self::new(false) }
+        Self { stop: stop.child(), ..Self::new() }
     }
 
     /// Called if the search begins later than it was requested, since it has waited for other searches or for
@@ -114,7 +120,7 @@ mod tests {
         let clock = TimeLimit::Clock { remaining: WAIT, increment: WAIT, moves_to_go: None };
         let clock = Limits { time: Some(clock), ..Limits::default() };
         for (limits, waited) in [(&exact, false), (&clock, true), (&Limits::default(), false)] {
-            let [control, pondering] = [Control::new(false), Control::new(true)];
+            let [control, pondering] = [Control::new(), Control::pondering()];
             sleep(WAIT);
             pondering.ponder_hit();
             sleep(WAIT);

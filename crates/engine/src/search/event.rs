@@ -127,6 +127,6 @@ impl SearchAnswer {
     #[must_use]
     pub fn info(&self) -> SearchInfo {
         let depth = self.lines.first().and_then(|best| u32::try_from(best.depth).ok());
-        SearchInfo { score: self.score.map(Score::kind), depth, nodes: Some(self.nodes), time: None }
+        SearchInfo { score: self.score.map(Score::reported), depth, nodes: Some(self.nodes), time: None }
     }
 }

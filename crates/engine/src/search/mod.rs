@@ -22,14 +22,14 @@ mod tracker;
 mod win_rates;
 mod window;
 
-pub use alphabeta::{AlphaBeta, search as alphabeta};
+pub use alphabeta::{AlphaBeta, search_alphabeta};
 pub use buckets::OutOfMemory;
 pub use control::Control;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use limits::{Limits, Stability, TimeLimit};
 pub use memory::SearchMemory;
 pub use observer::{NodeEnd, Observation, SearchObserver, SearchPhase};
-pub use params::{PARAMS, Param, SearchParams};
+pub use params::{SEARCH_PARAMS, SearchParam, SearchParams};
 pub use score::{Bound, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};
 pub use win_rates::{WinRateModel, WinRates};

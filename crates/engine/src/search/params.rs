@@ -13,7 +13,7 @@ use super::score::{MAX_PLY, plies};
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Param {
+pub struct SearchParam {
     pub name: &'static str,
     pub default: i32,
     /// Smallest and largest value.
@@ -22,7 +22,7 @@ pub struct Param {
     pub step: i32,
 }
 
-impl Param {
+impl SearchParam {
     const fn new(name: &'static str, default: i32, range: (i32, i32), step: i32) -> Self {
         assert!(range.0 <= default && default <= range.1 && step > 0, "a default is in its range");
         Self { name, default, range, step }
@@ -30,7 +30,7 @@ impl Param {
 }
 
 /// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of
-/// [`PARAMS`].
+/// [`SEARCH_PARAMS`].
 macro_rules! params {
     (
         tuned { $($(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal, step $step:literal;)* }
@@ -44,12 +44,12 @@ macro_rules! params {
         }
 
         /// All parameters that can be tuned.
-        pub const PARAMS: &[Param] = &[$(Param::new(stringify!($name), $value, ($low, $high), $step)),*];
+        pub const SEARCH_PARAMS: &[SearchParam] = &[$(SearchParam::new(stringify!($name), $value, ($low, $high), $step)),*];
 
         impl SearchParams {
-            /// Returns parameters with these values, in the order of `PARAMS`, clamped to their ranges.
+            /// Returns parameters with these values, in the order of `SEARCH_PARAMS`, clamped to their ranges.
             #[must_use]
-            pub fn new(values: [i32; PARAMS.len()]) -> Self {
+            pub fn new(values: [i32; SEARCH_PARAMS.len()]) -> Self {
                 let [$($name),*] = values;
                 let mut params = Self {
                     $($name: $name.clamp($low, $high),)*
@@ -59,7 +59,7 @@ macro_rules! params {
                 params
             }
 
-            fn values(&self) -> [i32; PARAMS.len()] {
+            fn values(&self) -> [i32; SEARCH_PARAMS.len()] {
                 [$(self.$name),*]
             }
 
@@ -188,7 +188,7 @@ const MAX_REDUCTION: f64 = 20.0;
 const MAX_TABULATED: usize = 64;
 
 static DEFAULT: LazyLock<SearchParams> =
-    LazyLock::new(|| SearchParams::new(std::array::from_fn(|index| PARAMS[index].default)));
+    LazyLock::new(|| SearchParams::new(std::array::from_fn(|index| SEARCH_PARAMS[index].default)));
 
 impl Default for SearchParams {
     fn default() -> Self {
@@ -221,8 +221,8 @@ impl SearchParams {
         let mut values = DEFAULT.values();
         for word in text.split_ascii_whitespace() {
             let (key, value) = word.split_once('=')?;
-            let index = PARAMS.iter().position(|param| param.name.eq_ignore_ascii_case(key))?;
-            let (low, high) = PARAMS[index].range;
+            let index = SEARCH_PARAMS.iter().position(|param| param.name.eq_ignore_ascii_case(key))?;
+            let (low, high) = SEARCH_PARAMS[index].range;
             values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;
         }
         Some(Self::new(values))
@@ -272,7 +272,7 @@ impl fmt::Debug for SearchParams {
 impl fmt::Display for SearchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
-        for (param, value) in PARAMS.iter().zip(self.values()) {
+        for (param, value) in SEARCH_PARAMS.iter().zip(self.values()) {
             write!(f, "{space}{}={value}", param.name)?;
             space = " ";
         }

@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 use crate::eval;
 use draughts::result::{KnownValue, Wdl};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 
 /// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;
@@ -94,12 +94,12 @@ impl Score {
     }
 
     /// Returns the reported form of the score.
-    pub fn kind(self) -> ScoreKind {
+    pub fn reported(self) -> ReportedScore {
         let plies = self.is_proved().then(|| Self::WIN.abs_diff(self.0.abs()));
         match self.0 {
-            value if self.is_evaluation() => ScoreKind::Cp(value),
-            1.. => ScoreKind::Win(plies),
-            _ => ScoreKind::Loss(plies),
+            value if self.is_evaluation() => ReportedScore::Cp(value),
+            1.. => ReportedScore::Win(plies),
+            _ => ReportedScore::Loss(plies),
         }
     }
 
@@ -112,7 +112,7 @@ impl Score {
     /// Returns whether the result is proved within a depth, so that no deeper search can change it.
     #[must_use]
     pub fn is_proved_within(self, depth: usize) -> bool {
-        matches!(self.kind(), ScoreKind::Win(Some(plies)) | ScoreKind::Loss(Some(plies)) if plies as usize <= depth)
+        matches!(self.reported(), ReportedScore::Win(Some(plies)) | ReportedScore::Loss(Some(plies)) if plies as usize <= depth)
     }
 
     /// Returns a number that preserves the order of scores. For an evaluation, this is its value.
@@ -185,13 +185,13 @@ impl Score {
     }
 }
 
-impl From<ScoreKind> for Score {
-    fn from(kind: ScoreKind) -> Self {
+impl From<ReportedScore> for Score {
+    fn from(kind: ReportedScore) -> Self {
         let known = |result, plies| Self::known(KnownValue::new(result, plies), 0, 0, 0);
         match kind {
-            ScoreKind::Cp(value) => Self::evaluation(value.clamp(-eval::LIMIT, eval::LIMIT)),
-            ScoreKind::Win(plies) => known(Wdl::Win, plies),
-            ScoreKind::Loss(plies) => known(Wdl::Loss, plies),
+            ReportedScore::Cp(value) => Self::evaluation(value.clamp(-eval::LIMIT, eval::LIMIT)),
+            ReportedScore::Win(plies) => known(Wdl::Win, plies),
+            ReportedScore::Loss(plies) => known(Wdl::Loss, plies),
         }
     }
 }
@@ -205,7 +205,7 @@ impl Neg for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.kind())
+        write!(f, "{:?}", self.reported())
     }
 }
 
@@ -260,11 +260,11 @@ mod tests {
             Score::HIGHEST,
         ];
         assert!(ladder.is_sorted());
-        assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(Some(3)));
-        assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(Some(0)));
-        assert_eq!(Score::evaluation(-7).kind(), ScoreKind::Cp(-7));
-        assert_eq!(Score::database_win(6, 0, 10).kind(), ScoreKind::Win(None));
-        assert_eq!((-Score::database_win(6, 0, 10)).kind(), ScoreKind::Loss(None));
+        assert_eq!(Score::win_in(3).reported(), ReportedScore::Win(Some(3)));
+        assert_eq!(Score::loss_in(0).reported(), ReportedScore::Loss(Some(0)));
+        assert_eq!(Score::evaluation(-7).reported(), ReportedScore::Cp(-7));
+        assert_eq!(Score::database_win(6, 0, 10).reported(), ReportedScore::Win(None));
+        assert_eq!((-Score::database_win(6, 0, 10)).reported(), ReportedScore::Loss(None));
     }
 
     #[test]

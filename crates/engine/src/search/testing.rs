@@ -1,7 +1,8 @@
 //! The input of a search, for tests.
 
 use super::{
-    Control, Limits, LineReport, SearchAnswer, SearchEvent, SearchMemory, SearchOptions, Task, alphabeta,
+    Control, Limits, LineReport, SearchAnswer, SearchEvent, SearchMemory, SearchOptions, Task,
+    search_alphabeta,
 };
 use crate::eval::Classic;
 use draughts::board::Game;
@@ -24,7 +25,7 @@ impl TestSearch {
             game,
             limits,
             databases: Databases::compiled_in(),
-            control: Control::new(false),
+            control: Control::new(),
             options: SearchOptions::default(),
             memory: SearchMemory::new(1).unwrap(),
         }
@@ -38,7 +39,7 @@ impl TestSearch {
     /// Searches with the handcrafted evaluation. Returns the reported lines as well.
     pub(super) fn run(&self) -> (SearchAnswer, Vec<LineReport>) {
         let mut reports = Vec::new();
-        let answer = alphabeta(&self.task(), Classic::fitted(), None, &mut |event| {
+        let answer = search_alphabeta(&self.task(), Classic::fitted(), None, &mut |event| {
             if let SearchEvent::Line(report) = event {
                 reports.push(report);
             }

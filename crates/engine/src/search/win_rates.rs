@@ -6,7 +6,7 @@ use std::fmt;
 use super::score::Score;
 use draughts::board::{Color, Position};
 use draughts::result::Wdl;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 
 /// The chances of the results of a game for the side to move, in thousandths. They add up to 1000.
 #[must_use]
@@ -28,11 +28,11 @@ impl WinRates {
 
     /// Returns the chances for a score of a search of `root`. Known results are certain.
     pub fn of(score: Score, is_known_draw: bool, root: &Position) -> Self {
-        match score.kind() {
-            ScoreKind::Win(_) => Self::WON,
-            ScoreKind::Loss(_) => Self::LOST,
-            ScoreKind::Cp(_) if is_known_draw => Self::DRAWN,
-            ScoreKind::Cp(cp) => {
+        match score.reported() {
+            ReportedScore::Win(_) => Self::WON,
+            ReportedScore::Loss(_) => Self::LOST,
+            ReportedScore::Cp(_) if is_known_draw => Self::DRAWN,
+            ReportedScore::Cp(cp) => {
                 Self::of_chances(WinRateModel::FITTED.chances(cp, root.piece_count(), root.side()))
             }
         }

@@ -9,7 +9,7 @@
 //! 7. `bns`: best node search, which finds the best move by null-window searches.
 //!
 //! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect
-//! draws; the engine's own searcher is [`alphabeta`](engine::search::alphabeta). Values are in the
+//! draws; the engine's own searcher is [`search_alphabeta`](engine::search::search_alphabeta). Values are in the
 //! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
 mod alphabeta;
@@ -28,7 +28,7 @@ use std::ops::AddAssign;
 
 use crate::best_line::BestLine;
 use draughts::board::{Move, MoveList, Position};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::eval::{Evaluation, hundredths};
 use engine::search::{
     Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score, SearchAnswer,
@@ -273,8 +273,8 @@ impl Searcher for Config {
         search.best_line = Some(BestLine::default());
         let mut answer = SearchAnswer::default();
         let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
-            let score = match found.value.kind() {
-                ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.raw_man())),
+            let score = match found.value.reported() {
+                ReportedScore::Cp(value) => Score::evaluation(hundredths(value, evaluation.raw_man())),
                 _ => found.value,
             };
             let report = LineReport {

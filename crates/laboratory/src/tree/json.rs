@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::{RecordedNode, Tree};
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::search::Score;
 
 const COLUMNS: [&str; 12] = [
@@ -73,12 +73,12 @@ fn value(value: Score) -> Json {
     if value == Score::LOWEST || value == Score::HIGHEST {
         return Json::Null;
     }
-    match value.kind() {
-        ScoreKind::Win(Some(plies)) => json!(format!("win {plies}")),
-        ScoreKind::Loss(Some(plies)) => json!(format!("loss {plies}")),
-        ScoreKind::Win(None) => json!("win"),
-        ScoreKind::Loss(None) => json!("loss"),
-        ScoreKind::Cp(value) => json!(value),
+    match value.reported() {
+        ReportedScore::Win(Some(plies)) => json!(format!("win {plies}")),
+        ReportedScore::Loss(Some(plies)) => json!(format!("loss {plies}")),
+        ReportedScore::Win(None) => json!("win"),
+        ReportedScore::Loss(None) => json!("loss"),
+        ReportedScore::Cp(value) => json!(value),
     }
 }
 

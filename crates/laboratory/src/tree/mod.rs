@@ -22,7 +22,9 @@ use counts::{Branches, PlyCounts};
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::eval::Evaluation;
-use engine::search::{Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, alphabeta};
+use engine::search::{
+    Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, search_alphabeta,
+};
 use recorder::Recorder;
 use runs::rng;
 
@@ -130,7 +132,7 @@ fn watch(
         return watch_alphabeta(root, evaluation, depth, watcher);
     };
     let mut table = Transpositions::for_depth(depth);
-    let (control, limits) = (Control::new(false), Limits::nodes(MAX_MOVES));
+    let (control, limits) = (Control::new(), Limits::nodes(MAX_MOVES));
     let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits, Some(watcher));
     let found = search.search(root, depth);
     if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
@@ -147,7 +149,7 @@ fn watch_alphabeta(
     watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {
     let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
-    let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
+    let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new());
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let task = Task {
         game: &game,
@@ -157,7 +159,7 @@ fn watch_alphabeta(
         control: &control,
         options: &SearchOptions::default(),
     };
-    let answer = alphabeta(&task, evaluation, Some(watcher), &mut |_| {});
+    let answer = search_alphabeta(&task, evaluation, Some(watcher), &mut |_| {});
     if answer.nodes >= MAX_MOVES {
         return Err(TreeError::TooLarge);
     }
@@ -253,7 +255,7 @@ mod tests {
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
         let engine = engine::Engine::new(16).unwrap();
-        let control = Control::new(false);
+        let control = Control::new();
         let answer = engine.search(&Game::new(root), &Limits::depth(14), &control, &mut |_| {});
         assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score));
         assert_eq!(tree.line, answer.line());

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::{Command, Hub, Protocol};
     use draughts::notation::fen;
-    use draughts::score::ScoreKind;
+    use draughts::score::ReportedScore;
     use engine::search::Limits;
     use proptest::prelude::*;
 
@@ -228,9 +228,9 @@ mod tests {
         let line = "info depth=12 mean-depth=10.5 score=-0.34 nodes=99 time=0.1 nps=1.2 pv=\"11-15 score=9\"";
         let Reply::Info(info, moves) = HubClient.parse_reply(line) else { panic!("{line}") };
         let SearchInfo { score, depth, nodes, time, .. } = info;
-        assert_eq!((score, depth, nodes), (Some(ScoreKind::Cp(-34)), Some(12), Some(99)));
+        assert_eq!((score, depth, nodes), (Some(ReportedScore::Cp(-34)), Some(12), Some(99)));
         assert_eq!((time, moves), (Some(Duration::from_millis(100)), Some("11-15 score=9")));
-        let known = SearchInfo { score: Some(ScoreKind::Win(None)), ..SearchInfo::default() };
+        let known = SearchInfo { score: Some(ReportedScore::Win(None)), ..SearchInfo::default() };
         assert_eq!(HubClient.parse_reply("info score=89.99 database=win"), Reply::Info(known, None));
         assert_eq!(
             HubClient.parse_reply("done move=22x15x18 ponder=11-15"),

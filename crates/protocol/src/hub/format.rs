@@ -13,7 +13,7 @@ use super::hubmove;
 use super::parameters;
 use crate::{CommandError, EngineOutput};
 use draughts::board::{Move, Position};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::Registry;
 use engine::search::{LineReport, Score, SearchAnswer, SearchEvent};
 use text::system::without_codes;
@@ -29,7 +29,7 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
         EngineOutput::Error(reason) => error(&reason.to_string()),
         EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
         EngineOutput::Search(_, SearchEvent::Book(found)) => {
-            info(&LineReport::new(found.score.kind().into(), vec![found.mv]))
+            info(&LineReport::new(found.score.reported().into(), vec![found.mv]))
         }
         EngineOutput::Answer(root, answer) => done(root, answer),
         // Hub has no lines for the other outputs. Except for progress, no Hub command produces them.
@@ -50,10 +50,10 @@ fn error(message: &str) -> String {
 fn info(report: &LineReport) -> String {
     let LineReport { depth, score, known_draw, win_rates, nodes, time, ref line, .. } = *report;
     let seconds = time.as_secs_f64();
-    let database = match score.kind() {
-        ScoreKind::Win(None) => " database=win",
-        ScoreKind::Loss(None) => " database=loss",
-        ScoreKind::Cp(_) if known_draw => " database=draw",
+    let database = match score.reported() {
+        ReportedScore::Win(None) => " database=win",
+        ReportedScore::Loss(None) => " database=loss",
+        ReportedScore::Cp(_) if known_draw => " database=draw",
         _ => "",
     };
     let rates = win_rates.map(|rates| format!(" wdl={rates}"));
@@ -93,15 +93,15 @@ const MIN_PROVED: i32 = 9_000;
 
 pub(super) fn to_men(score: Score) -> f64 {
     let proved = |plies: u32| PROVED_HUNDREDTHS - i32::try_from(plies).unwrap_or(999).min(999);
-    f64::from(match score.kind() {
-        ScoreKind::Win(Some(plies)) => proved(plies),
-        ScoreKind::Loss(Some(plies)) => -proved(plies),
+    f64::from(match score.reported() {
+        ReportedScore::Win(Some(plies)) => proved(plies),
+        ReportedScore::Loss(Some(plies)) => -proved(plies),
         _ => score.value().clamp(1 - MIN_PROVED, MIN_PROVED - 1),
     }) / 100.0
 }
 
 /// Converts men to a score. Returns `None` for an invalid number.
-pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
+pub(super) fn from_men(men: f64) -> Option<ReportedScore> {
     if !men.is_finite() || men.abs() > 1e6 {
         return None;
     }
@@ -109,9 +109,9 @@ pub(super) fn from_men(men: f64) -> Option<ScoreKind> {
     let hundredths = (men * 100.0).round() as i32;
     let plies = PROVED_HUNDREDTHS.unsigned_abs().saturating_sub(hundredths.unsigned_abs());
     Some(match hundredths {
-        MIN_PROVED.. => ScoreKind::Win(Some(plies)),
-        ..=-9_000 => ScoreKind::Loss(Some(plies)),
-        _ => ScoreKind::Cp(hundredths),
+        MIN_PROVED.. => ReportedScore::Win(Some(plies)),
+        ..=-9_000 => ReportedScore::Loss(Some(plies)),
+        _ => ReportedScore::Cp(hundredths),
     })
 }
 
@@ -186,12 +186,15 @@ mod tests {
             (Score::loss_in(20), "-99.80"),
         ] {
             assert_eq!(format!("{:.2}", to_men(score)), text);
-            let read_back = if text == "89.99" { ScoreKind::Cp(8_999) } else { score.kind() };
+            let read_back = if text == "89.99" { ReportedScore::Cp(8_999) } else { score.reported() };
             assert_eq!(from_men(text.parse().unwrap()), Some(read_back));
         }
-        assert_eq!(from_men(99.95), Some(ScoreKind::Win(Some(5))));
+        assert_eq!(from_men(99.95), Some(ReportedScore::Win(Some(5))));
         let limits = [1e6, -1e6, 1e6 + 0.01, f64::NAN, f64::INFINITY].map(from_men);
-        assert_eq!(limits, [Some(ScoreKind::Win(Some(0))), Some(ScoreKind::Loss(Some(0))), None, None, None]);
+        assert_eq!(
+            limits,
+            [Some(ReportedScore::Win(Some(0))), Some(ReportedScore::Loss(Some(0))), None, None, None]
+        );
     }
 
     #[test]

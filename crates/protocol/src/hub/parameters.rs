@@ -64,11 +64,11 @@ fn declaration(option: &Declaration) -> String {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
         OptionKind::Combo { choices } => enumeration(&name, &default, choices),
-        // An empty value stands for the default.
-        OptionKind::Path | OptionKind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
         OptionKind::Check => format!("param name={name} value={default} type=bool\n"),
         // Hub has no type for buttons; setting one to true presses it.
         OptionKind::Button => format!("param name={name} value=false type=bool\n"),
+        // Paths and words: an empty value stands for the default.
+        _ => format!("param name={name} value=\"\" type=string\n"),
     }
 }
 

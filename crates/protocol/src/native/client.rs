@@ -9,7 +9,7 @@ use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use draughts::record::SearchInfo;
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 
 /// The client's side of the native protocol.
 #[derive(Clone, Copy, Debug)]
@@ -227,18 +227,18 @@ fn info(line: &str) -> Reply<'_> {
 
 /// Parses `cp 34`, `win 5` or `loss 5`, and also UCI's `mate 3`, which counts moves and is negative for a
 /// loss.
-fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
+fn score(kind: Option<&str>, number: Option<&str>) -> Option<ReportedScore> {
     let number = number?;
     match kind? {
-        "cp" => number.parse().ok().map(ScoreKind::Cp),
-        "win" => number.parse().ok().map(|plies| ScoreKind::Win(Some(plies))),
-        "loss" => number.parse().ok().map(|plies| ScoreKind::Loss(Some(plies))),
+        "cp" => number.parse().ok().map(ReportedScore::Cp),
+        "win" => number.parse().ok().map(|plies| ReportedScore::Win(Some(plies))),
+        "loss" => number.parse().ok().map(|plies| ReportedScore::Loss(Some(plies))),
         "mate" => number.parse::<i32>().ok().map(|moves| {
             let plies = moves.unsigned_abs().saturating_mul(2);
             if moves > 0 {
-                ScoreKind::Win(Some(plies.saturating_sub(1)))
+                ReportedScore::Win(Some(plies.saturating_sub(1)))
             } else {
-                ScoreKind::Loss(Some(plies))
+                ReportedScore::Loss(Some(plies))
             }
         }),
         _ => None,
@@ -329,11 +329,14 @@ mod tests {
             "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";
         let time = Some(Duration::from_millis(7));
         let expected =
-            SearchInfo { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(1000), time };
+            SearchInfo { score: Some(ReportedScore::Cp(-34)), depth: Some(12), nodes: Some(1000), time };
         assert_eq!(info_of(full).0, expected);
-        assert_eq!(info_of("info score win 5").0.score, Some(ScoreKind::Win(Some(5))));
-        assert_eq!(info_of("info score cp -20560 database loss pv 1-5").0.score, Some(ScoreKind::Loss(None)));
-        assert_eq!(info_of("info score mate -2").0.score, Some(ScoreKind::Loss(Some(4))));
+        assert_eq!(info_of("info score win 5").0.score, Some(ReportedScore::Win(Some(5))));
+        assert_eq!(
+            info_of("info score cp -20560 database loss pv 1-5").0.score,
+            Some(ReportedScore::Loss(None))
+        );
+        assert_eq!(info_of("info score mate -2").0.score, Some(ReportedScore::Loss(Some(4))));
         assert_eq!(info_of("info score cp x depth -1 nodes").0, SearchInfo::default());
         for bound in ["lowerbound", "upperbound"] {
             assert_eq!(info_of(&format!("info score cp 21622 {bound}")).0.score, None);
@@ -386,7 +389,7 @@ mod tests {
             Native::default().write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
         let time = Some(Duration::from_millis(40));
         let expected =
-            SearchInfo { score: Some(ScoreKind::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
+            SearchInfo { score: Some(ReportedScore::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
         assert_eq!(info_of(text.trim_end()), (expected, Some("11-15")));
     }
 
@@ -455,12 +458,12 @@ mod tests {
     #[test]
     fn mates_are_counted_in_moves() {
         for (line, plies) in [("info score mate 1", Some(1)), ("info score mate 3", Some(5))] {
-            assert_eq!(info_of(line).0.score, Some(ScoreKind::Win(plies)));
+            assert_eq!(info_of(line).0.score, Some(ReportedScore::Win(plies)));
         }
-        assert_eq!(info_of("info score mate 0").0.score, Some(ScoreKind::Loss(Some(0))));
-        assert_eq!(info_of("info score cp 1 database win").0.score, Some(ScoreKind::Win(None)));
-        assert_eq!(info_of("info score cp 1 database draw").0.score, Some(ScoreKind::Cp(1)));
-        assert_eq!(info_of("info score loss 2").0.score, Some(ScoreKind::Loss(Some(2))));
+        assert_eq!(info_of("info score mate 0").0.score, Some(ReportedScore::Loss(Some(0))));
+        assert_eq!(info_of("info score cp 1 database win").0.score, Some(ReportedScore::Win(None)));
+        assert_eq!(info_of("info score cp 1 database draw").0.score, Some(ReportedScore::Cp(1)));
+        assert_eq!(info_of("info score loss 2").0.score, Some(ReportedScore::Loss(Some(2))));
         assert_eq!(info_of("info score x 2").0.score, None);
     }
 }

@@ -10,7 +10,7 @@ use draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position
 use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use draughts::result::{EndReason, GameEnd, KnownValue};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::eval::{EvalPart, Explanation};
 use engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
 use engine::{
@@ -77,11 +77,10 @@ fn declaration(option: &Declaration) -> String {
         OptionKind::Combo { choices } => {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
-        OptionKind::Path | OptionKind::Words { .. } => {
-            format!("option name {name} type string default <empty>\n")
-        }
         OptionKind::Check => format!("option name {name} type check default {default}\n"),
         OptionKind::Button => format!("option name {name} type button\n"),
+        // Paths and words.
+        _ => format!("option name {name} type string default <empty>\n"),
     }
 }
 
@@ -126,9 +125,9 @@ fn best_move(root: &Position, answer: &SearchAnswer) -> String {
 /// Formats a score. A database result is added after a `cp` value that is comparable with others, unless the
 /// score is only a bound on the wrong side.
 fn score_words(score: Score, bound: Bound) -> String {
-    let database = match (bound, score.kind()) {
-        (Bound::Exact | Bound::Lower, ScoreKind::Win(None)) => " database win",
-        (Bound::Exact | Bound::Upper, ScoreKind::Loss(None)) => " database loss",
+    let database = match (bound, score.reported()) {
+        (Bound::Exact | Bound::Lower, ReportedScore::Win(None)) => " database win",
+        (Bound::Exact | Bound::Upper, ReportedScore::Loss(None)) => " database loss",
         _ => "",
     };
     let limit = match bound {
@@ -136,9 +135,9 @@ fn score_words(score: Score, bound: Bound) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    match score.kind() {
-        ScoreKind::Win(Some(plies)) => format!("win {plies}{limit}"),
-        ScoreKind::Loss(Some(plies)) => format!("loss {plies}{limit}"),
+    match score.reported() {
+        ReportedScore::Win(Some(plies)) => format!("win {plies}{limit}"),
+        ReportedScore::Loss(Some(plies)) => format!("loss {plies}{limit}"),
         _ => format!("cp {}{limit}{database}", score.reported_cp()),
     }
 }

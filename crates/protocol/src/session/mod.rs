@@ -37,7 +37,7 @@ struct StoppableJob {
 impl StoppableJob {
     /// Returns a new job that ends on its own.
     fn ending() -> Self {
-        Self { control: Arc::new(Control::new(false)), ends_on_its_own: true }
+        Self { control: Arc::new(Control::new()), ends_on_its_own: true }
     }
 }
 
@@ -224,7 +224,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         if self.protocol.interrupts() {
             self.stop(|job| !job.ends_on_its_own);
         }
-        let control = Arc::new(Control::new(go.ponder));
+        let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
         let job = StoppableJob { control, ends_on_its_own: limits.is_limited() && !go.ponder };
         self.start(job, move |engine, control, emit| {
             worker::search(engine, &game, &limits, control, emit);

@@ -105,7 +105,7 @@ fn limits_are_resolved_against_the_position() {
 fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     let (mut session, _jobs) = kept(protocol);
     for (pondering, ends_on_its_own) in [(false, false), (false, true), (true, false)] {
-        let control = Arc::new(Control::new(pondering));
+        let control = Arc::new(if pondering { Control::pondering() } else { Control::new() });
         session.stoppable.push_back(StoppableJob { control, ends_on_its_own });
     }
     match input {

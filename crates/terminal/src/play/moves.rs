@@ -13,7 +13,7 @@ use crate::words;
 use draughts::board::{Color, Move, PieceKind, Position};
 use draughts::notation::pdn::PdnReader;
 use draughts::notation::{fen, movetext};
-use draughts::score::ScoreKind;
+use draughts::score::ReportedScore;
 use engine::eval::Explanation;
 use engine::search::{Control, Limits, SearchAnswer, SearchEvent};
 use engine::{Engine, Setting};
@@ -109,7 +109,7 @@ impl Play {
             self.search(&self.opponent, &Limits::move_time(self.time), |_| "Kelso thinks: ".to_owned())?;
         let comment = match (found.info().depth, found.score) {
             (Some(depth), Some(score)) if !has_level(&self.opponent) => {
-                format!(" ({}, depth {depth})", score.kind().describe(side))
+                format!(" ({}, depth {depth})", score.reported().describe(side))
             }
             (Some(depth), _) => format!(" (depth {depth})"),
             (None, _) => " (opening book)".to_owned(),
@@ -188,7 +188,7 @@ impl Play {
         let title = |_| "Searching: ".to_owned();
         let (found, _) = self.search(&self.analyst, &Limits::nodes(HINT_NODES), title)?;
         let best = movetext::format(&root, found.best.context(NO_MOVES)?);
-        let score = found.score.map(|score| format!(" ({})", score.kind().describe(root.side())));
+        let score = found.score.map(|score| format!(" ({})", score.reported().describe(root.side())));
         Ok(format!("Hint: {best}{}", score.unwrap_or_default()))
     }
 
@@ -205,8 +205,8 @@ impl Play {
         let mut lines = vec![format!(
             "Evaluation {}: {}; material alone: {}.",
             self.analyst.evaluation_id().name,
-            ScoreKind::Cp(value).describe(side),
-            ScoreKind::Cp(explanation.material).describe(side)
+            ReportedScore::Cp(value).describe(side),
+            ReportedScore::Cp(explanation.material).describe(side)
         )];
         if let Some(known) = self.analyst.probe(position).known {
             lines.push(format!("Databases: {}.", words::known(known.result, known.plies, side)));

@@ -154,9 +154,9 @@ mod tests {
         for option in permissions().registry.options() {
             let value = match option.kind {
                 OptionKind::Spin { max, .. } => max.to_string(),
-                OptionKind::Combo { .. } | OptionKind::Check | OptionKind::Words { .. } => option.default(),
                 OptionKind::Path => "x".to_owned(),
                 OptionKind::Button => String::new(),
+                _ => option.default(),
             };
             let value = if option.kind == OptionKind::Button { value } else { format!(" value {value}") };
             let admitted = restricted.read(&format!("setoption name {}{value}", option.name)).is_ok();

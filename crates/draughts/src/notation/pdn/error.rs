@@ -29,6 +29,7 @@ pub struct PdnError {
 
 /// An error in a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PdnErrorKind {
     /// The rest of the file cannot be read. Contains the reason.
     Unreadable(String),

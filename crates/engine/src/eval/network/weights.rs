@@ -38,6 +38,7 @@ pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WID
 
 /// The reason why bytes are not a valid network file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The bytes are another kind of file.
     Foreign,

@@ -169,7 +169,7 @@ mod tests {
     use crate::search::testing::TestSearch;
     use draughts::board::Game;
     use draughts::notation::fen;
-    use draughts::score::ScoreKind;
+    use draughts::score::ReportedScore;
     use endgames::DatabaseOptions;
 
     /// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn won_endings_without_distances_are_won() {
         let [mut winner, mut loser] =
-            [(); 2].map(|()| TestSearch::new(Game::default(), Limits::nodes(40_000)));
+            std::array::from_fn(|_| TestSearch::new(Game::default(), Limits::nodes(40_000)));
         loser.databases = Databases::open(&DatabaseOptions { embedded: &[], ..DatabaseOptions::default() });
         for text in WINS {
             let mut game = Game::new(fen::parse(text).unwrap());
@@ -210,7 +210,10 @@ mod tests {
                 search.game.clone_from(&game);
                 let (answer, reports) = search.run();
                 for report in reports {
-                    assert!(!wins || matches!(report.score.kind(), ScoreKind::Win(_)), "{text} {report:?}");
+                    assert!(
+                        !wins || matches!(report.score.reported(), ReportedScore::Win(_)),
+                        "{text} {report:?}"
+                    );
                 }
                 game.play(answer.best.unwrap());
                 assert!(game.plies_without_progress() < 80, "{text}");

@@ -26,13 +26,8 @@ use crate::eval::{EvalCache, Evaluation};
 use draughts::board::Position;
 use draughts::result::Wdl;
 
-/// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
-///
-/// Every search reports at least one line and completes its first iteration, so that there is always an
-/// answer.
-///
-/// With an observer, the search uses only one thread.
-pub fn search(
+/// Does what [`AlphaBeta`] does. With an observer, the search uses only one thread.
+pub fn search_alphabeta(
     task: &Task<'_>,
     evaluation: &dyn Evaluation,
     observer: Observation<'_>,
@@ -62,7 +57,7 @@ impl Searcher for AlphaBeta {
         evaluation: &dyn Evaluation,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
-        search(task, evaluation, None, on_event)
+        search_alphabeta(task, evaluation, None, on_event)
     }
 }
 

@@ -52,7 +52,7 @@ mod tests {
     use crate::eval::{Classic, Evaluation};
     use crate::search::line::ScoredLine;
     use crate::search::testing::TestSearch;
-    use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, alphabeta};
+    use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, search_alphabeta};
     use draughts::board::{Game, Position};
 
     /// Returns a search of the starting position on a given number of threads.
@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluation) -> SearchAnswer {
-        alphabeta(&search_on(threads, limits).task(), evaluation, None, &mut |_| {})
+        search_alphabeta(&search_on(threads, limits).task(), evaluation, None, &mut |_| {})
     }
 
     /// An evaluation that counts the threads that call it and, on request, panics on all but one.
