@@ -102,7 +102,7 @@ export const accessibility = {
     await page.waitForSelector("dialog .fault:not(:empty)");
     await inDialog(page, "an illegal position");
     await readPdn(page, `${GAME}\n${GAME.replace("22-18", "22-19")}`);
-    await page.click("dialog .faults summary");
+    await page.waitForSelector("dialog .faults");
     await inDialog(page, "a list of games with an error");
     await page.context().close();
   },

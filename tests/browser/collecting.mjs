@@ -149,21 +149,45 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "Play goes on with its game after another one was read"() {
+  async "Play goes on with its game, whatever Study opens"() {
     const page = await open();
-    await loadPdn(page, "1. 9-13 22-18 *");
-    await mode(page, "Play");
-    await until("that the game was only read", async () => /^Imported game. Black to move/.test(await status(page)));
+    const bar = () => page.textContent(".player-bar >> nth=0");
+    // A game without a move stays too, such as one from a position.
+    await setUpFen(page, "B:WK29,K30:BK1,K2");
+    const shown = await pieces(page), other = await bar();
+    for (const read of ["1. 9-13 22-18 *", "1. 11-15 23-19 1-0"]) {
+      await loadPdn(page, read);
+      await mode(page, "Play");
+      await until("the game of Play", async () => await pieces(page) === shown);
+      assert.equal(await bar(), other);
+    }
     await newGame(page, {});
     await enter(page, "11-15");
-    for (const reload of [false, true]) {
-      await loadPdn(page, "1. 9-13 22-18 1-0");
-      assert.deepEqual(await moves(page), ["9-13", "22-18"]);
-      if (reload) await page.reload();
+    for (const open of [() => loadPdn(page, "1. 9-13 22-18 1-0"), () => page.reload(), async () => {
+      await press(page, "Set up");
+      await press(page, "Clear");
+      await page.fill("dialog textarea", "W:WK18:B1");
+      await press(page, "Study it");
+      await page.waitForSelector("dialog", { state: "detached" });
+    }, async () => {
+      await mode(page, "Puzzles");
+      await page.waitForSelector("main.puzzles .movable");
+      await press(page, "Analyse");
+    }]) {
+      await study(page);
+      await open();
+      await page.waitForSelector("main.study");
       await ready(page);
       await mode(page, "Play");
       await until("the game in progress", async () => String(await moves(page)) === "11-15");
     }
+    // A tab that begins with a study has the game that was played last.
+    await loadPdn(page, "1. 9-13 22-18 1-0");
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto(`${page.url().split("#")[0]}#play`);
+    await page.reload();
+    await ready(page);
+    await until("the game that was played last", async () => String(await moves(page)) === "11-15");
     await page.context().close();
   },
 
@@ -180,7 +204,7 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "a list has its pages and its rows in view, and rows are high enough to touch"() {
+  async "a list has its rows in view, and they are high enough to touch"() {
     const kept = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`kelso.game.${at}`, game(at)]));
     for (const [width, height] of [[390, 844], [1280, 720]]) {
       const page = await open({ width, height, script: stored(kept) });
@@ -196,7 +220,6 @@ export const collecting = {
       await page.keyboard.press("Escape");
       await readPdn(page, Array.from({ length: 25 }, (_, at) => `[Black "${at}"]\n[Date "2026.11.28"]\n1. 11-15 23-19 *\n`).join("\n"));
       await page.waitForSelector(".imported li.kept");
-      assert(await inView("dialog .pager button:last-child"), `the pages at ${width}`);
       assert(width < 800 || await inView("dialog .imported > details:last-child summary"), `the last row at ${width}`);
       assert(width > 800 || await page.$$eval(".imported li.kept", (rows) => rows.every((row) => row.offsetHeight >= 36)));
       await page.click(".imported li.kept button");
@@ -225,10 +248,12 @@ export const collecting = {
     await press(page, "Games");
     await count("9000 games");
     const shown = () => page.$$eval(".imported li.kept", (rows) => [rows.length, rows[0].querySelector("bdi").textContent]);
-    assert.deepEqual(await shown(), [10, "Ann 0"]);
-    await page.click("dialog .pager button[aria-label=Next]");
-    assert.deepEqual(await shown(), [10, "Ann 10"]);
-    assert.equal(await page.locator(".imported bdi").count(), 20);
+    assert.deepEqual(await shown(), [100, "Ann 0"]);
+    for (const rows of [200, 300]) {
+      await page.$eval(".imported .kept-list", (list) => list.scrollTo(0, list.scrollHeight));
+      await until("more rows", async () => (await shown())[0] === rows);
+    }
+    assert.match(await page.textContent(".imported li.kept:nth-child(250)"), /^250Ann 249/);
     await page.fill(".imported input", "ann 4021 round");
     await count("1 game");
     await page.click(".imported li.kept .soft >> nth=1");
@@ -303,7 +328,7 @@ export const collecting = {
     const games = ["A", "B", "C"].map((name) => `[Event "Cup"]\n[Black "${name}"]\n\n1. 11-15 {as it was} 23-19 *\n`);
     await readPdn(page, games.join("\n"));
     await until("three games", async () => (await page.$$(".imported li.kept")).length === 3);
-    await page.click(".imported li.kept button >> nth=1");
+    await page.click(".imported li.kept button.link >> nth=1");
     await until("the game", async () => /^Loaded B/.test(await said(page)));
     await until("its place", async () => /Game 2 of 3/.test(await page.textContent(".moves-head")));
     await page.keyboard.press("End");
@@ -331,7 +356,7 @@ export const collecting = {
     await readPdn(page, `${game("Ann")}${game("Cid")}${game("Eve")}${game("Cid")}`);
     const count = (words) => until(words, async () => (await page.textContent(".imported [role=status]").catch(() => "")) === words);
     await count("3 games");
-    await page.click(".imported li.kept button >> nth=0");
+    await page.click(".imported li.kept button.link >> nth=0");
     for (const name of ["Cid", "Eve"]) {
       await page.click("button[aria-label='Next game']");
       await until(name, async () => (await said(page)).startsWith(`Loaded ${name}`));
@@ -349,7 +374,7 @@ export const collecting = {
       await page.check("dialog input[value=kept]");
       assert.match(await page.textContent(".kept-games .kept-list"), /^Person – PersonIn progress[^]*1 move11-15$/, "only the game that was played");
       await page.check("dialog input[value=imported]");
-      await page.click(`.imported li.kept button >> nth=${again ? 2 : 0}`);
+      await page.click(`.imported li.kept button.link >> nth=${again ? 2 : 0}`);
       await until("the game", async () => (await moves(page)).includes("11-16") === again);
     }
     assert.match(await page.textContent(".moves-head"), /Game 3 of 3/);
@@ -368,7 +393,7 @@ export const collecting = {
     await press(page, "Games");
     await page.waitForSelector(".imported li.kept:nth-child(2)");
     assert.match(await page.textContent(".imported .kept-list"), /Ann[^]*Eve/);
-    await page.click(".imported li.kept button >> nth=0");
+    await page.click(".imported li.kept button.link >> nth=0");
     await until("the game", async () => /^Loaded Ann/.test(await said(page)));
     await page.keyboard.press("End");
     await until("the last move", async () => await current(page) === "22-18");
@@ -390,21 +415,51 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "an imported game with a result cannot be resigned or played on"() {
+  async "an imported game with a result is played out from a position"() {
     const page = await open();
     await loadPdn(page, "1. 9-13 22-18 0-1");
-    await mode(page, "Play");
-    await until("the result", async () => await status(page) === "Imported game. 0-1, White won");
-    for (const name of ["Take back", "Hint", "Offer draw", "Resign"]) assert.equal(await page.getAttribute(buttonNamed(name), "aria-disabled"), "true", name);
-    await page.fill(".move-input", "11-15");
-    await page.press(".move-input", "Enter");
-    await until("a refusal", async () => await status(page) === "It is not your turn.");
-    await study(page);
     await page.keyboard.press("Home");
     await until("the start", async () => !await current(page));
     await press(page, "Play it out");
     await press(page, "Start game");
     await enter(page, "11-15");
+    await page.context().close();
+  },
+
+  async "an import says what is new, and shows only its own errors"() {
+    const page = await open();
+    const game = (name, moves = "11-15 23-19") => `[Black "${name}"]\n\n1. ${moves} *\n\n`;
+    const read = (pdn) => page.setInputFiles("dialog input[type=file]", { name: "a.pdn", mimeType: "text/plain", buffer: Buffer.from(pdn) });
+    const says = (words) => until(words, async () => (await page.locator(".imported > .soft").allTextContents()).join() === words);
+    const numbers = () => page.$$eval(".imported li.kept > .soft", (all) => String(all.map((one) => one.textContent)));
+    await press(page, "Games");
+    await read(`${game("A")}${game("B", "11-15 2-31")}${game("A")}${game("C")}`);
+    await says("Added 3 games; 1 you already had.");
+    assert.equal(await page.textContent(".imported .faults summary"), "1 error");
+    await read(`${game("C")}${game("D")}`);
+    await says("Added 1 game; 1 you already had.");
+    assert(!await page.$(".imported .faults"), "errors of the file before");
+    assert.equal(await numbers(), "1,2,3,4");
+    await page.click("li.kept:has-text('B') button[aria-label^=Delete]");
+    await page.click("dialog.question button.danger");
+    await until("three games", async () => await numbers() === "1,2,3");
+    // A text with errors stays, and only its other games are kept.
+    const text = `${game("E")}${game("F", "11-15 22-18 15x99")}`;
+    await press(page, "Import");
+    await page.fill("dialog textarea", text);
+    await press(page, "Import text");
+    await until("the error", async () => /^1 errorGame 2, line 7: .*15x99/.test(await page.textContent("section .faults").catch(() => "")));
+    assert.equal(await page.inputValue("dialog textarea"), text);
+    await page.fill("dialog textarea", "hello this is no pdn");
+    await press(page, "Import text");
+    await until("another error", async () => /hello/.test(await page.textContent("section .faults").catch(() => "")));
+    assert(await page.isVisible("dialog textarea"));
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await ready(page);
+    await press(page, "Games");
+    await until("four games", async () => await numbers() === "1,2,3,4");
+    assert(!await page.$(".faults"));
     await page.context().close();
   },
 

@@ -324,15 +324,6 @@ export const mishaps = {
     await page.context().close();
   },
 
-  async "a game that was read, not played, has no rematch"() {
-    const page = await open();
-    await loadPdn(page, '[FEN "B:WK32:BK1"]\n' + Array.from({ length: 4 }, (_, at) => `${2 * at + 1}. 1-6 32-28 ${2 * at + 2}. 6-1 28-32`).join(" ") + " 1/2-1/2");
-    await mode(page, "Play");
-    await until("the end", async () => /Drawn/.test(await status(page)));
-    assert(!await page.isVisible(".end-card"));
-    await page.context().close();
-  },
-
   async "the focus stays where a button was disabled or hidden"() {
     const page = await open();
     await loadPdn(page, GAME);

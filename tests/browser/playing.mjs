@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, bothPlayers, buttonNamed, cell, center, drag, enter, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
+import { anyMove, bothPlayers, buttonNamed, cell, center, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game against level 1, by clicking"() {
@@ -286,10 +286,12 @@ export const playing = {
     await press(page, "Hint");
     await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
     await press(page, "Offer draw");
+    await page.click("dialog button:text-is('Offer draw')");
     await until("a refusal", async () => await status(page) === "Draw declined.");
     assert.match(await page.getAttribute("#status", "title"), /at most 16 pieces/);
     await setUpFen(page, "B:WK29,K30:BK1,K2");
     await press(page, "Offer draw");
+    await page.click("dialog button:text-is('Offer draw')");
     await until("a draw that databases know", async () => /Drawn by agreement/.test(await status(page)));
     await newGame(page, {});
     await press(page, "Resign");
@@ -380,10 +382,37 @@ export const playing = {
       await until("the engine's move", async () => (await moves(page)).length === 2);
       await same("after the engine's move");
       await press(page, "Offer draw");
+      await page.click("dialog button:text-is('Offer draw')");
       await until("the refusal", async () => /declined/.test(await status(page)));
       await same("with a long message");
       await page.context().close();
     }
+  },
+
+  async "a position that was set up stays after Cancel, and a refused move goes with the next one"() {
+    const page = await open();
+    await mode(page, "Study");
+    await press(page, "Set up");
+    await page.fill("dialog textarea", "B:WK32:B1,2");
+    await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
+    await press(page, "Play it");
+    await page.waitForSelector("dialog input[type=range]");
+    await press(page, "Cancel");
+    await until("the position", async () => await fenIn(page).catch(() => "") === "B:WK32:B1,2");
+    await press(page, "Cancel");
+    await newGame(page, {});
+    await press(page, "New game");
+    await page.selectOption(labelled("Opening"), "fen");
+    await page.fill("dialog .columns input", "W:W18,xx:B1");
+    await press(page, "Start game");
+    await until("the fault next to the FEN", async () => /^"xx" at character 7: expected a square/.test(await page.textContent("dialog .field + .fault")));
+    await page.keyboard.press("Escape");
+    await page.fill(".move-input", "1-32");
+    await page.press(".move-input", "Enter");
+    await until("a refusal", async () => /1-32/.test(await status(page)));
+    await movePiece(page, 11, 15);
+    await until("an empty field", async () => !await page.inputValue(".move-input"));
+    await page.context().close();
   },
 
   async "a game that has ended offers a rematch"() {

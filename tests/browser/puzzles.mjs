@@ -76,6 +76,21 @@ export const puzzles = {
     await page.context().close();
   },
 
+  async "a puzzle is studied without its solution until that is known"() {
+    const page = await open();
+    await mode(page, "Puzzles");
+    const { solution } = await shown(page);
+    await press(page, "Analyse");
+    await page.waitForSelector("main.study");
+    assert.deepEqual(await moves(page), []);
+    await mode(page, "Puzzles");
+    await press(page, "Solution");
+    await press(page, "Analyse");
+    await page.waitForSelector("main.study");
+    assert.deepEqual(await moves(page), solution);
+    await page.context().close();
+  },
+
   async "puzzles near the user's rating are solved, answered and kept"() {
     const page = await open();
     await newGame(page, {});

@@ -180,7 +180,8 @@ fn color(input: &str) -> Parsed<'_, Color> {
 }
 
 fn list(input: &str) -> Parsed<'_, (Color, Vec<Group>)> {
-    let comma = delimited(blank, char(','), blank);
+    // After a comma, there must be a square.
+    let comma = (blank, char(','), blank, peek(cut(group)));
     // A counter can also follow the colon.
     let start = (blank, char(':'), blank, not(one_of("HhFf")));
     (preceded(start, cut(color)), preceded(blank, separated_list0(comma, group))).parse(input)
@@ -255,6 +256,7 @@ mod tests {
             ("X:W1", " at character 1: expected \"B\" or \"W\""),
             ("W:X", " at character 3: expected \"B\" or \"W\""),
             ("B:W33:B1", " at character 4: expected a square from 1 to 32"),
+            ("W:W18,xx:B1", " at character 7: expected a square from 1 to 32"),
             ("B:W21-20:B1", " at character 6: expected an ascending range"),
             ("B:W21:BKx", " at character 9: expected a square from 1 to 32"),
             (

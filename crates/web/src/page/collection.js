@@ -10,7 +10,7 @@ const STORE = "games",
   KEY = "pdn";
 
 /** The games that were read, and whether they are the user's. */
-export const collection = { games: [], faults: [], more: false, number: 0, isOwn: false };
+export const collection = { games: [], more: false, number: 0, isOwn: false };
 
 /** Runs a request in the browser's database. */
 const request = (mode, act) =>
@@ -42,10 +42,10 @@ async function parse(body) {
 
 /** Reads games, and uses them as the collection, without repetitions. */
 async function use(body, isOwn) {
-  const { games: all, faults, more, collection: number } = await parse(body);
+  const { games: all, more, collection: number } = await parse(body);
   const seen = new Set(),
     games = all.filter(({ source }) => !seen.has(source) && seen.add(source));
-  Object.assign(collection, { games, faults, more, number, isOwn });
+  Object.assign(collection, { games, more, number, isOwn });
   update({ collection: number });
 }
 
@@ -75,28 +75,35 @@ export async function reread() {
   await restore();
 }
 
-/** Adds the games of a text or a file to the collection. Returns whether they could be stored, and the game if there is only one. */
+/** Adds games to the collection, of which those with errors only from a file. Returns what it has done, and the only game, if it is one. */
 export async function add(body) {
-  const { games, faults } = await parse(body);
-  const before = await stored(),
-    isKnown = before && (await before.text()).includes(await new Response(body).text());
-  const all = new Blob(before && !isKnown ? [before, "\n\n", body] : [isKnown ? before : body], { type: "text/plain" });
-  restored = use(all, true);
-  await restored;
-  if (!games.length) return { isStored: true };
-  return {
-    game: games.length === 1 && !faults.length && games[0],
-    isStored: await request("readwrite", (stored) => stored.put(all, KEY)).then(
-      () => true,
-      () => false,
-    ),
-  };
+  const { games: all, faults } = await parse(body);
+  await restore();
+  const games = all.filter(({ complete }) => complete || typeof body !== "string"),
+    known = new Set(owned().map(({ source }) => source)),
+    fresh = games.filter(({ source }) => !known.has(source) && known.add(source));
+  const isStored = !fresh.length || (await replace([...owned(), ...fresh]));
+  const game = all.length === 1 && !faults.length && all[0];
+  return { added: fresh.length, known: games.length - fresh.length, faults, isStored, game };
+}
+
+/** Returns the user's games. */
+const owned = () => (collection.isOwn ? collection.games : []);
+
+/** Deletes a game from the collection. */
+export const remove = (game) => replace(owned().filter((other) => other !== game));
+
+/** Uses and stores games as the user's collection. Returns whether they could be stored. */
+async function replace(games) {
+  const all = new Blob(games.map(({ source }) => `${source}\n`));
+  await (restored = use(all, true));
+  return (await request("readwrite", (games) => games.put(all, KEY)).catch(() => "")) === KEY;
 }
 
 /** Deletes the user's collection. */
 export async function clear() {
   await request("readwrite", (games) => games.delete(KEY)).catch(() => {});
-  Object.assign(collection, { games: [], faults: [], number: 0, isOwn: false });
+  Object.assign(collection, { games: [], number: 0, isOwn: false });
   await reread();
 }
 

@@ -13,14 +13,12 @@ function describe() {
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
   const { move, book } = game.tree.node(state.current);
-  const read = mode === "play" && game.tree.loaded && text.importedGame;
-  if (read && atTip() && isOver()) return `${read} ${text.resultNames[game.tree.result]}`;
   const isPaused = mode === "study" && game.clock && !isOver(),
     // A review shows no rings.
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
   const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped].filter(Boolean);
   const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
-  return [read, turn, ...more].filter(Boolean).join(" ");
+  return [turn, ...more].join(" ");
 }
 
 function draw() {

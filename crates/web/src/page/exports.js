@@ -3,7 +3,7 @@
 import { copy, open, save } from "./dialog.js";
 import { box, button, h } from "./dom.js";
 import { tags } from "./games.js";
-import { PDN_TYPE } from "./kept.js";
+import { PDN_TYPE, namesOf } from "./kept.js";
 import * as link from "./link.js";
 import * as pdn from "./pdn.js";
 import { picture } from "./picture.js";
@@ -53,5 +53,5 @@ export function openExports(leave) {
     return [button(name, act), h("p", { class: "soft", text: help })];
   });
   const close = button(text.close, () => shown.close());
-  const shown = open(text.thisGame(tags()), box("exports", rows, area), [close]);
+  const shown = open(text.thisGame(namesOf(game)), box("exports", rows, area), [close]);
 }

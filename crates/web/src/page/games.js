@@ -19,12 +19,19 @@ import { text } from "./text.js";
 import { START, Tree } from "./tree.js";
 
 const persons = { b: PERSON, w: PERSON };
+/** The name of the game of Play, in this tab. */
+const PLAYED = "kelso.played";
+/** Whether the game on the board was opened in Study. Play then keeps its own. */
+let studied = false;
+/** Returns whether a stored game was opened in Study. Those of older versions do not say so. */
+const isStudied = ({ tree, played, studied = tree.loaded && !played }) => studied;
 
 /** Stores the game. */
 export function keep() {
   const { name, game, current, flipped, mode } = state;
   if (!name || !game?.tree) return;
-  const isKept = store.save(name, { ...game.toJSON(), current, flipped, mode: mode === "study" ? mode : "play" });
+  const place = { current, flipped, mode: mode === "study" ? mode : "play" };
+  const isKept = store.save(name, { ...game.toJSON(), studied, ...place });
   if (!isKept && !full) problem(store.isBlocked() ? text.storageBlocked : text.storageFull);
   full = !isKept;
 }
@@ -34,12 +41,15 @@ let full = false;
 
 /**
  * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is that of the next game, if it
- * has one.
+ * has one. `toStudy` says whether that was opened in Study; then the game of Play stays.
  */
-function leave(name = "") {
-  const isOwn = state.game.tree && isMade(state.game);
+function leave(toStudy, name = "") {
+  const { game } = state,
+    isOwn = game.tree && (isMade(game) || (toStudy && !studied));
+  if (game.tree && !studied) store.keepInTab(PLAYED, state.name);
   if (isOwn) keep();
   else if (name) store.discard(state.name);
+  studied = toStudy;
   if (isOwn || name) update({ name: name || store.begin() });
   dismiss();
   askForRoom();
@@ -59,7 +69,7 @@ function askForRoom() {
 
 /** Begins a game in this tab. Resolves when it can be played. */
 export function begin(chosen, at = chosen.tip ?? 0) {
-  leave();
+  leave(Boolean(chosen.studied));
   update({ flipped: chosen.flipped ?? state.flipped });
   state.game.begin(chosen);
   setStatus(text.connecting);
@@ -95,12 +105,17 @@ export function study(tree, at = 0) {
   const { pace } = preferences;
   const untimed = pace.kind === "clock" ? { kind: "move", value: 1 } : pace;
   if (!tree.loaded) tree.edited = false;
-  const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop() }, at);
+  const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true }, at);
   showMode("study");
   return shown;
 }
 
-export const studyFen = (fen) => study(new Tree(fen));
+/** Begins a study of a position, and of some moves. */
+export function studyFen(fen, moves = []) {
+  const tree = new Tree(fen);
+  moves.reduce((at, move) => tree.add(at, move), 0);
+  return study(tree);
+}
 
 /** Shows a loaded game, at its start or after some plies. */
 export async function load(tree, ply = 0) {
@@ -126,20 +141,20 @@ export async function resume(name, mode = "") {
   const stored = store.load(name);
   if (!stored) return;
   if (name === state.name) return go(state.game.tip);
-  leave(await store.claim(name));
-  const isRead = stored.tree.loaded && !stored.played;
-  update({ mode: mode || (isRead || stored.mode === "study" ? "study" : "play") });
+  leave(isStudied(stored), await store.claim(name));
+  update({ mode: mode || (studied || stored.mode === "study" ? "study" : "play") });
   const own = ownSide(stored.players);
   revive(own ? { ...stored, flipped: own === "b" } : stored);
 }
 
-/** Goes to a mode. If the game on the board was only read, Play continues with the game that was played last. */
+/** Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. */
 export function enter(mode) {
-  const isPlayed = ({ game: { tree, players, mode } }) =>
-    !tree.loaded && tree.nodes.length > 1 && (mode === "play" || ownSide(players));
-  const last = mode === "play" && state.game.tree?.loaded && store.kept().find(isPlayed);
-  if (last) resume(last.name, mode);
-  else showMode(mode);
+  if (mode !== "play" || !studied) return showMode(mode);
+  const isPlayed = ({ game }) => isMade(game) && !isStudied(game);
+  const name = store.read(PLAYED, "sessionStorage") ?? store.kept().find(isPlayed)?.name;
+  if (store.load(name)) return resume(name, mode);
+  fresh();
+  showMode(mode);
 }
 
 async function revive(stored) {
@@ -172,6 +187,7 @@ export async function first(mode) {
   if (shown) await study(shown.tree, shown.node);
   else if (stored) damaged = !(await revived(stored)) || damaged;
   else await fresh();
+  if (state.mode === "play") enter("play");
   if (fault) problem(text.badLink(fault.message));
   else if (damaged) problem(text.damaged);
 }
@@ -182,6 +198,7 @@ const fresh = () => begin({ tree: new Tree(START), players: preferences.players,
 async function revived(stored) {
   try {
     recall(state.name);
+    studied = isStudied(stored);
     await revive(stored);
     return true;
   } catch {

@@ -29,7 +29,7 @@ export function pdnOf(game, when) {
 }
 
 /** Returns the names of the players of a stored game. */
-const namesOf = ({ players, tree }) =>
+export const namesOf = ({ players, tree }) =>
   ["b", "w"].map((side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side, text.you));
 const playersOf = (game) => namesOf(game).join(" – ");
 

@@ -1,7 +1,7 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
-import { add, clear, collection, restore, withPosition } from "./collection.js";
-import { box, button, chips, enable, h, iconButton, press, put, searchField, toggle } from "./dom.js";
+import { add, clear, collection, remove, restore, withPosition } from "./collection.js";
+import { box, button, chips, h, iconButton, press, put, searchField, toggle } from "./dom.js";
 import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
 import { loadListed, resume, studyFen } from "./games.js";
@@ -12,8 +12,8 @@ import { state, update } from "./state.js";
 import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
-/** The number of games on a page of the list; ten times as many errors are shown. */
-const SHOWN = 10;
+/** The number of errors that are shown, and of games that are added to the list when it is scrolled to its end. */
+const SHOWN = 100;
 
 /** Puts PDN into the open dialog. */
 let receive = null;
@@ -25,17 +25,11 @@ export function openLibrary(input) {
   const oninput = () => [opener, reader].forEach((one, at) => one.classList.toggle("primary", !area.value === !at));
   const props = { rows: "8", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false", oninput };
   const area = h("textarea", props);
-  const chooser = h("input", {
-    type: "file",
-    accept: ".pdn,.txt,text/plain",
-    multiple: true,
-    class: "unseen",
-    tabindex: "-1",
-    "aria-hidden": "true",
-    onchange: () => take([...chooser.files]),
-  });
+  const onchange = () => take([...chooser.files]);
+  const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", multiple: true, hidden: true, onchange });
   const found = box("stack imported"),
-    played = box("contents");
+    played = box("contents"),
+    wrong = box("contents");
   /** Returns a function that closes the dialog and shows the moves first. */
   const closing = (act) => (input) => {
     shown.close();
@@ -47,8 +41,9 @@ export function openLibrary(input) {
   const imports = h(
     "section",
     { class: "stack", "aria-label": text.importGames },
-    h("p", { text: text.importHelp }),
+    h("p", {}, text.importHelp, h("span", { class: "mouse", text: text.dropHelp })),
     area,
+    wrong,
     box("row", opener, reader, chooser),
   );
   const importer = button(text.importGames, () => show("import"), { class: "primary" });
@@ -88,21 +83,25 @@ export function openLibrary(input) {
     shown.fail("");
     if (isFen(body)) return tryFen(body);
     put(found, h("p", { text: text.loading }));
+    put(wrong);
     show("imported");
     try {
-      const { game, isStored } = await add(body);
+      const isText = typeof body === "string",
+        { game, isStored, ...report } = await add(body);
       if (!shown.dialog.open) return;
       if (game) await use(game);
       else {
-        area.value = "";
+        list(report);
+        // A text with errors stays, to be corrected.
+        const isWrong = report.faults.length > 0 && (isText || !(report.added + report.known));
+        show(isWrong ? "import" : "imported");
+        if (isWrong) put(wrong, reported(report, true));
+        else area.value = "";
         oninput();
-        list();
-        show("imported");
       }
       if (!isStored) (game ? problem : shown.fail)(text.notKept);
     } catch (error) {
-      put(found);
-      if (collection.isOwn) list();
+      list();
       show("import");
       shown.fail(text.unreadable(error.message));
     }
@@ -126,90 +125,72 @@ export function openLibrary(input) {
     return games.length;
   }
 
-  function list() {
+  /** Lists the collection's games, after an import with its errors and the number of its games. */
+  function list(report = null) {
     listPlayed();
-    const { games, faults, more } = collection;
+    if (!collection.isOwn) return put(found);
+    const { games, more } = collection;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
-    const rows = games.map((game) => {
+    const rows = games.map((game, at) => {
       const names = ["Black", "White"].map((name) => tag(game, name)),
         result = resultOf(game.result),
         date = dateOf(tag(game, "Date")),
         facts = [game.opening ? text.opening(game.opening) : "", tag(game, "Event")];
-      return {
-        game,
-        names,
-        result,
-        date,
-        facts,
-        words: [...names, date, ...facts, game.result].join(" ").toLowerCase(),
-      };
+      const words = [...names, date, ...facts, game.result].join(" ").toLowerCase();
+      return { game, number: String(at + 1), names, result, date, facts, words };
     });
     const body = h("ul", { class: "plain kept-list" });
-    let page = 0,
+    let fitting = [],
       numbers = null;
-    const row = ({ game, names, result, date, facts }) => {
+    const row = ({ game, names, result, date, facts, number }) => {
       const length = h("span", { class: !game.complete && "broken", text: text.length(game.length, game.complete) }),
         title = [...names, date, ...facts].filter(Boolean).join(", ");
       return h(
         "li",
         { class: "kept", "aria-current": game.source === state.game.tree.source && "true" },
-        h("span", { class: "soft", text: String(game.number) }),
+        h("span", { class: "soft", text: number }),
         gameButton(names, result, [date, length, ...facts.map(text.shortOpening)], () => use(game), title),
+        iconButton("remove", text.deleteGame(title), () => removeSome(title, () => remove(game), 1)),
       );
     };
+    /** Adds rows at the end of the list. */
+    const grow = () => body.append(...fitting.slice(body.children.length).slice(0, SHOWN).map(row));
+    body.addEventListener("scroll", () => body.scrollHeight - body.scrollTop < 2 * body.clientHeight && grow());
     const draw = () => {
       const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const fitting = rows.filter(
+      fitting = rows.filter(
         ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
       );
       count.textContent = fitting.length || !games.length ? text.found(fitting.length) : text.noMatch;
-      const start = page * SHOWN,
-        end = Math.min(start + SHOWN, fitting.length);
-      range.textContent = text.range(start + 1, end, fitting.length);
-      pager.hidden = fitting.length <= SHOWN;
-      enable(back, page > 0);
-      enable(forward, end < fitting.length);
-      put(body, fitting.slice(start, end).map(row));
+      put(body);
+      grow();
     };
-    const turn = (to) => {
-      page = to;
-      draw();
-    };
-    const filter = searchField(text.filter, () => turn(0));
+    const filter = searchField(text.filter, draw);
     const here = toggle(text.withPosition, false, async () => {
       numbers = numbers ? null : await withPosition().catch(() => null);
       press(here, numbers);
-      turn(0);
+      draw();
     });
-    const remove = async () => {
-      if (!(await confirm(text.removeAllAsk(games.length), text.remove, { kind: "danger" }))) return;
-      await clear();
-      put(found);
-      listPlayed();
+    /** Deletes a game or all games, after a question. */
+    const removeSome = async (details, act, many = games.length) => {
+      if (!(await confirm(text.removeAllAsk(many), text.remove, { kind: "danger", details }))) return;
+      const { scrollTop } = body;
+      await (many < games.length ? act() : clear());
+      list();
       show("imported");
+      found.querySelector(".kept-list")?.scrollTo(0, scrollTop);
     };
-    const back = iconButton("back", text.previous, () => turn(page - 1)),
-      forward = iconButton("forward", text.next, () => turn(page + 1)),
-      range = h("p", { class: "soft" });
-    const pager = box("row pager", back, range, forward);
-    const count = h("p", { class: "grow", role: "status" }),
-      errors = faults.slice(0, 10 * SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }));
+    const count = h("p", { role: "status" });
     const savers = [
       button(text.saveAll, () => saveList(games)),
-      button(text.removeAll(games.length), remove, { class: "clear" }),
+      button(text.removeAll(games.length), () => removeSome("", clear), { class: "clear" }),
     ];
     put(
       found,
       games.length > 1 && box("row facing", filter, here),
-      box("row facing", count, pager),
+      count,
+      report && reported(report, false),
       more && h("p", { text: text.manyMore }),
-      faults.length > 0 &&
-        h(
-          "details",
-          { class: "faults", open: !games.length },
-          h("summary", { text: text.faults(faults.length) }),
-          h("ul", { tabindex: "0" }, errors),
-        ),
       body,
       games.length > 0 && h("details", {}, h("summary", { text: text.more }), box("row", savers)),
     );
@@ -229,6 +210,16 @@ export function openLibrary(input) {
   reopen();
   if (input) take(input);
   else restore().then(reopen);
+}
+
+/** Says how many games an import has added, and lists its errors. */
+function reported({ added, known, faults }, open) {
+  const errors = faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
+    details = [h("summary", { text: text.faults(faults.length) }), h("ul", { tabindex: "0" }, errors)];
+  return [
+    h("p", { class: "soft", text: text.added(added, known) }),
+    faults.length > 0 && h("details", { class: "faults", open }, details),
+  ];
 }
 
 /** Returns whether a text is a FEN rather than PDN. */

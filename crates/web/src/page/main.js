@@ -30,7 +30,6 @@ import { StudyPanel } from "./studypanel.js";
 import { Table } from "./table.js";
 import { Tags } from "./tags.js";
 import { text } from "./text.js";
-import { Tree } from "./tree.js";
 
 const chart = new Chart(go);
 const table = new Table();
@@ -54,7 +53,7 @@ const studyPanel = new StudyPanel({
   loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
-const puzzles = new Puzzles(rules, studyPuzzle);
+const puzzles = new Puzzles(rules, games.studyFen);
 /** The user's games, next to the board on a wide page. */
 const recent = h("section", { class: "aside recent", "aria-label": text.kept });
 const openGames = labelButton("folder", text.games, () => openLibrary());
@@ -74,7 +73,7 @@ new Shell({
     play: [labelButton("plus", text.newGame, () => openNewGame(), { class: "primary" }), openGames],
     study: [
       openGames,
-      labelButton("setUp", text.setUp, openSetUp),
+      labelButton("setUp", text.setUp, () => openSetUp()),
       labelButton("play", text.playOut, () => openPlayOut(), { title: text.playOutHelp }),
     ],
     puzzles: [],
@@ -131,13 +130,6 @@ function reviewGame() {
   update({ tab: "review" });
   showMode("study");
   review.run();
-}
-
-/** Shows a puzzle with its solution. */
-function studyPuzzle({ fen, solution }) {
-  const tree = new Tree(fen);
-  solution.reduce((at, move) => tree.add(at, move), 0);
-  games.study(tree);
 }
 
 /** Returns the action that steps through the moves on the board. */

@@ -22,16 +22,16 @@ const UNTIMED = { kind: "move", value: 1 };
 const UNITS = { move: ["seconds", 1], depth: ["plies", 8], nodes: ["positions", 100000] };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
-/** Opens the dialog for a game from the position on the board, or from another one. The user plays the side to move. */
+/** Opens and returns the dialog for a game from the position on the board, or from another one. The user plays the side to move. */
 export function openPlayOut(fen = "") {
   const side = (fen || state.facts?.fen || START)[0].toLowerCase(),
     other = OTHER_SIDE[side];
   const last = preferences.players,
     players = ownSide(last) === other ? { [other]: last[side], [side]: last[other] } : last;
-  openNewGame({ players, from: fen || !state.current ? "here" : "continued", flipped: side === "b", fen });
+  return openNewGame({ players, from: fen || !state.current ? "here" : "continued", flipped: side === "b", fen });
 }
 
-/** Opens the dialog. `fen` is the current position if it is not that on the board. */
+/** Opens and returns the dialog, whose `returnValue` says that a game has begun. `fen` is the current position if it is not that on the board. */
 export function openNewGame({ players = preferences.players, from = "start", flipped = state.flipped, fen = "" } = {}) {
   const here = fen || state.facts?.fen;
   let { pace } = preferences;
@@ -113,13 +113,15 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     clockBox.hidden = name !== OTHER;
     choosePace(name ? "clock" : pace.kind);
   });
-  const typed = textField({ class: "grow", spellcheck: "false", placeholder: text.fenHelp });
+  const wrong = h("p", { class: "fault", role: "alert" }),
+    oninput = () => put(wrong),
+    typed = textField({ class: "grow", spellcheck: "false", placeholder: text.fenHelp, oninput });
   let ballot = "random";
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
-    if (from === "fen") put(fromBox, field(text.fen, typed));
+    if (from === "fen") put(fromBox, field(text.fen, typed), wrong);
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
@@ -201,7 +203,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       try {
         start = (await rules.check(typed.value.trim())).fen;
       } catch (error) {
-        return shown.fail(error.message);
+        return put(wrong, error.message);
       }
     } else if (DECKS[from]) {
       await drawn;
@@ -213,19 +215,13 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       ({ fen: start, moves } = one);
       opening = `${DECKS[from]} ${one.number}${one.name ? ` ${one.name}` : ""}`;
     }
-    shown.close();
+    shown.dialog.close("begun");
     const [b, w] = ["b", "w"].map((side) => sides[side].value());
     const swapped = isRandom && Math.random() < 0.5;
     if (swapped && own()) bottom.value = OTHER_SIDE[own()];
-    beginNew({
-      players: swapped ? { b: w, w: b } : { b, w },
-      pace,
-      start,
-      moves,
-      opening,
-      flipped: bottom.value === "b",
-      continued: from === "continued",
-    });
+    const seats = swapped ? { b: w, w: b } : { b, w },
+      continued = from === "continued";
+    beginNew({ players: seats, pace, start, moves, opening, flipped: bottom.value === "b", continued });
     // The game before is stored in its own mode.
     showMode("play");
   }
@@ -234,4 +230,5 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     button(text.begin, go, { class: "primary" }),
     button(text.cancel, () => shown.close()),
   ]);
+  return shown.dialog;
 }

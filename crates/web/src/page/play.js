@@ -214,12 +214,13 @@ export async function offerDraw() {
     { side } = state.facts;
   const persons = isPerson(game.players.b) && isPerson(game.players.w);
   if (!persons && !isPerson(game.players[side])) return report(text.drawTurn);
-  const yes = persons
-    ? await confirm(text.drawAsk(text.sides[side]), text.accept)
-    : await game.accepts().catch(() => false);
+  const color = text.sides[side];
+  const question = persons ? [text.drawAsk(color), text.accept] : [text.drawOffer(color), text.draw];
+  if (!(await confirm(question[0], question[1]))) return;
+  const yes = persons || (await game.accepts().catch(() => false));
   if (!valid() || game.ended) return;
   if (yes) game.end("agreed");
-  else if (!persons) report(text.drawRefused, text.drawRule);
+  else report(text.drawRefused, text.drawRule);
 }
 
 export async function resign() {

@@ -8,11 +8,7 @@ import { state } from "./state.js";
 import { text } from "./text.js";
 
 /** The sides as options of a row of buttons. */
-export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [
-  side,
-  name,
-  side === "w" ? "white" : "black",
-]);
+export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [side, name, side]);
 export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
 

@@ -14,13 +14,17 @@ import { text } from "./text.js";
 export function moveForm() {
   const props = { class: "move-input", spellcheck: "false", enterkeyhint: "go" },
     input = textField({ ...props, placeholder: text.moveExample });
+  let tried = "";
+  // A refused text goes with the next move.
+  subscribe(["current"], () => input.value === tried && (input.value = ""));
   return h(
     "form",
     {
       class: "move-form",
       onsubmit: async (event) => {
         event.preventDefault();
-        if (await enterMove(input.value.trim())) input.value = "";
+        tried = input.value;
+        if (await enterMove(tried.trim())) input.value = "";
       },
     },
     field(text.moveInput, input),
@@ -97,12 +101,12 @@ export class PlayPanel {
     enable(this.pause, !over);
     reveal(this.resign, !engines && !resumes);
     enable(this.resign, playing && !engines && !game.paused);
-    const isEnd = tip && over && (!game.tree.loaded || engines || Boolean(ownSide(game.players)));
+    const isEnd = tip && over;
     this.element.classList.toggle("ended", isEnd);
     this.end.hidden = !isEnd;
     this.form.hidden = isEnd;
-    this.actions.hidden = tip && over;
-    if (tip && over) this.drawEnd();
+    this.actions.hidden = isEnd;
+    if (isEnd) this.drawEnd();
   }
 
   /** Shows what the game means for the user, if the user has played one of the sides. */

@@ -32,7 +32,7 @@ const FOLLOWING = 6;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Puzzles {
-  /** `rules` knows the legal moves. `analyse` receives a position with its solution. */
+  /** `rules` knows the legal moves. `analyse` receives a position, with its solution once that is known. */
   constructor(rules, analyse) {
     this.rules = rules;
     this.board = new Board({
@@ -54,7 +54,9 @@ export class Puzzles {
     this.hintButton = action("hint", text.hint, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
     this.solutionButton = action("eye", text.showSolution, () => this.showSolution());
-    this.analyseButton = action("search", text.analyse, () => analyse(this.puzzle));
+    this.analyseButton = action("search", text.analyse, () =>
+      analyse(this.puzzle.fen, this.over ? this.puzzle.solution : []),
+    );
     this.previousButton = action("back", text.previous, () => this.step(-1));
     this.nextButton = action("forward", text.next, () => this.step(1));
     this.leaveButton = action("back", text.backToGame, () => this.leave());

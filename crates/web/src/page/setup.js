@@ -40,9 +40,9 @@ export function readRows(words) {
   return ["", ...dark.join("")].map((piece) => (/[bw]/i.test(piece) ? piece : ""));
 }
 
-/** Opens the dialog with the position on the board. */
-export function openSetUp() {
-  let { squares, side } = readFen(state.facts?.fen ?? START);
+/** Opens the dialog with a position: the one on the board, if no other is given. */
+export function openSetUp(fen = state.facts?.fen ?? START) {
+  let { squares, side } = readFen(fen);
   let chosen = "b",
     asked = 0;
   const board = new Board({
@@ -112,9 +112,12 @@ export function openSetUp() {
     help = h("p", { class: "soft", text: text.setUpHelp });
   const choices = [verdict, mover.element, box("row", boards, copier), field(text.fen, input), help],
     content = box("setup", box("stack", board.element, palette), box("stack", choices));
+  /** Opens the dialog for a game, and this one again if no game begins. */
+  const playOut = (fen) =>
+    openPlayOut(fen).addEventListener("close", ({ target }) => target.returnValue || openSetUp(fen));
   const actions = [
     button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
-    button(text.playFrom, () => check(typed(), openPlayOut)),
+    button(text.playFrom, () => check(typed(), playOut)),
   ];
   const shown = open(text.setUpTitle, content, [...actions, button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);

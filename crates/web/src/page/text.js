@@ -171,7 +171,6 @@ export const text = {
   speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
   piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
-  importedGame: "Imported game.",
   imported: "Imported",
   inProgress: "In progress",
   toMove: (side) => `${side} to move`,
@@ -207,6 +206,7 @@ export const text = {
   drawTurn: "You can offer a draw when it is your turn.",
   drawRefused: "Draw declined.",
   drawAsk: (side) => `${side} offers a draw. Accept?`,
+  drawOffer: (side) => `Offer a draw as ${side}?`,
   resignAsk: (side) => `Resign as ${side}?`,
   illegal: (move) => `${move} is not a legal move here.`,
   premoved: (move) => `Premove: ${move}`,
@@ -321,7 +321,8 @@ export const text = {
   legalPosition: "This position can be played.",
 
   // Games.
-  importHelp: "Open a PDN file, paste games here, or drop files anywhere on the page. They are listed under Imported.",
+  importHelp: "Open a PDN file or paste games here. They are listed under Imported.",
+  dropHelp: " You can also drop files anywhere on the page.",
   pasteHelp: '[Event "Club match"] …  1. 11-15 23-19 2. 8-11',
   pdn: "PDN",
   openFile: "Open a file",
@@ -334,15 +335,14 @@ export const text = {
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
   filter: "Search",
   noMatch: "No game matches this search.",
-  range: (start, end, all) =>
-    `${start.toLocaleString("en")}–${end.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+  added: (added, known) => `Added ${plural(added, "game", "games")}${known ? `; ${known} you already had` : ""}.`,
   withPosition: "With this position",
   removeAll: (count) => (count > 1 ? `Delete all ${count.toLocaleString("en")} games` : "Delete the game"),
   removeAllAsk: (count) => `Delete ${plural(count, "game", "games")} from this browser?`,
   notKept: "The browser could not store these games. They are gone when the page is closed.",
   length: (plies, complete) => `${inMoves(plies)}${complete ? "" : ", error"}`,
   unreadable: (reason) => `Cannot read the games: ${reason}`,
-  thisGame: ({ Black, White }) => `Export ${Black} – ${White}`,
+  thisGame: (names) => `Export ${names.join(" – ")}`,
   /** The ways to export a game, and what each gives. */
   exports: {
     copyPdn: ["Copy PDN", "The game with its variations, comments and marks"],
@@ -394,7 +394,7 @@ export const text = {
     kingHunt: "King hunts",
     ending: "Endings",
     due: "To repeat now",
-    own: "Your mistakes",
+    own: "From your reviews",
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
