@@ -86,14 +86,13 @@ export function openLibrary(input) {
     put(wrong);
     show("imported");
     try {
-      const isText = typeof body === "string",
-        { game, isStored, ...report } = await add(body);
+      const { game, isStored, ...report } = await add(body);
       if (!shown.dialog.open) return;
       if (game) await use(game);
       else {
         list(report);
         // A text with errors stays, to be corrected.
-        const isWrong = report.faults.length > 0 && (isText || !(report.added + report.known));
+        const isWrong = report.faults.length > 0 && (typeof body === "string" || !(report.added + report.known));
         show(isWrong ? "import" : "imported");
         if (isWrong) put(wrong, reported(report, true));
         else area.value = "";
@@ -139,7 +138,8 @@ export function openLibrary(input) {
       const words = [...names, date, ...facts, game.result].join(" ").toLowerCase();
       return { game, number: String(at + 1), names, result, date, facts, words };
     });
-    const body = h("ul", { class: "plain kept-list" });
+    const onscroll = () => body.scrollHeight - body.scrollTop < 2 * body.clientHeight && grow();
+    const body = h("ul", { class: "plain kept-list", onscroll });
     let fitting = [],
       numbers = null;
     const row = ({ game, names, result, date, facts, number }) => {
@@ -155,7 +155,6 @@ export function openLibrary(input) {
     };
     /** Adds rows at the end of the list. */
     const grow = () => body.append(...fitting.slice(body.children.length).slice(0, SHOWN).map(row));
-    body.addEventListener("scroll", () => body.scrollHeight - body.scrollTop < 2 * body.clientHeight && grow());
     const draw = () => {
       const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
       fitting = rows.filter(
