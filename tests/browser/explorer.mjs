@@ -12,8 +12,10 @@ export const exploring = {
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "Games", "BlackdrawWhite", "White's score", "Replies"]);
-    assert.match(await page.textContent(".explorer > .soft"), /^Scores by the opening book. Games between Kelso's levels 9 and 10.$/);
+    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "Games", "", "White's score", "Replies"]);
+    assert.match(await page.textContent(".explorer > .soft"), /^Scores by the opening book.$/);
+    const source = ".explorer .source select", named = () => page.$eval(source, (list) => list.selectedOptions[0].text);
+    assert.equal(await named(), "Kelso's levels 9 and 10");
     assert.equal(await page.getAttribute(".explorer .best", "title"), "The best move");
     assert.match(await page.getAttribute(".explorer tbody td:nth-child(4)", "title"), /^depth \d+$/);
     // White's scores: the least is Black's best, and comes first unless the user has games.
@@ -36,12 +38,16 @@ export const exploring = {
     assert(widths[1] <= widths[0], `the table is ${widths[1]} pixels wide, and its place ${widths[0]}`);
     assert(seen >= 6, `${seen} moves in view on a phone`);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 *"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n1. ${game}\n`).join("\n"));
+    await readPdn(page, ["11-15 23-19 8-11 22-17 1-0", "11-15 23-19 8-11 26-23 0-1", "9-13 22-18 11-15 18x11 1-0", "11-15 22-18 15x22 25x18 *"].map((game, at) => `[Event "Cup"]\n[Black "Ann${at}"]\n[White "Bob"]\n[Date "1910.03.01"]\n1. ${game}\n`).join("\n").replace(/^[^]*?\n\n/, "$&$&"));
     await until("the list", async () => (await page.$$(".imported li.kept")).length === 4);
     await page.keyboard.press("Escape");
     await page.keyboard.press("f");
-    const source = ".explorer .source select", games = async () => Object.fromEntries((await rows(page)).map(([move, count]) => [move, count]));
+    const games = async () => Object.fromEntries((await rows(page)).map(([move, count]) => [move, count]));
     await until("the other games", async () => (await games())["9-14"] === "0");
+    assert.equal(await named(), "Imported games");
+    await until("a game that was read twice once", async () => /^4 games/.test(await page.textContent(".explorer [role=status]")));
+    assert.equal((await rows(page)).reduce((sum, [, count]) => sum + Number(count), 0), 4);
+    assert.match(await page.textContent(".explorer li"), /, Mar 1, 1910, 1-0$/);
     // The games that come with the page can be chosen again, and so can the user's.
     await page.selectOption(source, "levels");
     await until("Kelso's games", async () => (await games())["9-14"] === "15");

@@ -107,6 +107,35 @@ export const layout = {
     await page.context().close();
   },
 
+  async "the engine's switch is in view after a game, and switching it moves no tab"() {
+    for (const [width, height] of [[390, 844], [1280, 720]]) {
+      const page = await open({ width, height, touch: width < 400 });
+      await newGame(page, {});
+      await press(page, "Resign");
+      await page.click("dialog button:text-is('Resign')");
+      await mode(page, "Study");
+      const seen = () => page.$eval(".analysis-head > button:last-child", (one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return [top + 4, top + height - 4].every((y) => one.contains(document.elementFromPoint(left + width / 2, y)));
+      });
+      assert(await seen(), `the switch at ${width}`);
+      await loadPdn(page, "1. 11-15 22-18 *");
+      await page.keyboard.press("End");
+      for (const tab of ["moves", "explorer", "review", "tags"]) {
+        await study(page, tab);
+        const places = () => page.$$eval(".tabs, .analysis-head > button:last-child", (all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+        const before = await places();
+        await press(page, "Engine");
+        await page.waitForSelector(".lines li", { state: "attached" });
+        assert.deepEqual(await places(), before, `${tab} at ${width}`);
+        if (width < 400) await until("the duty to capture", async () => /must capture/.test(await page.textContent(".facts")));
+        else assert.match(await page.textContent("#status"), /^Black to move/);
+        await press(page, "Engine");
+      }
+      await page.context().close();
+    }
+  },
+
   async "what a user needs next is in view"() {
     for (const [width, height] of [[390, 844], [1280, 720], [1366, 650]]) {
       const page = await open({ width, height });

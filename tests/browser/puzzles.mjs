@@ -222,23 +222,24 @@ export const puzzles = {
     await press(page, "Analyse game");
     await reviewed(page);
     const better = await page.textContent(".variation .move");
-    await press(page, "Solve it");
+    await press(page, "Solve next");
     await page.waitForSelector("main.puzzles .movable");
     assert.match(await page.textContent("main"), /White: Bob[^]*Black: Ann/);
-    assert.match(await page.textContent(".puzzle-facts"), /From Ann – Bob: find a better move than 4. 16-19/);
+    assert.match(await page.textContent(".puzzle-facts"), /From Ann – Bob: find a better move than 4\. 16-19/);
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 is wrong/.test(await words(page)));
     await page.waitForSelector("main.puzzles .movable");
     await drag(page, ...better.split("-").map(Number));
     await until("the end", async () => await page.textContent(".task") === "Solved");
+    assert.doesNotMatch(await words(page), /[Rr]ating/);
     // The puzzle is still listed.
-    await press(page, "Back to the game");
+    await press(page, "Game");
     await mode(page, "Puzzles");
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
     await page.selectOption(theme, "own");
-    await until("the mistake", async () => /find a better move than \d+\. \d/.test(await page.textContent(".puzzle-facts")));
+    await until("the mistake", async () => /find a better move than \d+[.…] \d/.test(await page.textContent(".puzzle-facts")));
     assert.match(await page.textContent(".task"), /Find a better move/);
     assert.match(await figures(page), /^Solved: 1 of \d/);
     await page.context().close();
@@ -252,11 +253,11 @@ export const puzzles = {
       await press(page, "Your next mistake");
       await until(wanted, async () => await current(page) === wanted);
     }
-    await page.click(".moves > .move:has-text('8-11')");
-    await until("the first mistake", async () => await current(page) === "8-11?");
+    assert(await page.isHidden(buttonNamed("Solve next")), "a mistake whose answer is shown");
+    await page.keyboard.press("Home");
     const source = (words) => until(words, async () => (await page.textContent(".puzzle-facts")).includes(words));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
-    await press(page, "Solve it");
+    await press(page, "Solve next");
     await source("find a better move than 2. 8-11");
     await page.waitForSelector("main.puzzles .movable");
     assert.equal(await isOff("Previous"), "true");
@@ -268,14 +269,15 @@ export const puzzles = {
     await press(page, "Solution");
     await until("the title", async () => await page.textContent(".task") === "Solution");
     await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
-    assert.match(await page.getAttribute(buttonNamed("Back to the game"), "class"), /likely/);
-    await press(page, "Back to the game");
+    assert.match(await page.getAttribute(buttonNamed("Game"), "class"), /likely/);
+    await press(page, "Game");
     await until("the mistake", async () => await current(page) === "4-8??");
     // The tab shows the puzzles of the collection.
-    await press(page, "Solve it");
-    await source("find a better move than 3. 4-8");
+    await page.keyboard.press("Home");
+    await press(page, "Solve next");
+    await source("find a better move than 2. 8-11");
     await page.click(".modes a:text-is('Puzzles')");
-    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to the game")));
+    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Game")));
     await page.context().close();
   },
 

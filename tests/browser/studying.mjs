@@ -133,6 +133,9 @@ export const studying = {
     assert.match(await page.textContent("dialog .faults"), /Game 151, line 905: illegal move "23-17"/);
     await page.fill(".imported input[type=search]", "a150 cup");
     await until("the part of the broken game that can be read", async () => /[12] moves?, error/.test(await page.textContent(".imported .kept-list")));
+    await page.click(".imported li.kept .soft >> nth=1");
+    await until("where the moves stop", async () => /Stops here: illegal move "23-17"/.test(await page.textContent(".study-panel .moves")));
+    await press(page, "Games");
     await page.fill(".imported input[type=search]", "a299 cup");
     await until("one game", async () => await page.textContent(".imported [role=status]") === "1 game");
     assert.equal((await page.$$(".imported li.kept")).length, 1);
@@ -623,7 +626,7 @@ export const studying = {
           };
         });
         assert.deepEqual(hidden, [], `out of view after ${step} steps at ${width}`);
-        assert(sentences.length > 0 && new Set(sentences).size === sentences.length, `${sentences.join("; ")} at ${width}`);
+        assert((sentences.length > 0 || !step) && new Set(sentences).size === sentences.length, `${sentences.join("; ")} at ${width}`);
         assert.equal(await page.$eval(".scroller", ({ scrollTop }) => scrollTop), 0);
       }
       if (width > 800) assert(await page.$eval(".moves", (list) => list.clientHeight) >= 200, "the moves of a review");
@@ -661,6 +664,10 @@ export const studying = {
     await press(page, "Analyse game");
     await reviewed(page);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
+    // The answers are not shown before they are asked for.
+    assert.equal(await current(page), "");
+    assert(await page.isVisible(buttonNamed("Solve next")));
+    await press(page, "Next mistake");
     await until("the first mistake", async () => await current(page) === "16-19??");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
     await until("its comment", async () => /^oh; \d+-\d+ was better: Black [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await comment()));

@@ -9,6 +9,7 @@ import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { chances, short, share, winner, words } from "./score.js";
+import { narrow } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 
@@ -54,7 +55,7 @@ export class Analysis {
     this.score = h("strong", { class: "score" });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
-    this.result = h("div", { class: "grow" }, this.words, this.facts);
+    const result = h("div", { class: "grow" }, this.words, this.facts);
     this.engineBox = h("span", { class: "row" });
     this.switch = toggle(text.analysisEngine, false, () => switched(!this.active));
     const count = select(
@@ -83,7 +84,7 @@ export class Analysis {
     this.element = h(
       "div",
       { class: "analysis", role: "group", "aria-label": text.analysisEngine },
-      h("div", { class: "analysis-head" }, this.score, this.result, more, this.switch),
+      h("div", { class: "analysis-head" }, this.score, result, more, this.switch),
       this.options,
       this.list.element,
     );
@@ -175,11 +176,9 @@ export class Analysis {
     clearTimeout(this.timer);
     this.timer = null;
     const [best] = this.first.lines;
-    // While the analysis is off and has no options, only its switch is shown.
-    const isBare = !this.active && this.options.hidden;
     this.element.classList.toggle("off", !this.active);
-    this.element.classList.toggle("bare", isBare);
-    this.result.hidden = isBare;
+    // On a phone, only the switch of an analysis that is off and has no options is shown.
+    this.element.classList.toggle("bare", !this.active && this.options.hidden);
     this.facts.hidden = !this.active;
     if (best && this.job) this.drawBest(best);
     else this.drawNothing();
@@ -195,14 +194,14 @@ export class Analysis {
     const line = (analyst, info, by) => ({ moves: info.moves, score: analyst.scoreOf(info), by });
     const lines = [...first.lines].filter(Boolean).map((info) => line(first, info));
     if (other) lines.push(line(second, other, factsOf(name, other)));
-    this.list.reserve(this.active ? first.count + Number(Boolean(second.name)) : 0);
+    this.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
     if (this.job && lines.length) this.list.draw(this.job, lines);
     else this.list.clear();
   }
 
   drawNothing() {
     this.score.textContent = "";
-    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
+    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : text.engineOff;
     this.facts.textContent = "";
   }
 
@@ -213,7 +212,8 @@ export class Analysis {
     this.score.textContent = winner(score) ? "" : short(score);
     this.words.textContent = likely ? text.likely(likely, score) : words(score, this.known(best));
     this.words.title = likely ? text.chances(likely) : "";
-    this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best);
+    const must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture;
+    this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best, must);
     const node = this.job.tree.node(this.job.node);
     // The scores of a review belong together.
     if (!node.reviewed) node.score = score;
@@ -239,6 +239,6 @@ export class Analysis {
   }
 }
 
-/** Describes a search: the engine, the depth and, once it is meaningful, the speed. */
-const factsOf = (name, { depth, nodes, nps }) =>
-  [name, text.depth(depth), nodes >= ENOUGH && text.speed(nps)].filter(Boolean).join(" · ");
+/** Describes a search: the engine, the depth and, once it is meaningful, the speed; or `words`, for which a phone has no other place. */
+const factsOf = (name, { depth, nodes, nps }, words) =>
+  [name, text.depth(depth), words || (nodes >= ENOUGH && text.speed(nps))].filter(Boolean).join(" · ");

@@ -1,7 +1,8 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, field, fillBar, h, hideEmpty, put, searchField, select, tableHead } from "./dom.js";
+import { button, fillBar, h, hideEmpty, put, searchField, select, tableHead } from "./dom.js";
 import { builtIn, collection, reread, restore } from "./collection.js";
+import { dateOf } from "./kept.js";
 import { read } from "./pdn.js";
 import { share, short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
@@ -20,8 +21,10 @@ export class Explorer {
     this.games = h("ul", { class: "plain" });
     this.count = h("span", { role: "status" });
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
+    this.legend = h("div", { class: "bar", role: "img" });
     this.source = select(text.explorerGames, "", () => this.show(this.tree, this.id));
-    this.choice = field(text.games, this.source, { class: "field source", hidden: true });
+    this.source.setAttribute("aria-label", text.games);
+    this.choice = h("div", { class: "row source" }, this.source, this.legend);
     this.found = h("details", { class: "found" }, h("summary", {}, this.count), this.words, this.games);
     this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
     this.sources = h("p", { class: "soft" });
@@ -33,15 +36,10 @@ export class Explorer {
     });
     subscribe(["endings"], () => this.drawErrors());
     subscribe(["collection"], () => {
-      this.choice.hidden = !collection.isOwn;
-      this.source.value = "";
-      this.found.open = !this.isBuiltIn();
+      this.source.value = collection.isOwn || !collection.number ? "" : "levels";
+      this.source.disabled = !collection.isOwn;
+      this.found.open = !this.source.value;
     });
-  }
-
-  /** Returns whether the games are those that come with the page. */
-  isBuiltIn() {
-    return Boolean(this.source.value) || (collection.number > 0 && !collection.isOwn);
   }
 
   /** Returns the query for a node of a game. */
@@ -82,19 +80,14 @@ export class Explorer {
     const sources = new Set(moves.flatMap(({ value }) => (value ? text.explorerSources[value.by] : []))),
       isPlayed = ended || moves.some(({ played }) => played);
     if (!isPlayed) sources.add(sources.size ? text.explorerNoGames : text.explorerEmpty);
-    else if (this.isBuiltIn()) sources.add(text.explorerBuiltIn);
     this.sources.textContent = [...sources].join(" ");
     // Few games between levels say less about a move than its score.
-    if (this.isBuiltIn()) moves.sort((a, b) => worth(b) - worth(a) || 0);
+    if (this.source.value) moves.sort((a, b) => worth(b) - worth(a) || 0);
     const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
-      isHatched = moves.some(({ played }) => played?.results.unknown),
-      legend = (_, at) => text.explorerLegend[at];
-    put(
-      this.table.tHead.rows[0].cells[2],
-      fillBar(bar(), [3, 3, 3, Number(isHatched)], legend, text.explorerLegendHelp),
-    );
+      isHatched = moves.some(({ played }) => played?.results.unknown);
+    fillBar(this.legend, [3, 3, 3, Number(isHatched)], (_, at) => text.explorerLegend[at], text.explorerLegendHelp);
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
         title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", "),
@@ -130,8 +123,9 @@ export class Explorer {
   }
 
   /** Returns the button of a game. Names are isolated, since they may be written in either direction. */
-  title(number, [black, white, ...more]) {
-    const words = [h("bdi", { text: black }), " – ", h("bdi", { text: white }), text.gameTitle(more)];
+  title(number, [black, white, event, date, result]) {
+    const more = text.gameTitle([event, dateOf(date), result]),
+      words = [h("bdi", { text: black }), " – ", h("bdi", { text: white }), more];
     return button(words, () => this.load(number), { class: "link" });
   }
 

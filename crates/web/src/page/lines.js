@@ -30,12 +30,6 @@ export class LineList {
     this.list.addEventListener("focusout", () => this.list.contains(document.activeElement) || this.hide());
   }
 
-  /** Reserves the height of `count` lines, so that the layout does not shift. */
-  reserve(count) {
-    this.list.style.setProperty("--lines", count);
-    this.list.hidden = count === 0;
-  }
-
   release() {
     this.held = false;
     this.hide();

@@ -35,6 +35,7 @@ export class MoveList {
     this.endedAt = tree.loaded ? tip : -1;
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (this.ending && parts.length) parts.push(this.ending);
+    if (tree.fault) parts.push(h("p", { class: "fault", text: text.stopsHere(tree.fault) }));
     const help = [h("p", { text: text.noMoves }), h("p", { class: "soft", text: text.noMovesHelp })];
     put(this.element, parts.length ? parts : box("empty", help));
     this.follow();

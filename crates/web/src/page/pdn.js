@@ -79,7 +79,7 @@ function wrapped(words) {
   return out;
 }
 
-/** Returns a game that the server has read as a tree. */
+/** Returns a game that the server has read as a tree; `fault` says why its moves end too early. */
 export function read(game) {
   const tree = new Tree(game.start);
   if (game.comment) tree.node(0).comment = game.comment;
@@ -94,6 +94,7 @@ export function read(game) {
   };
   // Moves without comments and variations are one text.
   put(0, typeof game.plies === "string" ? game.plies.split(" ") : game.plies);
-  const { source, result } = game;
-  return Object.assign(tree, { tags: Object.fromEntries(game.tags), result, loaded: true, source, edited: false });
+  const { source, result, fault } = game,
+    tags = Object.fromEntries(game.tags);
+  return Object.assign(tree, { tags, result, loaded: true, source, fault, edited: false });
 }

@@ -412,7 +412,7 @@ export class Puzzles {
   /** Describes the change of the user's rating by the puzzle. */
   change() {
     const { rating } = preferences.training;
-    return rating === this.rating ? "" : text.ratingChange(this.rating, rating);
+    return this.single || rating === this.rating ? "" : text.ratingChange(this.rating, rating);
   }
 
   /** Lists the moves of the main line after the solution, which show its point. */

@@ -28,7 +28,7 @@ export class Review {
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
-    const solveAll = async () => solve(await puzzlesOf(this.asked()), state.current);
+    const solveAll = async () => solve(await puzzlesOf(this.asked()), this.hidden);
     this.solveButton = button(text.solveMistake, solveAll, { title: text.solveMistakeHelp });
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
@@ -55,19 +55,23 @@ export class Review {
       reviewed = line.some((id) => tree.node(id).reviewed);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
+    /** The next mistake whose better move is not shown now. */
+    this.hidden = this.asked().find((id) => tree.ply(id) > tree.ply(state.current) + 1 && betterMove(tree, id));
     // Show buttons before hiding others, so that the focus has somewhere to go.
     const shown = [
       [this.runButton, !this.running && line.length > 1],
       [this.cancelButton, Boolean(this.running)],
       [this.nextButton, this.asked().length > 0],
-      [this.solveButton, this.asked().includes(state.current) && Boolean(betterMove(tree, state.current))],
+      [this.solveButton, this.hidden !== undefined],
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    const result = mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp;
+    const isOwn = mistakes.some((id) => tree.mover(id) === userSide(state.game)),
+      found = isOwn || !userSide(state.game) ? "" : text.noOwnMistakes,
+      result = mistakes.length ? found : reviewed ? text.noMistakes : text.reviewHelp;
     this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
     put(this.summary, this.sums(mistakes));
-    this.nextButton.textContent = userSide(state.game) ? text.nextOwnMistake : text.nextMistake;
+    this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
     const following = this.following();
     enable(this.nextButton, following);
     this.nextButton.classList.toggle("primary", following !== undefined);
@@ -91,10 +95,11 @@ export class Review {
     const other =
       id && tree.node(tree.node(id).parent).children.find((one) => tree.node(one).move === betterMove(tree, id));
     if (!other) return [];
-    const moves = tree.whole(other).slice(tree.ply(other)).slice(0, BETTER);
+    const better = tree.whole(other).slice(tree.ply(other));
     const link = (id) =>
       button(tree.node(id).move, () => go(id), { class: "move", "aria-current": id === state.current && "step" });
-    return [h("p", { text: plainComment(tree.node(id).comment) }), h("div", {}, moves.map(link))];
+    const shown = [...better.slice(0, BETTER).map(link), better.length > BETTER && "…"];
+    return [h("p", { text: plainComment(tree.node(id).comment) }), h("div", {}, shown)];
   }
 
   /** Returns each side's accuracy, if any of its moves count, and the number of its mistakes of each kind. */
@@ -143,10 +148,11 @@ export class Review {
       this.running = null;
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
-        return this.asked()[0];
+        return 0;
       });
       announce(text.reviewed(this.mistakes().length));
-      addMistakes(await puzzlesOf(this.asked().filter((id) => isPerson(state.game.players[tree.mover(id)]))));
+      const isUser = (side) => isPerson(state.game.players[side]) && side === (userSide(state.game) ?? side);
+      addMistakes(await puzzlesOf(this.asked().filter((id) => isUser(tree.mover(id)))));
     } catch (error) {
       if (!run.signal.aborted) report(error.message);
     } finally {
@@ -160,11 +166,11 @@ export class Review {
     return this.line().filter((id) => mistakeOf(state.game.tree.node(id)));
   }
 
-  /** Returns the user's mistakes, or those of both sides if the user's side is not known. */
+  /** Returns the user's mistakes, or else those of both sides. */
   asked() {
-    const { tree } = state.game,
-      own = userSide(state.game);
-    return this.mistakes().filter((id) => !own || tree.mover(id) === own);
+    const mistakes = this.mistakes(),
+      own = mistakes.filter((id) => state.game.tree.mover(id) === userSide(state.game));
+    return own.length ? own : mistakes;
   }
 
   /** Returns the next mistake, if there is one. */
@@ -195,7 +201,8 @@ function puzzlesOf(mistakes) {
     const { parent, move } = tree.node(id),
       { fen } = await rules.facts(tree.position(parent));
     const number = tree.number(id),
-      source = text.mistakeSource(`${b} – ${w}`, number, move);
+      place = `${number}${tree.mover(id) === "w" ? "…" : "."}`,
+      source = text.mistakeSource(`${b} – ${w}`, place, move);
     return { id, fen, goal: "better", solution: [betterMove(tree, id)], source, number, names: { b, w } };
   };
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));

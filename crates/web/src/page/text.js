@@ -85,6 +85,7 @@ export const text = {
   controls: "Controls",
   actions: "Actions",
   moves: "Moves",
+  stopsHere: (reason) => `Stops here: ${reason}.`,
   noMoves: "No moves yet",
   noMovesHelp: "Drag a piece, or choose it and then its destination.",
   promote: "Make main line",
@@ -144,10 +145,12 @@ export const text = {
   reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
   noMistakes: "No mistakes found.",
+  noOwnMistakes: "No mistakes of yours.",
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
   waiting: "Searching …",
+  engineOff: "Engine off",
   gameOver: "Game over",
   /** The likely result in words, from chances in thousandths. */
   likely: ({ b, draw, w }, score) => {
@@ -408,7 +411,7 @@ export const text = {
     due: "To repeat",
     now: (count) => `(${count} now)`,
   },
-  mistakeSource: (players, number, move) => `From ${players}: find a better move than ${number}. ${move}`,
+  mistakeSource: (players, number, move) => `From ${players}: find a better move than ${number} ${move}`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
   puzzleTask: (side, goal) =>
     ({
@@ -438,20 +441,19 @@ export const text = {
   tryAgain: "Try again",
   showSolution: "Solution",
   solutionIs: (moves) => `The solution: ${moves}.`,
-  backToGame: "Back to the game",
+  backToGame: "Game",
   previous: "Previous",
   next: "Next",
   hintPiece: (square) => `Move the piece on ${square}.`,
-  solveMistake: "Solve it",
-  solveMistakeHelp: "Find the better move yourself.",
+  solveMistake: "Solve next",
+  solveMistakeHelp: "Find a better move than the next mistake yourself.",
 
   // The explorer.
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
   explorerNoGames: "No games with this position.",
-  explorerBuiltIn: "Games between Kelso's levels 9 and 10.",
   explorerGames: [
     ["", "Imported games"],
-    ["levels", "Kelso's levels"],
+    ["levels", "Kelso's levels 9 and 10"],
   ],
   explorerColumns: ["Move", "Games", "", "White's score", "Replies"],
   /** The names of the parts of a bar. */
@@ -472,7 +474,7 @@ export const text = {
     `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
   gameTitle: (parts) =>
     parts
-      .filter((part) => part !== text.unknown)
+      .filter((part) => part && part !== text.unknown)
       .map((part) => `, ${part.replace("1/2-1/2", "½-½")}`)
       .join(""),
 
