@@ -455,7 +455,7 @@ export const text = {
     ["", "Imported games"],
     ["levels", "Kelso's levels 9 and 10"],
   ],
-  explorerColumns: ["Move", "Games", "", "White's score", "Replies"],
+  explorerColumns: ["Move", "Games", "Results", "White's score", "Replies"],
   /** The names of the parts of a bar. */
   explorerLegend: ["Black", "draw", "White", ""],
   explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
