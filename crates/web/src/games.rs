@@ -32,7 +32,7 @@ impl GameList {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             self.games.push(json!({
                 "number": entry.number,
-                "complete": entry.complete, "fault": entry.faults.first().map(|fault| fault.kind.to_string()),
+                "complete": entry.complete, "fault": entry.faults.first().filter(|_| !entry.complete).map(|fault| fault.kind.to_string()),
                 "tags": tags,
                 "start": fen::format(&game.start),
                 "result": game.result_text(),

@@ -201,7 +201,7 @@ export class Analysis {
 
   drawNothing() {
     this.score.textContent = "";
-    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : text.engineOff;
+    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
     this.facts.textContent = "";
   }
 

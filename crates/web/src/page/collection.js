@@ -45,7 +45,6 @@ async function use(body, isOwn) {
   const { games: all, more, collection: number } = await parse(body);
   const seen = new Set(),
     games = all.filter(({ source }) => !seen.has(source) && seen.add(source));
-  // The explorer counts the games that are listed.
   if (games.length < all.length) return use(new Blob(games.map(({ source }) => `${source}\n`)), isOwn);
   Object.assign(collection, { games, more, number, isOwn });
   update({ collection: number });

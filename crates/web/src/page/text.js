@@ -150,7 +150,6 @@ export const text = {
   lines: "Lines",
   analysisOptions: "Analysis settings",
   waiting: "Searching …",
-  engineOff: "Engine off",
   gameOver: "Game over",
   /** The likely result in words, from chances in thousandths. */
   likely: ({ b, draw, w }, score) => {
