@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::engines::GamesError;
 use draughts::ballot::Deck;
 use draughts::board::{Color, Game};
 use draughts::referee::{DrawRules, Referee};
@@ -10,7 +11,7 @@ use draughts::result::GameResult;
 use engine::TermWeights;
 use engine::search::{Limits, SearchParams};
 use engine::{Engine, EngineSettings, Setting, SettingError};
-use players::game::{self, EnginePlayer};
+use players::game::{self, EnginePlayer, PlayerError};
 use runs::pool::divide;
 use runtime::stop::StopToken;
 
@@ -58,12 +59,14 @@ impl Duel {
     }
 
     /// Plays two games with exchanged colours, and returns the half points of the first engine in each.
-    pub(super) fn play_pair(&mut self, start: &Game) -> [u8; 2] {
-        Color::BOTH.map(|side| self.play(start, side).half_points(side))
+    pub(super) fn play_pair(&mut self, start: &Game) -> Result<[u8; 2], PlayerError> {
+        let mut points = |side| Ok(self.play(start, side)?.half_points(side));
+        let [black, white] = Color::BOTH;
+        Ok([points(black)?, points(white)?])
     }
 
     /// Plays a game with the first engine on the given side.
-    fn play(&mut self, start: &Game, side: Color) -> GameResult {
+    fn play(&mut self, start: &Game, side: Color) -> Result<GameResult, PlayerError> {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both engines have the same databases.
         let mut referee = Referee::new(DRAW_RULES, Some(self.first().databases())).after(start);
@@ -74,20 +77,20 @@ impl Duel {
         }
         let mut game = start.clone();
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
-        end.map_or(GameResult::Draw, |end| end.result)
+        end.map(|end| end.result).map_err(|(_, error)| error)
     }
 }
 
 /// Plays those of the numbered pairs of games that have no result yet. Calls `keep` with each new result, and
 /// `on_progress` with the number of finished pairs; `on_progress` returns `false` to stop.
-pub(super) fn play_missing<T: Send, E>(
+pub(super) fn play_missing<T: Send>(
     duels: &mut [Duel],
     numbers: Range<u64>,
     results: &mut BTreeMap<u64, T>,
-    play: impl Fn(&mut Duel, u64) -> T + Sync,
-    keep: &mut dyn FnMut(&T) -> Result<(), E>,
+    play: impl Fn(&mut Duel, u64) -> Result<T, PlayerError> + Sync,
+    keep: &mut dyn FnMut(&T) -> Result<(), GamesError>,
     on_progress: &mut dyn FnMut(usize) -> bool,
-) -> Result<(), E> {
+) -> Result<(), GamesError> {
     let (known, missing): (Vec<u64>, Vec<u64>) = numbers.partition(|number| results.contains_key(number));
     let mut done = known.len();
     divide(
@@ -96,6 +99,7 @@ pub(super) fn play_missing<T: Send, E>(
         |duel, number| (number, play(duel, number)),
         |played| {
             if let Some((number, result)) = played {
+                let result = result.map_err(GamesError::Player)?;
                 keep(&result)?;
                 results.insert(number, result);
                 done += 1;

@@ -1,6 +1,7 @@
 //! Settings of engines, and errors of games.
 
 use engine::{EngineSettings, SettingError};
+use players::game::PlayerError;
 use runs::error::RunError;
 
 /// The reason why games cannot be played.
@@ -12,6 +13,9 @@ pub enum GamesError {
     /// The engine rejects a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// An engine returned no move.
+    #[error("the engine {0}")]
+    Player(PlayerError),
 }
 
 /// Describes the options of a run, for its checkpoint.

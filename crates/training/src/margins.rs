@@ -20,6 +20,7 @@ use super::engines::{GamesError, options_text};
 use draughts::board::Game;
 use engine::search::{SEARCH_PARAMS, SearchParams};
 use engine::{Engine, EngineSettings, EvaluationId};
+use players::game::PlayerError;
 use reports::statistics::real;
 use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use runs::rng::{self, IndexedRandom, Random, RngExt};
@@ -132,7 +133,7 @@ impl Spsa {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH_PAIRS);
             let start = state.clone();
             let play = |duel: &mut Duel, number| self.play_pair(duel, &games, &start, number);
-            let keep = &mut |pair: &SpsaPair| file.add(pair);
+            let keep = &mut |pair: &SpsaPair| Ok(file.add(pair)?);
             play_missing(&mut duels, numbers.clone(), &mut results, play, keep, &mut |begun| {
                 state.begun = begun as u64;
                 on_progress(&state)
@@ -157,12 +158,18 @@ impl Spsa {
         }
     }
 
-    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &SpsaState, number: u64) -> SpsaPair {
+    fn play_pair(
+        &self,
+        duel: &mut Duel,
+        games: &[Game],
+        state: &SpsaState,
+        number: u64,
+    ) -> Result<SpsaPair, PlayerError> {
         let (mut random, steps) = self.draw(number);
         duel.set_params(state.with(&steps), state.with(&steps.map(|step| -step)));
-        let halves = games.choose(&mut random).map(|game| duel.play_pair(game));
+        let halves = games.choose(&mut random).map(|game| duel.play_pair(game)).transpose()?;
         let [black, white] = halves.unwrap_or([1; 2]).map(f64::from);
-        SpsaPair { number, won: black + white - 2.0, of: self.pairs }
+        Ok(SpsaPair { number, won: black + white - 2.0, of: self.pairs })
     }
 
     /// Draws the direction in which each margin of the first copy moves, and returns the generator for the

@@ -13,13 +13,13 @@ use super::sample::{DECIDED_SCORE, TrainingSample};
 use draughts::ballot::Deck;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::referee::{DrawRules, Referee};
-use draughts::result::{EndReason, GameEnd, GameResult, Wdl};
+use draughts::result::{EndReason, GameEnd, Wdl};
 use draughts::score::ReportedScore;
 use endgames::Databases;
 use engine::eval;
 use engine::search::Limits;
 use engine::{Engine, EngineSettings, EvaluationId};
-use players::game::{self, EnginePlayer, Observer, Player, SearchResult, Turn};
+use players::game::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
 use reports::chart::charted;
 use runs::error::failed;
 use runs::pool::{InOrder, divide};
@@ -95,12 +95,17 @@ impl SelfPlay {
         let missing: Vec<u64> = self.numbers().filter(|&number| Some(number) > file.stored().last).collect();
         let starts = starts();
         let play = |engine: &mut Engine, (place, number): (usize, u64)| {
-            (place, GameSamples { number, samples: self.play(engine, &starts, number) })
+            let samples = self.play(engine, &starts, number)?;
+            Ok::<_, PlayerError>((place, GameSamples { number, samples }))
         };
         let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
         divide(engines, missing.into_iter().enumerate(), play, |played| {
             // Unfinished games are dropped; a resumed run replays them.
-            let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
+            let finished = played
+                .filter(|_| running)
+                .transpose()
+                .map_err(GamesError::Player)?
+                .map(|(place, game)| order.add(place, game));
             for game in finished.into_iter().flatten() {
                 file.add(&game)?;
             }
@@ -131,24 +136,29 @@ impl SelfPlay {
     /// Plays a game and its branches. Returns samples of positions in which the side to move has no capture.
     /// Games start from `starts` in turn, with random moves. The same number, settings and engine give the
     /// same samples.
-    fn play(&self, engine: &mut Engine, starts: &[Position], number: u64) -> Vec<TrainingSample> {
+    fn play(
+        &self,
+        engine: &mut Engine,
+        starts: &[Position],
+        number: u64,
+    ) -> Result<Vec<TrainingSample>, PlayerError> {
         let mut random = rng::stream(&[self.seed, number]);
         engine.new_game();
         let engine = &*engine;
         let mut samples = Vec::new();
         let turn = usize::try_from(number % starts.len().max(1) as u64).ok();
         let start = turn.and_then(|turn| starts.get(turn).copied()).unwrap_or_else(Position::start);
-        let start = self.opening(engine, start, &mut random);
-        let moves = self.play_on(engine, start.clone(), &mut random, &mut samples);
+        let start = self.opening(engine, start, &mut random)?;
+        let moves = self.play_on(engine, start.clone(), &mut random, &mut samples)?;
         for _ in 0..self.branches {
             let branch = branch(&start, &moves, &mut random);
-            self.play_on(engine, branch, &mut random, &mut samples);
+            self.play_on(engine, branch, &mut random, &mut samples)?;
         }
-        samples
+        Ok(samples)
     }
 
     /// Returns a game of random moves after which neither side is far ahead.
-    fn opening(&self, engine: &Engine, start: Position, random: &mut Random) -> Game {
+    fn opening(&self, engine: &Engine, start: Position, random: &mut Random) -> Result<Game, PlayerError> {
         let mut game = Game::new(start);
         for _ in 0..MAX_OPENING_TRIES {
             game = Game::new(start);
@@ -159,12 +169,13 @@ impl SelfPlay {
                 game.play(mv);
             }
             let turn = Turn { game: &game, clocks: [None; 2], stop: &StopToken::default() };
-            let even = |found: SearchResult| score_of(&found).within(MAX_OPENING_SCORE);
-            if game.end().is_none() && self.player(engine).choose_move(&turn).is_ok_and(even) {
+            if game.end().is_none()
+                && score_of(&self.player(engine).choose_move(&turn)?).within(MAX_OPENING_SCORE)
+            {
                 break;
             }
         }
-        game
+        Ok(game)
     }
 
     /// Plays a game to its end and adds its samples. Returns the moves.
@@ -174,21 +185,21 @@ impl SelfPlay {
         mut game: Game,
         random: &mut Random,
         samples: &mut Vec<TrainingSample>,
-    ) -> Vec<Move> {
+    ) -> Result<Vec<Move>, PlayerError> {
         let (begun, databases) = (game.moves().len(), engine.databases());
         let referee = Referee::new(DRAW_RULES, Some(databases)).after(&game);
         let mut observer = SampleObserver { referee, seen: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
-        let result = end.map_or(GameResult::Draw, |end| end.result);
+        let result = end.map_err(|(_, error)| error)?.result;
         let seen = observer.seen;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
             TrainingSample::new(position, stored(*score), result.value(position.side()), index)
         });
         samples.extend(played);
         walk(databases, *game.position(), seen.len(), random, samples);
-        game.moves()[begun..].to_vec()
+        Ok(game.moves()[begun..].to_vec())
     }
 
     fn player<'a>(&self, engine: &'a Engine) -> EnginePlayer<'a> {
@@ -301,8 +312,11 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::duel::Duel;
     use crate::testing::read;
-    use engine::Registry;
+    use engine::eval::Evaluation;
+    use engine::search::{SearchAnswer, SearchEvent, Searcher, Task};
+    use engine::{NamedSearcher, Registry};
     use runs::testing::Folder;
 
     fn plan(shard: Shard, threads: usize) -> SelfPlay {
@@ -357,6 +371,37 @@ mod tests {
     }
 
     #[test]
+    fn a_game_without_an_answer_is_an_error() {
+        struct Silent;
+        impl Searcher for Silent {
+            fn search(
+                &self,
+                _: &Task<'_>,
+                _: &dyn Evaluation,
+                _: &mut dyn FnMut(SearchEvent),
+            ) -> SearchAnswer {
+                SearchAnswer::default()
+            }
+        }
+        const SEARCHERS: &[NamedSearcher] = &[NamedSearcher { name: "silent", searcher: &Silent }];
+        let registry = Registry { searchers: SEARCHERS, ..Registry::default() };
+        let settings = vec![registry.setting("Searcher", Some("silent")).unwrap()];
+        let settings = EngineSettings { registry, settings, ..EngineSettings::default() };
+        let mut duel = Duel::for_threads(1, &settings, 60).unwrap();
+        let no_move = PlayerError::no_move();
+        assert_eq!(duel[0].play_pair(&Game::default()), Err(no_move.clone()));
+        let plan = SelfPlay { settings, ..plan(Shard::WHOLE, 1) };
+        let engine = plan.settings.engine(1).unwrap();
+        let mut samples = Vec::new();
+        let played = plan.play_on(&engine, Game::default(), &mut rng::stream(&[1]), &mut samples);
+        assert_eq!(played, Err(no_move));
+        assert!(samples.is_empty());
+        let folder = Folder::new();
+        let error = plan.run(&folder.path("games"), &mut |_| true).unwrap_err();
+        assert_eq!(error.to_string(), "the engine returned no move");
+    }
+
+    #[test]
     fn more_games_make_a_run_longer() {
         let folder = Folder::new();
         let few = SelfPlay { games: 2, ..plan(Shard::WHOLE, 1) };
@@ -373,7 +418,7 @@ mod tests {
     }
 
     fn play(engine: &mut Engine, plan: &SelfPlay, number: u64) -> Vec<TrainingSample> {
-        plan.play(engine, &[Position::start()], number)
+        plan.play(engine, &[Position::start()], number).unwrap()
     }
 
     #[test]

@@ -244,7 +244,7 @@ impl MutationTournament {
             let index = usize::try_from(number - first).expect("an index of a pair");
             let (weights, game) = pairs[index];
             duel.set_weights(weights, other);
-            MutationPair { number, halves: duel.play_pair(game) }
+            Ok(MutationPair { number, halves: duel.play_pair(game)? })
         };
         let numbers = first..first + pairs.len() as u64;
         play_missing(&mut duels, numbers, played, play, keep, &mut |done| on_progress(done, pairs.len()))
