@@ -13,16 +13,13 @@ use draughts::syntax::Quoted;
 /// a newline. A session begins with [`Command::Identify`], which the engine answers with its introduction.
 /// The client then sets options and ends with [`Command::Ready`].
 pub trait Client: fmt::Debug + Sync {
-    /// Returns the protocol's word for a command without arguments, if it has one.
+    /// Returns the line for a command without arguments, or `None` for other commands.
     fn word(&self, command: &Command) -> Option<&'static str>;
 
-    /// Returns the line for a command without arguments. A protocol without a ping uses the line of
-    /// [`Command::Ready`].
+    /// Returns the line for a command without arguments.
     #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
     fn verb(&self, command: &Command) -> &'static str {
-        self.word(command)
-            .or_else(|| self.word(&Command::Ready))
-            .expect("every protocol asks whether the engine is ready")
+        self.word(command).expect("a command without arguments")
     }
 
     /// Parses a line of the introduction. Returns `true` for the last line.

@@ -49,7 +49,7 @@ pub enum SessionError {
     Thread(io::Error),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
-    Write(#[from] io::Error),
+    Write(io::Error),
     /// The engine panicked. Contains its message.
     #[error("the engine has failed ({0}); restart the program")]
     Engine(String),
@@ -98,10 +98,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
                 Message::Finished(Ok(())) => break,
                 Message::Finished(Err(reason)) => {
                     let error = SessionError::Engine(reason);
-                    session.send(&EngineOutput::Error(CommandError::engine(&error)))?;
+                    session
+                        .send(&EngineOutput::Error(CommandError::engine(&error)))
+                        .map_err(SessionError::Write)?;
                     return Err(error);
                 }
-                message => session.receive(message)?,
+                message => session.receive(message).map_err(SessionError::Write)?,
             }
         }
         Ok(())
