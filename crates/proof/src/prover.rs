@@ -27,8 +27,8 @@ pub enum Unproved {
     #[error("it is a {0}")]
     Wrong(Wdl),
     /// The claim is wrong for another reason.
-    #[error("the side to move does not {0}")]
-    Refuted(&'static str),
+    #[error("the side to move does not {}", if *.0 == Wdl::Win { "win" } else { "lose" })]
+    Refuted(Wdl),
     /// The prover was interrupted, or reached its node limit.
     #[error("{known} after {}", counted(*nodes, "node"))]
     Unfinished {
@@ -81,8 +81,8 @@ impl PartialResult {
     fn refutes(self, claim: Wdl) -> Option<Unproved> {
         match (self.value(), claim) {
             (Some(value), claim) => (value != claim).then_some(Unproved::Wrong(value)),
-            (None, Wdl::Win) if self.wins == Some(false) => Some(Unproved::Refuted("win")),
-            (None, Wdl::Loss) if self.loses == Some(false) => Some(Unproved::Refuted("lose")),
+            (None, Wdl::Win) if self.wins == Some(false) => Some(Unproved::Refuted(claim)),
+            (None, Wdl::Loss) if self.loses == Some(false) => Some(Unproved::Refuted(claim)),
             _ => None,
         }
     }
