@@ -391,7 +391,7 @@ mod tests {
         let no_move = PlayerError::no_move();
         assert_eq!(duel[0].play_pair(&Game::default()), Err(no_move.clone()));
         let plan = SelfPlay { settings, ..plan(Shard::WHOLE, 1) };
-        let engine = plan.settings.engine(1).unwrap();
+        let engine = plan.settings.build(1).unwrap();
         let mut samples = Vec::new();
         let played = plan.play_on(&engine, Game::default(), &mut rng::stream(&[1]), &mut samples);
         assert_eq!(played, Err(no_move));
