@@ -217,7 +217,9 @@ impl Book {
         if text % 4 != 0 {
             return wrong(10, "the size of the text is not a multiple of 4");
         }
-        let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
+        // A file is never as long as the number to which these sums are limited.
+        let records = entries.saturating_mul(RECORD).saturating_add(entries.div_ceil(GROUP) * 4);
+        let length = records.saturating_add(HEADER + text).saturating_add(drops);
         if bytes.len() != length {
             let reason = format!("the file has {} bytes, expected {length}", bytes.len()).into();
             return Err(BookFault { at: bytes.len(), reason });
