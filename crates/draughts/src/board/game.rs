@@ -56,14 +56,14 @@ impl Game {
         &self.moves
     }
 
-    /// Returns the game after a move that is [legal](Position::after#legality) in the current position.
+    /// Returns the game after a move that is [legal](Position::after) in the current position.
     pub fn after(&self, mv: Move) -> Self {
         let mut next = self.clone();
         next.play(mv);
         next
     }
 
-    /// Plays a move that is [legal](Position::after#legality) in the current position.
+    /// Plays a move that is [legal](Position::after) in the current position.
     pub fn play(&mut self, mv: Move) {
         self.current = self.current.after(mv);
         if mv.is_irreversible() {
@@ -99,7 +99,7 @@ impl Game {
         (&self.base, self.moves.get(self.moves.len() - self.plies_without_progress..).unwrap_or_default())
     }
 
-    /// Returns the number of times that the current position has occurred.
+    /// Returns the number of times that the current position has occurred, at least within the last 256 plies.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let now = self.current.key();
