@@ -116,14 +116,14 @@ export const layout = {
       await mode(page, "Study");
       const seen = () => page.$eval(".analysis-head > button:last-child", (one) => {
         const { left, top, width, height } = one.getBoundingClientRect();
-        return [top + 4, top + height - 4].every((y) => one.contains(document.elementFromPoint(left + width / 2, y)));
+        return [top + 4, top + height - 4].every((y) => [left + 4, left + width - 4].every((x) => one.contains(document.elementFromPoint(x, y))));
       });
       assert(await seen(), `the switch at ${width}`);
       await loadPdn(page, "1. 11-15 22-18 *");
       await page.keyboard.press("End");
       for (const tab of ["moves", "explorer", "review", "tags"]) {
         await study(page, tab);
-        const places = () => page.$$eval(".tabs, .analysis-head > button:last-child", (all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+        const places = () => page.$$eval(".tabs, .analysis-head > button:last-child", (all) => all.map((one) => Math.floor(one.getBoundingClientRect().top)));
         const before = await places();
         await press(page, "Engine");
         await page.waitForSelector(".lines li", { state: "attached" });

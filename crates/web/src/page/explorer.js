@@ -21,7 +21,7 @@ export class Explorer {
     this.games = h("ul", { class: "plain" });
     this.count = h("span", { role: "status" });
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
-    this.legend = h("div", { class: "bar", role: "img" });
+    this.legend = h("div", { class: "bar", role: "img", "aria-label": text.explorerLegendHelp });
     this.source = select(text.explorerGames, "", () => this.show(this.tree, this.id));
     this.source.setAttribute("aria-label", text.games);
     this.choice = h("div", { class: "row source" }, this.source, this.legend);

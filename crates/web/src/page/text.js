@@ -452,7 +452,7 @@ export const text = {
   explorerNoGames: "No games with this position.",
   explorerGames: [
     ["", "Imported games"],
-    ["levels", "Kelso's levels 9 and 10"],
+    ["levels", "Kelso's levels"],
   ],
   explorerColumns: ["Move", "Games", "Results", "White's score", "Replies"],
   /** The names of the parts of a bar. */
