@@ -78,7 +78,7 @@ impl Problem {
         tag("Black", from.player(Color::Black));
         tag("White", from.player(Color::White));
         tag("Grade", &self.grade.to_string());
-        tag("Nodes", &self.nodes.map(|nodes| nodes.to_string()).unwrap_or_default());
+        tag("Nodes", &self.nodes.map_or_else(String::new, |nodes| nodes.to_string()));
         tag("Proof", &self.proof);
         game.plies = line(position, &self.solution);
         game

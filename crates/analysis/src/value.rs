@@ -139,8 +139,8 @@ mod tests {
             PositionValue { score: Some(ReportedScore::Win(Some(5))), known: Some(Wdl::Win) }
         );
         for cp in [-300, -20, 0, 55] {
-            let both = points(ReportedScore::Cp(cp))
-                + searched(ReportedScore::Cp(cp)).before().points().unwrap_or_default();
+            let both =
+                points(ReportedScore::Cp(cp)) + searched(ReportedScore::Cp(cp)).before().points().unwrap();
             assert!((both - 1.0).abs() < 1e-9);
         }
     }

@@ -34,7 +34,7 @@ impl From<TermWeights> for LoadedTerms {
     }
 }
 
-/// The evaluation of an engine, to tell whether two engines evaluate alike.
+/// The identity of an evaluation. Engines with equal identities evaluate positions alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvaluationId {
     /// The name of the evaluation and, for a network, the name of its weights.
