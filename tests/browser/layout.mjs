@@ -138,7 +138,7 @@ export const layout = {
   },
 
   async "what a user needs next is in view"() {
-    for (const [width, height] of [[390, 844], [1280, 720], [1366, 650]]) {
+    for (const [width, height] of [[360, 640], [390, 844], [1280, 720], [1366, 650]]) {
       const page = await open({ width, height });
       const inView = (wanted) => page.$eval(wanted, (element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
@@ -147,6 +147,7 @@ export const layout = {
       await newGame(page, {});
       await press(page, "Hint");
       await page.waitForSelector("polygon.arrow");
+      const stepsAt = () => page.$eval(".play-panel .steps", (steps) => steps.getBoundingClientRect().bottom), before = await stepsAt();
       await press(page, "Resign");
       assert(await page.$eval("dialog", (dialog) => dialog.offsetWidth <= 420), `a question as wide as a page at ${width}`);
       await page.click("dialog button:text-is('Resign')");
@@ -154,9 +155,15 @@ export const layout = {
       assert.equal(await page.locator("polygon.arrow").count(), 0, "a hint after the game");
       assert.equal(await page.$$eval(".end-card .primary", (all) => String(all.filter((one) => one.checkVisibility()).map((one) => one.textContent))), "Rematch", "what to do after a game without moves");
       assert(await inView(".end-card .row button:last-child"), `the end of a game at ${width}`);
+      assert(before <= height && Math.abs(await stepsAt() - before) < 1, `steps at ${before} and then at ${await stepsAt()} of ${height}`);
+      assert.equal(await page.locator(buttonNamed("New game")).count(), 1, "two ways to a new game");
       assert.match(await page.textContent(".end-card"), /^White winsBlack resigned\./);
       assert(!await page.isVisible("#status"), "the reason twice");
       assert(!await page.isVisible(".moves .empty"), "a game that has ended asks for a move");
+      if (width < 390) {
+        await page.context().close();
+        continue;
+      }
       await mode(page, "Study");
       await annotate(page);
       assert(await inView(".edit textarea"), `the comment at ${width}`);

@@ -125,7 +125,15 @@ export const puzzles = {
       assert.equal(await page.$(".movable"), null);
     }
     assert.match(await page.textContent(".puzzle-facts"), /Kelso sees it in [\d,]+ positions\./);
-    assert.match(await figures(page), /Solved: 1 of \d+; Without help: 1;/);
+    const [solved, following] = [await figures(page), await moves(page)];
+    assert.match(solved, /Solved: 1 of \d+; Without help: 1; To repeat: 0;/);
+    // A mistake in a puzzle that is tried again for practice takes nothing away.
+    await press(page, "Try again");
+    await err(page, first);
+    await until("the refutation", async () => /is wrong/.test(await words(page)));
+    await press(page, "Solution");
+    await until("the same moves that follow", async () => String(await moves(page)) === String(following));
+    assert(!/Rating/.test(await words(page)) && await figures(page) === solved, `${await words(page)} ${await figures(page)}`);
     await press(page, "Next");
     const second = await shown(page, first);
     const rating = Number(/Your rating: (\d+)/.exec(await figures(page))[1]);

@@ -46,7 +46,7 @@ const analysis = new Analysis({
   explain: explanation(rules),
   threat: showThreat,
 });
-const playPanel = new PlayPanel({ rematch: games.rematch, newGame: () => openNewGame(), review: reviewGame });
+const playPanel = new PlayPanel({ rematch: games.rematch, review: reviewGame });
 const studyPanel = new StudyPanel({
   analysis,
   chart,

@@ -40,8 +40,8 @@ export const actionRow = (places) =>
   );
 
 export class PlayPanel {
-  /** `rematch`, `newGame` and `review` are offered after the game. */
-  constructor({ rematch, newGame, review }) {
+  /** `rematch` and `review` are offered after the game. */
+  constructor({ rematch, review }) {
     this.list = new MoveList(go);
     const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     this.takeBack = action("takeBack", text.takeBack, takeBack);
@@ -66,10 +66,10 @@ export class PlayPanel {
       this.result,
       this.reason,
       this.accuracy,
-      box("row", this.analyse, this.rematch, button(text.newGame, newGame)),
+      box("row", this.analyse, this.rematch),
     );
     this.opening = h("p", { class: "soft opening" });
-    this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, steps(), this.actions);
+    this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, this.actions, steps());
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());
     subscribe(["opening"], () => {

@@ -43,7 +43,6 @@ export class Puzzles {
     this.words = h("p", { class: "words", role: "status" });
     this.moves = new MoveList((id) => this.look(id));
     const where = () => ({ tree: this.tree, at: this.at, go: (id) => this.look(id) });
-    this.at = 0;
     this.keys = stepping(where);
     this.steps = steps(where, this.keys);
     this.facts = h("p", { class: "soft" });
@@ -395,13 +394,12 @@ export class Puzzles {
   }
 
   solved() {
-    const { puzzle } = this;
     this.over = "solved";
-    note(puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
+    note(this.puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
     this.refresh();
     this.board.allow([]);
     play("end");
-    const alone = resultOf(puzzle).how === OUTCOME.alone;
+    const alone = !this.failed && resultOf(this.puzzle).how === OUTCOME.alone;
     this.head.classList.toggle("solved", alone);
     const words = alone ? text.puzzleSolved : this.wrong.length ? text.puzzleSolvedLater : text.puzzleSolvedHelped;
     this.say(`${words}${this.change()}`, alone ? "right" : "");
@@ -409,17 +407,21 @@ export class Puzzles {
     this.follow();
   }
 
-  /** Describes the change of the user's rating by the puzzle. */
+  /** Describes how the user's rating has changed since this was described last. */
   change() {
-    const { rating } = preferences.training;
-    return this.single || rating === this.rating ? "" : text.ratingChange(this.rating, rating);
+    const before = this.rating;
+    this.rating = preferences.training.rating;
+    return this.single || this.rating === before ? "" : text.ratingChange(before, this.rating);
   }
 
   /** Lists the moves of the main line after the solution, which show its point. */
   async follow() {
-    const { played } = this;
-    const { line } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position()).catch(() => ({ line: [] }));
-    if (played !== this.played || !line.length) return;
+    const { played } = this,
+      position = this.position(),
+      known = (this.puzzle.following ??= {});
+    const line = known[position] ?? (await this.engine.searchFor(`nodes ${JUDGING}`, position).catch(() => null))?.line;
+    if (played !== this.played || !line) return;
+    known[position] = line;
     this.after = line.slice(0, FOLLOWING);
     this.list();
   }
@@ -461,8 +463,7 @@ export class Puzzles {
     if (!move || played !== this.played) return;
     const [from, to] = ends(move);
     this.fail();
-    this.hints++;
-    const whole = this.hints > 1;
+    const whole = this.hints++ > 0;
     this.board.mark({ arrows: [{ from, to: whole ? to : from, strong: true }] });
     this.say(whole ? text.hintIs(move) : text.hintPiece(from));
   }

@@ -46,15 +46,14 @@ function repeated(before, how, now) {
 
 /**
  * Records the outcome of a puzzle. The rating and the streak count the first outcome of a puzzle that is new or due. Later ones
- * are practice: they do not postpone its repetition, and then it does not count as solved unaided.
+ * are practice: they change neither its repetition nor that it was solved unaided.
  */
 export function note(puzzle, how, now = Date.now()) {
   const before = resultOf(puzzle),
     isPractice = before && !isDue(puzzle, now);
-  const record =
-    isPractice && before.next
-      ? { ...before, how: Math.max(before.how, Math.min(how, OUTCOME.helped)) }
-      : repeated(before, how, now);
+  const record = isPractice
+    ? { ...before, how: Math.max(before.how, Math.min(how, OUTCOME.helped)) }
+    : repeated(before, how, now);
   const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: record } };
   if (isPractice) return prefer(change);
   const alone = how === OUTCOME.alone;

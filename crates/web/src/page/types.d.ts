@@ -81,6 +81,8 @@ export interface Puzzle {
   /** The node of a mistake in its game, and the names of the game's players. */
   id?: number;
   names?: Record<Side, string>;
+  /** The main lines after its positions, once they have been searched. */
+  following?: Record<string, string[]>;
 }
 
 /** A line of an engine. */
