@@ -124,7 +124,7 @@ export const puzzles = {
       await until("an earlier position", async () => String(await pieces(page)) !== String(end));
       assert.equal(await page.$(".movable"), null);
     }
-    assert.match(await page.textContent(".puzzle-facts"), /Kelso sees it in [\d,]+ positions\./);
+    assert.match(await page.textContent(".puzzle-facts"), /^Only \d+[-x]\d+.* (wins|draws|wins material)\. Kelso sees it in [\d,]+ positions\./);
     const [solved, following] = [await figures(page), await moves(page)];
     assert.match(solved, /Solved: 1 of \d+; Without help: 1; To repeat: 0;/);
     // A mistake in a puzzle that is tried again for practice takes nothing away.

@@ -428,9 +428,9 @@ export class Puzzles {
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
-    const { grade, goal, nodes = 0, level = 0 } = this.puzzle;
+    const { grade, goal } = this.puzzle;
     if (goal === "better") this.task.textContent = text.showSolution;
-    if (grade) this.facts.textContent = text.puzzleFacts({ nodes, level });
+    if (grade) this.facts.textContent = text.puzzleFacts(this.puzzle);
     if (this.over === "solved") this.task.textContent = text.solved;
     if (prove && grade && goal !== "gain")
       put(

@@ -419,8 +419,8 @@ export const text = {
       better: `Find a better move for ${side}`,
       gain: `${side} to move and win material`,
     })[goal],
-  puzzleFacts: ({ nodes, level }) =>
-    `Kelso sees it ${nodes ? `in ${nodes.toLocaleString(text.language)} positions` : "in the endgame databases"}. ${level > 10 ? "Every level misses it." : level > 2 ? `Levels 1 to ${level - 1} miss it.` : level === 2 ? "Level 1 misses it." : "Every level finds it."}`,
+  puzzleFacts: ({ goal, solution, nodes = 0, level = 0 }) =>
+    `Only ${solution[0]} ${goal === "gain" ? "wins material" : `${goal}s`}. Kelso sees it ${nodes ? `in ${nodes.toLocaleString(text.language)} positions` : "in the endgame databases"}. ${level > 10 ? "Every level misses it." : level > 2 ? `Levels 1 to ${level - 1} miss it.` : level === 2 ? "Level 1 misses it." : "Every level finds it."}`,
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
   puzzleWrong: (move, answer, side) =>
