@@ -92,18 +92,24 @@ export const collecting = {
       nodes[at][2].glyphs = [glyph];
       nodes[at - 1][2].order.push(nodes.push([at - 1, better, { order: [] }]) - 1);
     }
-    for (const [white, ...asked] of [[{ kind: "level", level: 1 }, "8-11?"], [PERSON, "23-19??", "8-11?"]]) {
+    const level = { kind: "level", level: 1 };
+    for (const [white, ...asked] of [[level, "8-11?"], [PERSON, "23-19??", "8-11?"], [level, "23-19??"]]) {
+      const hasOwn = asked.includes("8-11?");
+      if (!hasOwn) delete nodes[3][2].glyphs;
       const page = await open({ script: stored({ "kelso.game.a": { ...played, players: { b: PERSON, w: white } } }) });
       await study(page, "review");
       await page.keyboard.press("Home");
       await until("the start", async () => !await current(page));
-      assert(await page.isVisible(buttonNamed("Solve next")));
+      const next = hasOwn && white !== PERSON ? "Your next mistake" : "Next mistake", solve = page.locator(".review button:has-text('Solve')");
+      assert.equal(await solve.textContent(), asked[0] === "8-11?" ? "Solve 2. 8-11" : "Solve 1… 23-19");
+      assert.equal(await page.textContent(".overview > .soft"), hasOwn ? "" : "No mistakes of yours, only White's.");
+      assert.equal(/primary/.test(await page.getAttribute(buttonNamed(next), "class")), hasOwn);
       for (const wanted of asked) {
-        await press(page, white === PERSON ? "Next mistake" : "Your next mistake");
+        await press(page, next);
         await pause(300);
         assert.equal(await current(page), wanted);
       }
-      assert(await page.isHidden(buttonNamed("Solve next")), "every answer was shown");
+      assert(await solve.isHidden(), "every answer was shown");
       await page.context().close();
     }
   },

@@ -129,6 +129,10 @@ export const layout = {
         await page.waitForSelector(".lines li", { state: "attached" });
         const moved = (await places()).map((top, at) => Math.abs(top - before[at]));
         assert(moved.every((by) => by < 1), `${tab} at ${width}: moved by ${moved} pixels`);
+        assert(await page.evaluate(() => {
+          const { left, top, height } = document.querySelector(".line-move").getBoundingClientRect();
+          return document.elementFromPoint(left + 4, top + height / 2)?.closest(".lines");
+        }), `the engine's line in ${tab} at ${width}`);
         if (width < 400) await until("the duty to capture", async () => /must capture/.test(await page.textContent(".facts")));
         else assert.match(await page.textContent("#status"), /^Black to move/);
         await press(page, "Engine");

@@ -230,10 +230,10 @@ export const puzzles = {
     await press(page, "Analyse game");
     await reviewed(page);
     const better = await page.textContent(".variation .move");
-    await press(page, "Solve next");
+    await press(page, "Solve 4. 16-19");
     await page.waitForSelector("main.puzzles .movable");
     assert.match(await page.textContent("main"), /White: Bob[^]*Black: Ann/);
-    assert.match(await page.textContent(".puzzle-facts"), /From Ann – Bob: find a better move than 4\. 16-19/);
+    assert.match(await page.textContent(".puzzle-facts"), /^Mistake 1 of \d from Ann – Bob: find a better move than 4\. 16-19/);
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 is wrong/.test(await words(page)));
@@ -261,18 +261,18 @@ export const puzzles = {
       await press(page, "Your next mistake");
       await until(wanted, async () => await current(page) === wanted);
     }
-    assert(await page.isHidden(buttonNamed("Solve next")), "a mistake whose answer is shown");
+    assert(await page.isHidden("button:has-text('Solve')"), "a mistake whose answer is shown");
     await page.keyboard.press("Home");
     const source = (words) => until(words, async () => (await page.textContent(".puzzle-facts")).includes(words));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
-    await press(page, "Solve next");
+    await press(page, "Solve 2. 8-11");
     await source("find a better move than 2. 8-11");
     await page.waitForSelector("main.puzzles .movable");
     assert.equal(await isOff("Previous"), "true");
     await press(page, "Hint");
     assert.equal(await words(page), "Move the piece on 9.");
     await press(page, "Next");
-    await source("find a better move than 3. 4-8");
+    await source("Mistake 2 of 2 from Ann – Bob: find a better move than 3. 4-8");
     assert.equal(await isOff("Next"), "true");
     await press(page, "Solution");
     await until("the title", async () => await page.textContent(".task") === "Solution");
@@ -282,7 +282,7 @@ export const puzzles = {
     await until("the mistake", async () => await current(page) === "4-8??");
     // The tab shows the puzzles of the collection.
     await page.keyboard.press("Home");
-    await press(page, "Solve next");
+    await press(page, "Solve 2. 8-11");
     await source("find a better move than 2. 8-11");
     await page.click(".modes a:text-is('Puzzles')");
     await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Game")));

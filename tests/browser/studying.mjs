@@ -320,7 +320,10 @@ export const studying = {
     const page = await open();
     await newGame(page, { pace: "clock" });
     await movePiece(page, 11, 15);
-    await study(page, "tags");
+    // The name of a player leads to the tags.
+    await mode(page, "Study");
+    await page.click(".player-name");
+    assert.equal(await page.getAttribute("#tab-tags", "aria-selected"), "true");
     await until("word of the clocks", async () => /^White to move. Your game is paused; its clocks have stopped.$/.test(await status(page)));
     assert.deepEqual(await page.$$eval(".tag-fields input", (all) => all.slice(0, 2).map(({ value }) => value)), ["", ""]);
     await mode(page, "Play");
@@ -342,11 +345,12 @@ export const studying = {
   async "the chart is empty for moves without scores"() {
     const page = await open();
     await loadPdn(page, LONG_GAME);
+    await study(page, "review");
     assert.equal(await page.$(".score-chart .black-side, .score-chart .white-side"), null);
     assert.doesNotMatch(await page.getAttribute(".chart-slider", "aria-valuetext"), /\?|Go to/, "named for a screen reader");
     await analyse(page);
-    await page.waitForSelector(".score-chart .dot", { state: "attached" });
-    assert.equal(await page.$(".score-chart .black-side, .score-chart .white-side"), null, "one score covers nothing");
+    await until("a score", async () => /depth/.test(await page.textContent(".facts")));
+    assert(await page.isHidden(".chart-box"), "a chart of one score");
     await page.context().close();
   },
 
@@ -466,6 +470,7 @@ export const studying = {
     await page.hover(".lines .line-move >> nth=2");
     await page.waitForSelector(".preview:visible use");
     const held = await page.$$eval(".lines .line-move", (all) => all.map(({ textContent }) => textContent));
+    assert.deepEqual(await page.$$eval(".lines .line-move", (all) => all.slice(0, 4).map((move) => getComputedStyle(move, "::before").content)), ['"1."', "none", '"2."', "none"]);
     const shown = (await page.$$(".preview use")).length;
     assert(shown > 20 && shown <= 24, `${shown} pieces`);
     const depth = async () => Number(/depth (\d+)/.exec(await page.textContent(".facts"))?.[1]), before = await depth();
@@ -565,21 +570,26 @@ export const studying = {
     await reviewed(page);
     const number = (words) => Number.parseFloat(words.replace("−", "-"));
     const sentences = await page.$$eval(".moves > .move", (all) => all.flatMap(({ dataset, nextElementSibling: next, ariaLabel }, at) => next?.matches(".comment") ? [[ariaLabel, dataset.note, all[at - 1].dataset.note, next.textContent]] : []));
-    const compared = sentences.map(([name, note, before, words]) => [name, note, before, ...(/was better: (Black|White) ([+−]?\d+\.\d\d), not ([+−]?\d+\.\d\d)$/.exec(words)?.slice(1) ?? [])]).filter(([, , , side]) => side);
-    assert(compared.length > 4, JSON.stringify(sentences));
-    // The sentence has the scores of the side that moves, so that the better move's is higher; the list has White's.
-    for (const [name, note, before, side, best, played] of compared) {
-      assert(name.includes(side) && number(best) > number(played), `${name}: ${best}, ${played}`);
-      const ofWhite = (words) => side === "White" ? number(words) : -number(words) || 0;
-      assert.deepEqual([number(before), number(note)], [ofWhite(best), ofWhite(played)], `the scores before and after ${name}, in the list and the sentence`);
+    // The list has White's scores, and the sentence names the side that leads.
+    const ofWhite = (side, lead) => side === "level" ? 0 : (side === "White" ? 1 : -1) * number(lead);
+    const compared = sentences.map(([name, note, before, words]) => [name, note, before, /was better: (?:(\w+) leads by (\d+\.\d\d)|(level)), not (?:(?:(\w+) by )?(\d+\.\d\d)|(level))$/.exec(words)]).filter(([, , , found]) => found);
+    assert(compared.length > 4 && compared.some(([, , , [, , , , side]]) => side), JSON.stringify(sentences));
+    for (const [name, note, before, [words, best = "level", bestLead, , played = best, playedLead, even]] of compared) {
+      const scores = [ofWhite(best, bestLead), ofWhite(even ?? played, playedLead)];
+      assert(name.includes("White") ? scores[0] > scores[1] : scores[0] < scores[1], `${name}: ${words}`);
+      [number(before), number(note)].forEach((shown, at) => assert(scores[at] ? shown === scores[at] : Math.abs(shown) < 0.1, `${name}: ${words}, but ${before} and ${note} in the list`));
     }
     const seen = async () => page.evaluate(() => ({
       turn: document.querySelector("#status").textContent, score: document.querySelector(".score").textContent, line: document.querySelector(".line-score")?.textContent,
       bar: Number.parseFloat(getComputedStyle(document.querySelector(".eval-bar")).getPropertyValue("--white")), verdict: document.querySelector(".verdict").textContent,
-      chart: document.querySelector(".chart-slider").getAttribute("aria-valuetext"),
+      chart: document.querySelector(".chart-slider")?.getAttribute("aria-valuetext"),
     }));
     await page.click(".moves > .move:has-text('22-18')");
+    // Without an engine, the head has the score of the review.
+    await until("the review's score", async () => await page.textContent(".facts") === "White's score, by the review");
+    assert.equal(await page.textContent(".score"), await page.getAttribute(".moves > [aria-current]", "data-note"));
     await analyse(page);
+    await until("the engine's score", async () => /depth/.test(await page.textContent(".facts")));
     await until("a score", async () => (await seen()).score);
     for (const key of ["", "ArrowLeft"]) {
       if (key) await page.keyboard.press(key);
@@ -590,8 +600,8 @@ export const studying = {
       assert.match(chart, /White leads/);
       assert.doesNotMatch(verdict, /wins/, "an estimate");
     }
-    const noted = await page.$$eval(".moves > .move:has(+ .comment)", (all) => all.map(({ dataset, nextElementSibling: next }) => [dataset.note, /, not (\S+)$/.exec(next.textContent)?.[1]]).filter(([, played]) => played));
-    for (const [note, played] of noted) assert.equal(Math.abs(number(note)), Math.abs(number(played)), "after an analysis");
+    const noted = await page.$$eval(".moves > .move:has(+ .comment)", (all) => all.map(({ dataset, nextElementSibling: next }) => [dataset.note, /, not .*?(\d\S+)$/.exec(next.textContent)?.[1]]).filter(([, played]) => played));
+    for (const [note, played] of noted) assert.equal(Math.abs(number(note)), number(played), "after an analysis");
     // The chart names its areas. A sign would contradict the curve, which rises when White gains.
     assert.deepEqual(await page.$$eval(".axis span", (all) => all.map(({ textContent }) => textContent)), ["Black", "White"]);
     await newGame(page, {});
@@ -603,13 +613,17 @@ export const studying = {
     await page.context().close();
   },
 
-  async "a review keeps the graph, the accuracy and its buttons in view, and says each thing once"() {
+  async "a review moves nothing, keeps its parts and what was better in view, and says each thing once"() {
     for (const [width, height] of [[390, 844], [1280, 720]]) {
       const page = await open({ width, height, touch: width < 400 });
       await loadPdn(page, LEVEL_GAME);
       await study(page, "review");
+      const places = () => page.$$eval(".tabs, .review .row, .moves-box, .moves", (all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      const before = await places();
       await press(page, "Analyse game");
+      assert.deepEqual(await places(), before, `the start of an analysis at ${width}`);
       await reviewed(page);
+      assert.deepEqual(await places(), before, `the end of an analysis at ${width}`);
       assert(await page.locator(".dots i").count() > 8, "many mistakes");
       for (let step = 0; step < 6; step++) {
         if (step) await press(page, "Next mistake");
@@ -619,7 +633,7 @@ export const studying = {
             const { left, right, top, bottom } = element.getBoundingClientRect();
             return [top + 2, (top + bottom) / 2, bottom - 2].every((y) => element.contains(document.elementFromPoint((left + right) / 2, y)));
           };
-          const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .better button")].filter((one) => one.checkVisibility());
+          const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .moves [aria-current], .moves [aria-current] + .comment, .moves [aria-current] + .comment + .variation > .ply:first-child")].filter((one) => one.checkVisibility());
           return {
             hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
             sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && / was better|\bbetter \d/.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
@@ -666,23 +680,21 @@ export const studying = {
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     // The answers are not shown before they are asked for.
     assert.equal(await current(page), "");
-    assert(await page.isVisible(buttonNamed("Solve next")));
+    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")));
     await press(page, "Next mistake");
     await until("the first mistake", async () => await current(page) === "16-19??");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
-    await until("its comment", async () => /^oh; \d+-\d+ was better: Black [+−]?\d\.\d+, not [+−]?\d\.\d+$/.test(await comment()));
+    await until("its comment", async () => /^oh; \d+-\d+ was better: \w+ leads by \d\.\d+, not \w+ by \d\.\d+$/.test(await comment()));
     assert.equal(await arrows(), 0, "a better move that cannot be played here");
     assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
-    // On a phone, the review has the sentence and the better moves, which can be tapped.
+    // On a phone too, the review has the moves, and the better ones can be tapped.
     await page.setViewportSize({ width: 390, height: 844 });
-    await until("the sentence on a phone", async () => /^oh; \d+-\d+ was better/.test(await page.textContent(".better p")));
     assert.match(await status(page), /^White to move/);
-    assert(await page.$eval(".better button", (move) => move.offsetHeight >= 36), "a move is too low to touch");
-    const better = await page.textContent(".better button"), sums = await page.textContent(".sums");
-    await page.click(".better button >> nth=1");
-    await until("a better move on the board", async () => await current(page) === await page.textContent(".better button >> nth=1"));
+    const [better, answer] = await page.$$eval(".variation .move", (all) => all.map(({ textContent }) => textContent)), sums = await page.textContent(".sums");
+    await page.click(".variation .move >> nth=1");
+    await until("a better move on the board", async () => await current(page) === answer);
     assert.equal(await page.textContent(".sums"), sums, "the accuracy of the game, in a variation");
-    await page.click(".better button >> nth=0");
+    await page.click(".variation .move >> nth=0");
     await until("the better move", async () => await current(page) === better);
     await page.keyboard.press("ArrowLeft");
     await until("an arrow for the better move", async () => await arrows() === 1);
@@ -710,13 +722,13 @@ export const studying = {
     await loadPdn(page, "1. 9-13 21-17 *");
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("the result", async () => await page.textContent(".review > .soft") === "No mistakes found.");
+    await until("the result", async () => await page.textContent(".overview > .soft") === "No mistakes found.");
     assert(!await page.isVisible(".sums"), "an accuracy of moves of the ballot");
     await loadPdn(page, LOSING_GAME);
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
-    await until("the comparison", async () => /19-15 was better: White [+−]?\d\.\d+\. Now Black wins/.test(await page.textContent(".moves .comment")));
+    await until("the comparison", async () => /19-15 was better: (White leads by \d\.\d+ men|level)\. Now Black wins/.test(await page.textContent(".moves .comment")));
     await page.context().close();
   },
 

@@ -20,11 +20,10 @@ const ENOUGH = 20000;
 
 export class Analysis {
   /**
-   * `scored` reports that a node has a new score, `switched` that the user has switched the analysis on or off, `chosen` a line
-   * that was clicked. `explain` is a button that is shown among the options, and `threat` shows what the other side would do.
+   * `switched` reports that the user has switched the analysis on or off, and `chosen` a line that was clicked. `explain` is a
+   * button that is shown among the options, and `threat` shows what the other side would do.
    */
-  constructor({ scored, switched, chosen, explain, threat }) {
-    this.on = { scored };
+  constructor({ switched, chosen, explain, threat }) {
     this.active = false;
     const silent = (engine) =>
       problem(
@@ -179,7 +178,6 @@ export class Analysis {
     this.element.classList.toggle("off", !this.active);
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
-    this.facts.hidden = !this.active;
     if (best && this.job) this.drawBest(best);
     else this.drawNothing();
     this.drawLines();
@@ -199,10 +197,13 @@ export class Analysis {
     else this.list.clear();
   }
 
+  /** Without an engine, shows the score that a review has given to the position. */
   drawNothing() {
-    this.score.textContent = "";
-    this.words.textContent = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
-    this.facts.textContent = "";
+    const { reviewed, score } = (!this.active && state.game.tree?.node(state.current)) || {};
+    const waiting = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
+    this.score.textContent = reviewed && !winner(score) ? short(score) : "";
+    this.words.textContent = reviewed ? words(score) : waiting;
+    this.facts.textContent = reviewed ? text.reviewScore : "";
   }
 
   drawBest(best) {
@@ -217,7 +218,6 @@ export class Analysis {
     const node = this.job.tree.node(this.job.node);
     // The scores of a review belong together.
     if (!node.reviewed) node.score = score;
-    this.on.scored();
   }
 
   /** Returns an arrow for each line, with its score if there are several. */

@@ -42,9 +42,7 @@ export class Chart {
       .map((id, index) => [index, tree.node(id).score])
       .filter(([, score]) => score)
       .map(([index, score]) => [index, place(score)]);
-    this.element.hidden = points.length < 2;
     if (points[0]?.[0]) points.unshift([0, points[0][1]]);
-    this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
     const { score } = tree.node(current);

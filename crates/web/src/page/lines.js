@@ -77,6 +77,8 @@ export class LineList {
       row.append(h("button", { type: "button", class: "line-move", tabindex: at ? "-1" : "0" }));
     const button = row.children[at + 1],
       line = moves.slice(0, at + 1);
+    const isBlack = (job.side === "b") === (at % 2 === 0);
+    button.dataset.number = isBlack || !at ? `${job.tree.number(job.node, at + 1)}${isBlack ? "." : "…"}` : "";
     button.textContent = moves[at];
     button.setAttribute("aria-label", text.addLine(line.join(" ")));
     button.onclick = () => this.on.chosen(job, coarse.matches ? line.slice(0, 1) : line);

@@ -34,10 +34,9 @@ import { text } from "./text.js";
 const chart = new Chart(go);
 const table = new Table();
 const explorer = new Explorer({ play: enterMove, load: games.load });
-const review = new Review((mistakes, node) => puzzles.solve(mistakes, node));
+const review = new Review((mistakes, node) => puzzles.solve(mistakes, node), chart);
 const tags = new Tags(games.tags);
 const analysis = new Analysis({
-  scored: () => chart.draw(state.game.tree, state.current),
   switched: (on) => {
     prefer({ analysis: on });
     analyse(on);
@@ -49,7 +48,6 @@ const analysis = new Analysis({
 const playPanel = new PlayPanel({ rematch: games.rematch, review: reviewGame });
 const studyPanel = new StudyPanel({
   analysis,
-  chart,
   loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });

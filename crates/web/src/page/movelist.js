@@ -41,13 +41,16 @@ export class MoveList {
     this.follow();
   }
 
-  /** Scrolls the current move into view, with its comment, within the list only; after the last move, also the result. */
+  /** Scrolls the current move into view, with its comment and what was better, within the list only; after the last move, also the result. */
   follow() {
     const found = this.element.querySelector("[aria-current]");
     if (!found) return void (this.element.scrollTop = 0);
     if (found === [...this.element.querySelectorAll(".move")].at(-1)) return void (this.element.scrollTop = 1e6);
+    const notes = found.parentElement.querySelectorAll(
+      "[aria-current] + .comment, [aria-current] + .comment + .variation",
+    );
     const { top } = found.getBoundingClientRect(),
-      { bottom } = (found.parentElement.querySelector("[aria-current] + .comment") ?? found).getBoundingClientRect(),
+      { bottom } = ([...notes].at(-1) ?? found).getBoundingClientRect(),
       box = this.element.getBoundingClientRect();
     if (top < box.top || bottom > box.bottom - FADE)
       this.element.scrollTop += Math.min(top - box.top, (top + bottom - box.top - box.bottom) / 2);

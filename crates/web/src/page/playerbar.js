@@ -4,14 +4,15 @@ import { box, button, h } from "./dom.js";
 import { shown } from "./clock.js";
 import { LOW } from "./game.js";
 import { isPerson, nameOf, openPlayers } from "./players.js";
-import { atTip, state } from "./state.js";
+import { atTip, state, update } from "./state.js";
 import { text } from "./text.js";
 import { PLAYER_TAGS } from "./tree.js";
 
 export class PlayerBar {
   constructor() {
     this.words = h("span");
-    this.name = button(this.words, openPlayers, { class: "player-name", title: text.changePlayers });
+    const change = () => (state.mode === "study" ? update({ tab: "tags" }) : openPlayers());
+    this.name = button(this.words, change, { class: "player-name" });
     this.pieces = h("span", { class: "soft" });
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });
@@ -27,6 +28,7 @@ export class PlayerBar {
     const isPlayed = state.mode !== "study" || !Object.values(game.players).every(isPerson);
     const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side, text.you) : text.unknown);
     this.words.textContent = text.sides[side] + (name && name !== text.unknown ? `: ${name}` : "");
+    this.name.title = state.mode === "study" ? text.editPlayers : text.changePlayers;
     this.pieces.textContent = text.piecesLeft(squares.filter((piece) => piece.toLowerCase() === side).length);
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
     this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";

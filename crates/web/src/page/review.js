@@ -1,7 +1,7 @@
 // The review of a whole game: every move gets a score, and mistakes get marks, comments and better lines.
 
 import { accuracyOf, lossOf } from "./accuracy.js";
-import { button, enable, h, put, reveal } from "./dom.js";
+import { box, button, enable, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
 import { MISTAKES, betterMove, mistakeOf, plainComment } from "./marks.js";
 import { go } from "./navigate.js";
@@ -16,33 +16,26 @@ import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
-import { PLAYER_TAGS, Tree } from "./tree.js";
-
-/** The number of moves of a better line that fit into a row. */
-const BETTER = 6;
+import { OTHER_SIDE, PLAYER_TAGS, Tree } from "./tree.js";
 
 export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
-  constructor(solve) {
+  constructor(solve, chart) {
     this.running = null;
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     const solveAll = async () => solve(await puzzlesOf(this.asked()), this.hidden);
-    this.solveButton = button(text.solveMistake, solveAll, { title: text.solveMistakeHelp });
+    this.solveButton = button("", solveAll, { title: text.solveMistakeHelp });
+    this.chart = chart;
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
-    /** What was better than the mistake on the board, where the moves with their comments are not shown. */
-    this.better = h("div", { class: "better" });
-    this.element = h(
-      "div",
-      { class: "review" },
-      this.summary,
-      this.state,
-      this.progress,
-      h("div", { class: "row" }, this.nextButton, this.solveButton, this.runButton, this.cancelButton),
-      this.better,
+    // The result takes the room of the text before it, so that the buttons and the moves stay in place.
+    this.element = box(
+      "review",
+      box("overview", chart.element, this.summary, this.state, this.progress),
+      box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
@@ -66,16 +59,18 @@ export class Review {
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    const isOwn = mistakes.some((id) => tree.mover(id) === userSide(state.game)),
-      found = isOwn || !userSide(state.game) ? "" : text.noOwnMistakes,
+    const side = userSide(state.game),
+      isOwn = mistakes.some((id) => tree.mover(id) === side),
+      found = side && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
       result = mistakes.length ? found : reviewed ? text.noMistakes : text.reviewHelp;
     this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
-    put(this.summary, this.sums(mistakes));
+    this.chart.element.hidden = this.running || !reviewed;
+    put(this.summary, !this.running && this.sums(mistakes));
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
+    if (this.hidden) this.solveButton.textContent = text.solveMistake(named(tree, this.hidden));
     const following = this.following();
     enable(this.nextButton, following);
-    this.nextButton.classList.toggle("primary", following !== undefined);
-    put(this.better, this.betterLine());
+    this.nextButton.classList.toggle("primary", following !== undefined && !found);
   }
 
   /** Returns the line on the board; the game if that is a variation of a reviewed game. */
@@ -83,23 +78,6 @@ export class Review {
     const { tree } = state.game,
       main = tree.whole(0);
     return tree.node(state.current).reviewed || !tree.node(main[1])?.reviewed ? tree.whole(state.current) : main;
-  }
-
-  /** Returns the comment on the mistake that leads to the position on the board, or from it, and the moves of the better line. */
-  betterLine() {
-    const { tree } = state.game,
-      line = this.line(),
-      at = tree.line(state.current).findLast((id) => line.includes(id));
-    const next = line[line.indexOf(at) + 1],
-      id = [at === state.current && at, next].find((id) => id && betterMove(tree, id));
-    const other =
-      id && tree.node(tree.node(id).parent).children.find((one) => tree.node(one).move === betterMove(tree, id));
-    if (!other) return [];
-    const better = tree.whole(other).slice(tree.ply(other));
-    const link = (id) =>
-      button(tree.node(id).move, () => go(id), { class: "move", "aria-current": id === state.current && "step" });
-    const shown = [...better.slice(0, BETTER).map(link), better.length > BETTER && "…"];
-    return [h("p", { text: plainComment(tree.node(id).comment) }), h("div", {}, shown)];
   }
 
   /** Returns each side's accuracy, if any of its moves count, and the number of its mistakes of each kind. */
@@ -117,7 +95,8 @@ export class Review {
     const row = (color) => {
       const share = accuracyOf(tree, this.line(), color),
         parts = [share !== null && h("strong", { text: text.percentOf(share) }), ...marks(color)].filter(Boolean);
-      return parts.length > 0 && h("p", {}, text.sides[color], parts);
+      const dot = h("span", { class: `player-dot ${color}`, "aria-hidden": "true" });
+      return parts.length > 0 && h("p", {}, dot, h("span", { text: text.sides[color] }), parts);
     };
     const rows = ["b", "w"].map(row).filter(Boolean);
     return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }), ...rows] : [];
@@ -136,8 +115,7 @@ export class Review {
     const { tree } = state.game,
       line = tree.whole(state.current),
       run = (this.running = new AbortController());
-    this.progress.max = line.length;
-    this.progress.value = 0;
+    Object.assign(this.progress, { max: line.length, value: 0 });
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
@@ -184,7 +162,8 @@ export class Review {
     const next = this.following();
     if (!next) return;
     await go(next);
-    announce(state.game.tree.node(next).comment ?? "");
+    const { tree } = state.game;
+    announce([text.moveTitle(tree, next), plainComment(tree.node(next).comment)].filter(Boolean).join(". "));
   }
 }
 
@@ -193,17 +172,18 @@ const userSide = ({ players, tree }) =>
   ownSide(players) ??
   Object.keys(PLAYER_TAGS).find((side) => preferences.player && tree.tags[PLAYER_TAGS[side]] === preferences.player);
 
+/** Returns the move to a node with its number: "5. 9-13", or "5… 22-18" for White. */
+const named = (tree, id) => `${tree.number(id)}${tree.mover(id) === "w" ? "…" : "."} ${tree.node(id).move}`;
+
 /** Returns mistakes as puzzles, whose solutions are the better moves. */
 function puzzlesOf(mistakes) {
   const { tree } = state.game,
     { Black: b, White: w } = tagsOf(state.game);
-  const puzzle = async (id) => {
-    const { parent, move } = tree.node(id),
-      { fen } = await rules.facts(tree.position(parent));
-    const number = tree.number(id),
-      place = `${number}${tree.mover(id) === "w" ? "…" : "."}`,
-      source = text.mistakeSource(`${b} – ${w}`, place, move);
-    return { id, fen, goal: "better", solution: [betterMove(tree, id)], source, number, names: { b, w } };
+  const puzzle = async (id, at, { length }) => {
+    const { fen } = await rules.facts(tree.position(tree.node(id).parent)),
+      source = text.mistakeSource(at + 1, length, `${b} – ${w}`, named(tree, id)),
+      solution = [betterMove(tree, id)];
+    return { id, fen, goal: "better", solution, source, number: tree.number(id), names: { b, w } };
   };
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }

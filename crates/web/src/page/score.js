@@ -5,6 +5,9 @@ import { lead } from "./diagram.js";
 import { text } from "./text.js";
 import { OTHER_SIDE } from "./tree.js";
 
+/** A lead below this, in hundredths of a man, is called level. */
+const EVEN = 10;
+
 /** Returns the side for which a score is decided, or null. */
 export function winner({ kind, value, side }) {
   if (kind === "win") return side;
@@ -19,31 +22,36 @@ export function share(score) {
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
-/** Formats a score: "+0.31" if `side` leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
-export function short(score, side = "w") {
+/** Formats a score: "+0.31" if White leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
+export function short(score) {
   const won = winner(score);
   if (won) return text.winsIn(text.sides[won], score.value);
-  const value = score.side === side ? score.value : -score.value;
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${(Math.abs(value) / 100).toFixed(2)}`;
+  const value = score.side === "w" ? score.value : -score.value;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text.lead(value)}`;
 }
 
-/** Describes a score: "White wins in 12 moves", "White wins (database)", "Black is ahead by 0.40 men", "Level". */
+/** Returns the name of the side that leads in an open position, or undefined if the score is level. */
+const leader = ({ value, side }) =>
+  Math.abs(value) < EVEN ? undefined : text.sides[value > 0 ? side : OTHER_SIDE[side]];
+
+/** Describes a score: "White wins in 12 moves", "White wins (database)", "Black leads by 0.40 men", "Level". */
 export function words(score, known) {
   const source = known || (score.value === null && !score.book) ? text.database : "";
   const won = winner(score);
   if (won) return text.verdict(text.wins(text.sides[won], score.value), source);
   if (known && score.value === 0) return text.verdict(text.drawn, source);
-  if (Math.abs(score.value) < 10) return text.level;
-  const ahead = score.value > 0 ? score.side : OTHER_SIDE[score.side];
-  return text.ahead(text.sides[ahead], text.men(score.value));
+  const name = leader(score);
+  return name ? text.ahead(name, text.lead(score.value)) : text.level;
 }
 
-/** Compares the scores of the best and of the played move, for the side that moves: "Black +0.13, not −0.82". */
+/** Compares the scores after the best and the played move: "Black leads by 0.63, not 0.18", "level, not White by 0.82". */
 export function compared(best, played) {
-  const named = (score) =>
-    winner(score) ? words(score) : text.scoreFor(text.sides[score.side], short(score, score.side));
-  if (winner(best) || winner(played)) return text.nowScore(named(best), named(played));
-  return text.notScore(named(best), short(played, played.side));
+  if (winner(best) || winner(played)) return text.nowScore(words(best), words(played)).replace(text.level, text.even);
+  const [better, worse] = [leader(best), leader(played)];
+  return text.notScore(
+    better ? text.leads(better, text.lead(best.value)) : text.even,
+    !worse ? text.even : better === worse ? text.lead(played.value) : text.by(worse, text.lead(played.value)),
+  );
 }
 
 /** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */

@@ -16,12 +16,6 @@ export function addressed() {
 export const wide = matchMedia("(min-width: 1600px)");
 export const narrow = matchMedia("(max-width: 799px)");
 
-/** Does something now, and whenever the page becomes narrow or ceases to be. */
-export function onNarrow(act) {
-  narrow.addEventListener("change", act);
-  act();
-}
-
 export class Shell {
   /**
    * `views` has the elements of each mode: the `table` with the board, the `side` next to it, and the `aside` on its other side,

@@ -7,7 +7,7 @@ import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
-import { narrow, onNarrow, wide } from "./shell.js";
+import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
@@ -71,7 +71,7 @@ class EditTools {
 
 export class StudyPanel {
   /** `contents` has the element of each tab except the first, which shows only the moves. */
-  constructor({ analysis, chart, contents, loadNeighbour }) {
+  constructor({ analysis, contents, loadNeighbour }) {
     this.list = new MoveList(go, { scored: true });
     this.edit = new EditTools();
     this.contents = contents;
@@ -121,8 +121,6 @@ export class StudyPanel {
       this.drawHead();
     });
     subscribe(["tab"], () => this.drawTabs());
-    // In one column, the chart is part of the review.
-    onNarrow(() => (narrow.matches ? contents.review.prepend(chart.element) : analysis.element.after(chart.element)));
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
   }

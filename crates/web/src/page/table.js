@@ -84,9 +84,8 @@ export class Table {
 
   /** Draws arrows, database results and the score bar. */
   drawMarks() {
-    const { mode, analysis, hint, flipped, worths } = state;
+    const { mode, analysis, hint, premove, flipped, worths } = state;
     const studied = mode === "study";
-    const { premove } = state;
     const shown = hint ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
     const arrow = shown ?? (studied && !analysis?.active && this.asked());

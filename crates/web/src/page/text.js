@@ -122,7 +122,6 @@ export const text = {
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   better: (move, scores) => `${move} was better: ${scores}`,
-  scoreFor: (side, score) => `${side} ${score}`,
   notScore: (best, played) => `${best}, not ${played}`,
   nowScore: (best, played) => `${best}. Now ${played}`,
   accuracy: "Accuracy",
@@ -142,10 +141,12 @@ export const text = {
   deleteAsk: "Delete this game?",
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
-  reviewHelp: "Checks every move, marks the mistakes and shows what was better.",
+  reviewHelp:
+    "Checks every move, marks mistakes and shows what was better. Scores are White's: −0.50 means that Black leads by half a man.",
+  reviewScore: "White's score, by the review",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
   noMistakes: "No mistakes found.",
-  noOwnMistakes: "No mistakes of yours.",
+  noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
   analysisOptions: "Analysis settings",
@@ -183,8 +184,11 @@ export const text = {
   hintIs: (move) => `Hint: ${move}`,
   wins: (side, plies) => (plies === null ? `${side} wins` : `${side} wins in ${text.inMoves(plies)}`),
   winsIn: (side, plies) => (plies === null ? `${side} wins` : `${side} in ${Math.ceil(plies / 2)}`),
-  ahead: (side, men) => `${side} leads by ${men}`,
+  leads: (side, lead) => `${side} leads by ${lead}`,
+  by: (side, lead) => `${side} by ${lead}`,
+  ahead: (side, lead) => `${text.leads(side, lead)} men`,
   level: "Level",
+  even: "level",
   drawn: "Drawn",
   database: "database",
   verdict: (words, source) => (source ? `${words} (${source})` : words),
@@ -200,6 +204,7 @@ export const text = {
     progress: "Drawn: forty moves by each side without a capture or a man's move.",
   },
   changePlayers: "Change players",
+  editPlayers: "Edit the players' names",
   exchange: "Swap sides",
   rematch: "Rematch",
   rematchHelp: "Play again with colours swapped.",
@@ -410,7 +415,8 @@ export const text = {
     due: "To repeat",
     now: (count) => `(${count} now)`,
   },
-  mistakeSource: (players, number, move) => `From ${players}: find a better move than ${number} ${move}`,
+  mistakeSource: (number, all, players, move) =>
+    `Mistake ${number} of ${all} from ${players}: find a better move than ${move}`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
   puzzleTask: (side, goal) =>
     ({
@@ -444,8 +450,8 @@ export const text = {
   previous: "Previous",
   next: "Next",
   hintPiece: (square) => `Move the piece on ${square}.`,
-  solveMistake: "Solve next",
-  solveMistakeHelp: "Find a better move than the next mistake yourself.",
+  solveMistake: (move) => `Solve ${move}`,
+  solveMistakeHelp: "Find a better move than this one yourself.",
 
   // The explorer.
   explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
@@ -483,7 +489,7 @@ export const text = {
   resultShort: { win: "W", loss: "L", draw: "D" },
   resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
   inMoves,
-  men: (cp) => `${(Math.abs(cp) / 100).toFixed(2)} men`,
+  lead: (cp) => (Math.abs(cp) / 100).toFixed(2),
   /** The move to a node of a tree. */
   moveTitle: (tree, id) =>
     id ? `Move ${tree.number(id)}, ${text.sides[tree.mover(id)]}, ${tree.node(id).move}` : text.startBoard,

@@ -137,9 +137,9 @@ export class Tree {
     return this.side(this.nodes[id].parent);
   }
 
-  /** Returns the number of the move that leads to a node. */
-  number(id) {
+  /** Returns the number of the move that leads to a node, or of one that is played `later` plies after it. */
+  number(id, later = 0) {
     const isWhite = this.start[0] === "W";
-    return Math.floor((this.ply(id) - 1 + Number(isWhite)) / 2) + this.first;
+    return Math.floor((this.ply(id) - 1 + later + Number(isWhite)) / 2) + this.first;
   }
 }
