@@ -128,10 +128,6 @@ export const textField = (props) => h("input", { type: "text", autocomplete: "of
 export const searchField = (name, oninput) =>
   h("input", { type: "search", "aria-label": name, placeholder: name, oninput });
 
-/** Creates the head of a table. */
-export const tableHead = (columns) =>
-  h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col", text: name }))));
-
 /** Hides the columns of a table in which no row has anything. */
 export function hideEmpty({ rows, tBodies }) {
   const shows = (at) => [...tBodies[0].rows].some(({ cells }) => cells[at].hasChildNodes());

@@ -1,8 +1,8 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, fillBar, h, hideEmpty, put, searchField, select, tableHead } from "./dom.js";
+import { button, fillBar, h, hideEmpty, put, searchField, select } from "./dom.js";
 import { builtIn, collection, reread, restore } from "./collection.js";
-import { dateOf } from "./kept.js";
+import { dateOf, gameButton, resultOf } from "./kept.js";
 import { read } from "./pdn.js";
 import { share, short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
@@ -19,16 +19,23 @@ export class Explorer {
     this.id = this.number = 0;
     this.body = h("tbody");
     this.games = h("ul", { class: "plain" });
-    this.count = h("span", { role: "status" });
+    this.count = h("p", { class: "soft", role: "status" });
+    const jump = () => {
+      this.games.querySelector("button")?.focus();
+      this.found.scrollIntoView();
+    };
+    this.jump = button("", jump, { class: "link" });
     this.words = searchField(text.filter, () => this.show(this.tree, this.id));
     this.legend = h("div", { class: "bar", role: "img", "aria-label": text.explorerLegendHelp });
-    this.source = select(text.explorerGames, "", () => this.show(this.tree, this.id));
+    this.source = select(Object.entries(text.explorerGames), "", () => this.show(this.tree, this.id));
     this.source.setAttribute("aria-label", text.games);
-    this.choice = h("div", { class: "row source" }, this.source, this.legend);
-    this.found = h("details", { class: "found" }, h("summary", {}, this.count), this.words, this.games);
-    this.table = h("table", {}, tableHead(text.explorerColumns), this.body);
+    this.found = h("div", { class: "row found" }, this.source, this.count, this.words, this.games);
+    const [move, score, replies] = text.explorerColumns,
+      heads = [move, this.jump, this.legend, score, replies].map((head) => h("th", { scope: "col" }, head));
+    heads[3].title = text.explorerScoreHelp;
+    this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
     this.sources = h("p", { class: "soft" });
-    this.element = h("div", { class: "explorer" }, this.choice, this.table, this.sources, this.found);
+    this.element = h("div", { class: "explorer" }, this.table, this.sources, this.found);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
@@ -38,7 +45,6 @@ export class Explorer {
     subscribe(["collection"], () => {
       this.source.value = collection.isOwn || !collection.number ? "" : "levels";
       this.source.disabled = !collection.isOwn;
-      this.found.open = !this.source.value;
     });
   }
 
@@ -78,11 +84,11 @@ export class Explorer {
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
       best = Math.max(...moves.map(worth));
     const sources = new Set(moves.flatMap(({ value }) => (value ? text.explorerSources[value.by] : []))),
-      isPlayed = ended || moves.some(({ played }) => played);
-    if (!isPlayed) sources.add(sources.size ? text.explorerNoGames : text.explorerEmpty);
-    this.sources.textContent = [...sources].join(" ");
+      gamesOf = ({ played }) => played?.games ?? 0,
+      all = moves.reduce((sum, move) => sum + gamesOf(move), ended?.games ?? 0);
+    this.sources.textContent = [...sources].join(" ") || text.explorerEmpty;
     // Few games between levels say less about a move than its score.
-    if (this.source.value) moves.sort((a, b) => worth(b) - worth(a) || 0);
+    if (this.source.value) moves.sort((a, b) => Number(!a.played) - Number(!b.played) || worth(b) - worth(a) || 0);
     const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
@@ -90,27 +96,33 @@ export class Explorer {
     fillBar(this.legend, [3, 3, 3, Number(isHatched)], (_, at) => text.explorerLegend[at], text.explorerLegendHelp);
     const row = ({ move, played, value }) => {
       const isBest = value && worth({ value }) === best,
-        title = [isBest && text.bestMove, move === next && text.gameMove].filter(Boolean).join(", "),
-        score = value ? text.valueBy(short({ ...value, side }), value) : "";
+        isNext = move === next && "true",
+        results = played && text.results(played.results),
+        // The button of the move lies over its whole row.
+        title = [isBest && text.bestMove, isNext && text.gameMove, results, value?.depth && text.depth(value.depth)];
       return h(
         "tr",
-        { "aria-current": move === next && "true", class: isBest && "best", title: title || undefined },
+        { "aria-current": isNext, class: isBest && "best", title: title.filter(Boolean).join("\n") },
         h("td", {}, link(move)),
-        h("td", { text: played ? played.games.toLocaleString(text.language) : isPlayed ? "0" : "" }),
-        h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, text.results(played.results))),
-        h("td", { text: score, title: value?.depth && text.depth(value.depth) }),
+        h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
+        h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, results)),
+        h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }),
         h("td"),
       );
     };
     put(this.body, moves.map(row));
     this.drawErrors();
     this.table.hidden = !moves.length;
-    this.found.hidden = !count && !this.words.value;
-    this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
-    put(
-      this.games,
-      games.map(({ number, title }) => h("li", {}, this.title(number, title))),
-    );
+    this.found.hidden = false;
+    this.words.hidden = count < 2 && !this.words.value;
+    this.jump.textContent = text.found(all);
+    this.count.textContent = count || !all ? text.gamesHere(count, ended?.games ?? 0) : text.noMatch;
+    const listed = ({ number, title: [black, white, event, date, result] }) => {
+      const facts = [event.replace(text.unknown, ""), dateOf(date)],
+        game = gameButton([black, white], resultOf(result), facts, () => this.load(number));
+      return h("li", { class: "kept" }, game);
+    };
+    put(this.games, games.map(listed));
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */
@@ -120,13 +132,6 @@ export class Explorer {
       cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
     }
     hideEmpty(this.table);
-  }
-
-  /** Returns the button of a game. Names are isolated, since they may be written in either direction. */
-  title(number, [black, white, event, date, result]) {
-    const more = text.gameTitle([event, dateOf(date), result]),
-      words = [h("bdi", { text: black }), " – ", h("bdi", { text: white }), more];
-    return button(words, () => this.load(number), { class: "link" });
   }
 
   /** Loads a game from the list. */

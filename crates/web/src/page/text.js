@@ -454,13 +454,10 @@ export const text = {
   solveMistakeHelp: "Find a better move than this one yourself.",
 
   // The explorer.
-  explorerEmpty: "This position is not in the opening book, the databases or the loaded games.",
-  explorerNoGames: "No games with this position.",
-  explorerGames: [
-    ["", "Imported games"],
-    ["levels", "Kelso's levels"],
-  ],
-  explorerColumns: ["Move", "Games", "Results", "White's score", "Replies"],
+  explorerEmpty: "This position is not in the opening book or the databases.",
+  explorerGames: { "": "Imported games", levels: "Kelso's levels" },
+  explorerColumns: ["Move", "White's score", "Replies"],
+  explorerScoreHelp: "In men: +0.31 means that White is ahead by a third of a man.",
   /** The names of the parts of a bar. */
   explorerLegend: ["Black", "draw", "White", ""],
   explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
@@ -470,18 +467,13 @@ export const text = {
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
   explorerSources: {
-    book: "Scores by the opening book.",
+    book: "Scores by the opening book, searched in advance; a review or the engine may differ.",
     database: "Black in 5: a win in 5 moves, by the databases.",
   },
   bestMove: "The best move",
   gameMove: "The next move of the game",
   gamesHere: (count, ended) =>
-    `${plural(count, "game", "games")} with this position${ended ? `, ${ended} of them ended here` : ""}`,
-  gameTitle: (parts) =>
-    parts
-      .filter((part) => part && part !== text.unknown)
-      .map((part) => `, ${part.replace("1/2-1/2", "½-½")}`)
-      .join(""),
+    `${count ? plural(count, "game", "games") : "No games"} with this position${ended ? `, ${ended} of them ended here` : ""}`,
 
   explanationTitle: "The value of each piece without search. An average man is worth 1.",
   explanationTotal: (value) => `Without search: ${value} for White`,
