@@ -284,7 +284,7 @@ export const collecting = {
     await page.context().close();
   },
 
-  async "the games have one size, one main action and one form of dates, and deleting all is out of the way"() {
+  async "the games have one size, one main action, one form of dates and even rows, and deleting all is out of the way"() {
     for (const [width, height] of [[390, 844], [1280, 720]]) {
       const page = await open({ width, height });
       const sizes = [], primary = () => page.$$eval("dialog:last-of-type .primary", (all) => String(all.filter((one) => one.checkVisibility()).map((one) => one.textContent)));
@@ -293,14 +293,26 @@ export const collecting = {
       assert.match(await page.textContent("dialog section"), /^Open a PDN file/);
       assert.equal(await primary(), "Open a file");
       await measure();
-      await page.fill("dialog textarea", `[Black "Ann"]\n[Date "2024.01.10"]\n1. 11-15 *\n\n[Black "Cid"]\n[Date "2024.05.??"]\n1. 9-13 *\n`);
+      assert(await page.$eval("dialog section .row", (row) => row.getBoundingClientRect().bottom > document.querySelector("dialog .actions").getBoundingClientRect().top - 40), "an empty half of a dialog");
+      const names = `[Black "Kelso, level 10"]\n[White "Kelso, level 9"]\n[Event "The autumn tournament of a town"]\n`;
+      await page.fill("dialog textarea", `${names}[Date "2024.01.10"]\n1. 11-15 1/2-1/2\n\n${names.replace("10", "4")}[Date "2024.05.??"]\n1. 9-13 *\n`);
       assert.equal(await primary(), "Import text");
       await press(page, "Import text");
       await page.waitForSelector(".imported li.kept");
       assert.deepEqual(await page.$$eval(".imported .kept button .soft", (all) => all.map((facts) => facts.firstChild.textContent)), ["Jan 10, 2024", "May 2024"]);
       assert.equal(await primary(), "Import");
+      assert.equal(await page.textContent(".imported > .row:not(.facing)"), "2 games", "the number twice");
+      await page.hover(".imported li.kept button");
+      assert.equal(await page.$eval(".imported li.kept button", (game) => getComputedStyle(game).textDecorationLine), "none");
       assert(!await page.isVisible(buttonNamed("Delete all 2 games")));
       await measure();
+      // The row of the game on the board is like the others, and every name that fits stays on one line.
+      await page.click(".imported li.kept button.link");
+      await press(page, "Games");
+      await page.waitForSelector(".imported li.kept[aria-current]");
+      const even = await page.$$eval(".imported li.kept", (all) => new Set(all.map((row) => [row.clientHeight, row.lastChild.getBoundingClientRect().x].join())).size);
+      assert.equal(even, 1, `rows at ${width}`);
+      assert(await page.$$eval(".imported bdi", (all) => all.every((name) => name.offsetHeight < 25)), `a broken name at ${width}`);
       await page.keyboard.press("Escape");
       await newGame(page, {});
       await movePiece(page, 11, 15);
@@ -434,7 +446,7 @@ export const collecting = {
     const page = await open();
     const game = (name, moves = "11-15 23-19") => `[Black "${name}"]\n\n1. ${moves} *\n\n`;
     const read = (pdn) => page.setInputFiles("dialog input[type=file]", { name: "a.pdn", mimeType: "text/plain", buffer: Buffer.from(pdn) });
-    const says = (words) => until(words, async () => (await page.locator(".imported > .soft").allTextContents()).join() === words);
+    const says = (words) => until(words, async () => (await page.locator(".imported > .row > .soft").allTextContents()).join() === words);
     const numbers = () => page.$$eval(".imported li.kept > .soft", (all) => String(all.map((one) => one.textContent)));
     await press(page, "Games");
     await read(`${game("A")}${game("B", "11-15 2-31")}${game("A")}${game("C")}`);

@@ -144,7 +144,7 @@ export function openLibrary(input) {
       numbers = null;
     const row = ({ game, names, result, date, facts, number }) => {
       const length = h("span", { class: !game.complete && "broken", text: text.length(game.length, game.complete) }),
-        title = [...names, date, ...facts].filter(Boolean).join(", ");
+        title = [names.map((name) => name || text.unknown).join(" – "), date, ...facts].filter(Boolean).join(", ");
       return h(
         "li",
         { class: "kept", "aria-current": game.source === state.game.tree.source && "true" },
@@ -179,7 +179,8 @@ export function openLibrary(input) {
       show("imported");
       found.querySelector(".kept-list")?.scrollTo(0, scrollTop);
     };
-    const count = h("p", { role: "status" });
+    const count = h("p", { role: "status" }),
+      [added, faults] = report ? reported(report, false) : [];
     const savers = [
       button(text.saveAll, () => saveList(games)),
       button(text.removeAll(games.length), () => removeSome("", clear), { class: "clear" }),
@@ -187,8 +188,8 @@ export function openLibrary(input) {
     put(
       found,
       games.length > 1 && box("row facing", filter, here),
-      count,
-      report && reported(report, false),
+      box("row", count, added),
+      faults,
       more && h("p", { text: text.manyMore }),
       body,
       games.length > 0 && h("details", {}, h("summary", { text: text.more }), box("row", savers)),
@@ -211,12 +212,12 @@ export function openLibrary(input) {
   else restore().then(reopen);
 }
 
-/** Says how many games an import has added, and lists its errors. */
+/** Says how many games an import has added, if the count of all does not, and lists its errors. `open` shows the list. */
 function reported({ added, known, faults }, open) {
   const errors = faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
     details = [h("summary", { text: text.faults(faults.length) }), h("ul", { tabindex: "0" }, errors)];
   return [
-    h("p", { class: "soft", text: text.added(added, known) }),
+    (open || known > 0 || added < collection.games.length) && h("p", { class: "soft", text: text.added(added, known) }),
     faults.length > 0 && h("details", { class: "faults", open }, details),
   ];
 }
