@@ -237,6 +237,10 @@ export const mishaps = {
     for (const [name, value] of [["Theme", "dark"], ["Animation", "none"]]) await page.selectOption(labelled(name), value);
     for (const name of ["Wood", "Plain"]) await page.click(`dialog .chips label:has-text("${name}")`);
     await page.uncheck("label:has-text('Keyboard shortcuts') input");
+    // A number out of range becomes the nearest one that is allowed.
+    await page.fill("dialog input[type=number] >> nth=0", "999");
+    await page.press("dialog input[type=number] >> nth=0", "Enter");
+    assert.equal(await page.inputValue("dialog input[type=number] >> nth=0"), await page.getAttribute("dialog input[type=number] >> nth=0", "max"));
     await accessible(page, "the settings in the dark theme");
     await press(page, "Done");
     await page.reload();

@@ -424,6 +424,9 @@ export const playing = {
     await press(page, "Rematch");
     await until("the engine's move with the other colour", async () => /Black: Kelso, level 1/.test(await page.textContent("main")) && (await moves(page)).length === 1);
     assert(await page.isHidden(buttonNamed("Rematch")));
+    assert(await page.isDisabled(buttonNamed("Take back")), "no move of one's own to take back");
+    await page.click(cell(1));
+    await until("why nothing happens", async () => await status(page) === "That piece cannot move.");
     await newGame(page, {});
     await setUpFen(page, "B:W10:B6");
     await page.click(cell(6));

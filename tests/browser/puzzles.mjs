@@ -125,7 +125,9 @@ export const puzzles = {
       assert.equal(await page.$(".movable"), null);
     }
     assert.match(await page.textContent(".puzzle-facts"), /^Only \d+[-x]\d+.* (wins|draws|wins material)\. Kelso sees it in [\d,]+ positions\./);
-    const [solved, following] = [await figures(page), await moves(page)];
+    const [solved, following, result] = [await figures(page), await moves(page), await words(page)];
+    await page.click(cell(Number.parseInt(await pieces(page))));
+    assert.equal(await words(page), result, "a result that a tap hides");
     assert.match(solved, /Solved: 1 of \d+; Without help: 1; To repeat: 0;/);
     // A mistake in a puzzle that is tried again for practice takes nothing away.
     await press(page, "Try again");
@@ -158,9 +160,19 @@ export const puzzles = {
     const page = await open({ width: 360, height: 740, touch: true });
     await newGame(page, {});
     await mode(page, "Puzzles");
+    await shown(page);
+    await page.selectOption(".puzzle-panel select", "shot");
+    await until("a shot", async () => TASKS.gain.test(await page.textContent(".task")));
+    assert(await page.$eval(".task", (task) => task.getBoundingClientRect().height) < 30, "a task of two lines");
+    await page.selectOption(".puzzle-panel select", "");
     const puzzle = await shown(page), { solution } = puzzle, before = await pieces(page);
+    const top = (what) => page.$eval(what, (element) => element.getBoundingClientRect().top);
+    assert(await page.$eval(".puzzle-panel .columns", (lists) => lists.getBoundingClientRect().bottom) < await top(".puzzle-panel .actions-row"), "lists that are cut");
+    const figuresAt = await top(".puzzle-figures");
     await err(page, puzzle);
     await until("the answer", async () => /is wrong: (Black|White) (plays|captures) \d+/.test(await words(page)));
+    assert.equal(await top(".puzzle-figures"), figuresAt, "figures that jump");
+    assert.match(await page.textContent(".puzzle-figures"), /Your rating\d+ \(−\d+\)/, "what a mistake costs");
     assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "a puzzle that grows");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
     // A taller page has room for the figures as well.
@@ -201,8 +213,8 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const first = await shown(page);
     await err(page, first);
-    await until("the failure", async () => /Solved: 0 of .*Your rating: 9\d\d; .*Streak: 0/.test(await figures(page)));
-    const rating = await figures(page);
+    await until("the failure", async () => /Solved: 0 of .*Your rating: 9\d\d \(−\d+\); .*Streak: 0/.test(await figures(page)));
+    const rating = (await figures(page)).replace(/ \(−\d+\)/, "");
     await press(page, "Solution");
     await press(page, "Next");
     const second = await shown(page, first);
@@ -298,7 +310,7 @@ export const puzzles = {
     assert.match(await figures(page), /Your rating: –; Its rating: \d+; Streak: 0/);
     await press(page, "Hint");
     await solve(page, first);
-    await until("the rating", async () => /Your rating: 9\d\d; .*Streak: 0/.test(await figures(page)));
+    await until("the rating", async () => /Your rating: 9\d\d \(−\d+\); .*Streak: 0/.test(await figures(page)));
     await press(page, "Next");
     await solve(page, await shown(page, first));
     await until("the streak", async () => /Streak: 1 \(longest 1\)/.test(await figures(page)));

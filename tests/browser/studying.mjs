@@ -48,9 +48,9 @@ export const studying = {
     await page.click(`dialog ${cell(1)}`);
     await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
     await page.fill("dialog textarea", "B:W18,19,K20,21,22,23,24,25,26,27,28,99:B1,2,3,4,5,6,7,8,9,10,11,12");
-    await until("the faulty part", async () => await page.textContent("dialog .fault") === '"99" at character 38: expected a square from 1 to 32');
+    await until("the faulty part", async () => await page.textContent("dialog .fault") === '"99" at character 38: expected a square from 1 to 32.');
     await page.fill("dialog textarea", "B:W18,18:B1");
-    await until("a reason", async () => await page.textContent("dialog .fault") === "square 18 is listed twice");
+    await until("a reason", async () => await page.textContent("dialog .fault") === "Square 18 is listed twice.");
     await page.fill("dialog textarea", "W:WK30:B12");
     await press(page, "Play it");
     await page.waitForSelector(labelled("Opening"));

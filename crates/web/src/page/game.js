@@ -223,14 +223,14 @@ export class Game {
     this.failed = {};
   }
 
-  /** Returns the node of the person's previous turn. */
-  takeBack() {
+  /** Returns the node of the person's previous turn, null if there is none. */
+  previousTurn() {
     const own = ownSide(this.players);
     let at = this.tip;
     do {
       at = this.tree.node(at).parent;
     } while (at > this.base && own && this.tree.side(at) !== own);
-    return at < 0 ? 0 : at;
+    return at < this.base || (own && this.tree.side(at) !== own) ? null : at;
   }
 
   /** Makes the engine that is thinking play immediately. An engine that is still starting plays as soon as it can. */

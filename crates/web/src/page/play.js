@@ -131,7 +131,7 @@ export function refused(square, piece) {
   if (state.mode === "play" && atTip() && game.thinking) return announce(text.notYourTurn);
   if (!piece || !state.facts) return;
   if (state.facts.paths.some(({ captures }) => captures.length)) report(text.mustCaptureHelp);
-  else announce(text.noPiece);
+  else report(text.noPiece);
 }
 
 /** Plays a typed move as soon as the position is ready. Returns whether the text is a move. */
@@ -159,7 +159,7 @@ export function playFrom(node) {
   go(node);
 }
 
-export const takeBack = () => playFrom(game.takeBack());
+export const takeBack = () => playFrom(game.previousTurn());
 
 /** Replays moves that were taken back, up to a person's turn. */
 export function redo() {

@@ -90,7 +90,7 @@ export class PlayPanel {
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
     const playing = tip && open && !isOver();
     const resumes = open && ((!tip && !isOver()) || (tip && game.paused));
-    enable(this.takeBack, !isOver() && game.tip !== game.base && game.tip !== 0);
+    enable(this.takeBack, !isOver() && game.previousTurn() !== null);
     enable(this.redo, !over && game.tree.node(game.tip).children.length > 0);
     reveal(this.moveNow, game.thinking && !engines);
     reveal(this.hint, !game.thinking || engines);

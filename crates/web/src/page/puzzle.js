@@ -37,7 +37,7 @@ export class Puzzles {
     this.rules = rules;
     this.board = new Board({
       chosen: (path) => this.chosen(path),
-      refused: () => this.puzzle && this.say(text.noPiece),
+      refused: (square) => !this.over && this.board.position.squares[square] && this.say(text.noPiece),
     });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
@@ -229,15 +229,16 @@ export class Puzzles {
   count() {
     if (this.single) return;
     const done = this.some.map(resultOf).filter(Boolean);
-    const { difficulty, solved, ofAll, unaided, rating, streak, longest, due, now } = text.puzzleFigures;
-    const { training } = preferences;
+    const { difficulty, solved, ofAll, unaided, rating, signed, streak, longest, due, now } = text.puzzleFigures;
+    const { training } = preferences,
+      change = training.rating - this.rating;
     const reached = (least) => done.filter(({ how }) => how >= least).length,
       dueNow = this.some.filter((puzzle) => isDue(puzzle)).length;
     const figures = [
       [solved, reached(OUTCOME.helped), ofAll(this.some.length)],
       [unaided, reached(OUTCOME.alone)],
       [due, done.filter(({ next }) => next).length, dueNow > 0 && now(dueNow)],
-      [rating, training.results ? training.rating : "–"],
+      [rating, training.results ? training.rating : "–", change !== 0 && signed(change)],
       [difficulty, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
@@ -288,20 +289,17 @@ export class Puzzles {
       answer.right ? "right" : "wrong",
     );
     play(answer.right ? "right" : "wrong");
-    if (!answer.right) this.refute(played);
+    if (!answer.right) {
+      this.refuted = played.slice();
+      this.stage();
+      this.fail();
+    }
     await wait(ANSWER);
     if (played !== this.played) return;
     await this.reply(answer.move);
     if (!answer.right) return void setTimeout(() => this.takeBack(played), TAKE_BACK);
     if (played.length >= solution.length) return this.solved();
     this.turn();
-  }
-
-  /** Records that the last move is wrong. */
-  refute(played) {
-    this.refuted = played.slice();
-    this.stage();
-    this.fail();
   }
 
   /** Takes a wrong move back, and its answer if there is one yet. */

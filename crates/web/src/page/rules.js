@@ -14,7 +14,8 @@ function fault(message, fen) {
   const [, at, reason = message] = /^invalid FEN .*(?:"|bytes)(?: at character (\d+))?: (.+)$/.exec(message) ?? [],
     place = Number(at) - 1;
   const part = [/[^,:]*$/.exec(fen.slice(0, place)), /^[^,:]*/.exec(fen.slice(place))].join("");
-  return at ? text.fenFault(part, at, reason) : reason;
+  const words = at ? text.fenFault(part, at, reason) : reason;
+  return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
 /**

@@ -45,12 +45,10 @@ function number(name, limit = Infinity) {
     value: Math.min(preferences[name], most),
     inputmode: "numeric",
     onchange: () => {
-      const value = Number(input.value),
-        fits = Number.isInteger(value) && value >= low && value <= most;
-      input.setAttribute("aria-invalid", String(!fits));
-      input.setCustomValidity(fits ? "" : text.needNumber(text.settings[name], low, most));
-      if (!fits) return input.reportValidity();
-      prefer({ [name]: value });
+      // A field without a number keeps its value.
+      const value = Math.round(Number(input.value)) || preferences[name];
+      prefer({ [name]: Math.max(low, Math.min(most, value)) });
+      input.value = String(preferences[name]);
       if (state.analysis?.active) state.analysis.restart();
     },
   });

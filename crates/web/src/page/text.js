@@ -218,7 +218,7 @@ export const text = {
   illegal: (move) => `${move} is not a legal move here.`,
   premoved: (move) => `Premove: ${move}`,
   premoveIllegal: "Your premove is not legal here.",
-  noPiece: "There is no piece on that square that can move.",
+  noPiece: "That piece cannot move.",
   notYourTurn: "It is not your turn.",
   mustCaptureHelp: "You must capture. A ring marks the pieces that can.",
 
@@ -408,6 +408,7 @@ export const text = {
     difficulty: "Its rating",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
+    signed: (change) => `(${change > 0 ? "+" : "−"}${Math.abs(change)})`,
     unaided: "Without help",
     rating: "Your rating",
     streak: "Streak",
