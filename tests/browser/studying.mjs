@@ -644,6 +644,16 @@ export const studying = {
         assert.equal(await page.$eval(".scroller", ({ scrollTop }) => scrollTop), 0);
       }
       if (width > 800) assert(await page.$eval(".moves", (list) => list.clientHeight) >= 200, "the moves of a review");
+      else {
+        await page.setViewportSize({ width: 375, height: 667 });
+        const [lines, bottom] = await page.evaluate(() => {
+          const range = document.createRange();
+          range.selectNodeContents([...document.querySelectorAll(".review button")].find((one) => /Solve/.test(one.textContent)));
+          document.querySelector(".scroller").scrollTop = 1e6;
+          return [range.getClientRects().length, document.querySelector(".moves [aria-current] + .comment").getBoundingClientRect().bottom - document.querySelector(".steps").getBoundingClientRect().top];
+        });
+        assert(lines === 1 && bottom <= 0, `a button of ${lines} lines, and a sentence ${bottom} pixels below the moves of a low phone`);
+      }
       await page.keyboard.press("End");
       await until("the end of the game", async () => /^Drawn/.test(await status(page)) && await page.isVisible("#status"));
       assert.deepEqual(await page.$$eval("button", (all) => all.filter((one) => one.checkVisibility() && /^Analyse /.test(one.textContent)).map((one) => one.textContent)), ["Analyse again"]);

@@ -197,13 +197,13 @@ export class Analysis {
     else this.list.clear();
   }
 
-  /** Without an engine, shows the score that a review has given to the position. */
+  /** Without an engine, shows the score that a review has given to the position, or what an engine shows. */
   drawNothing() {
     const { reviewed, score } = (!this.active && state.game.tree?.node(state.current)) || {};
     const waiting = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
     this.score.textContent = reviewed && !winner(score) ? short(score) : "";
     this.words.textContent = reviewed ? words(score) : waiting;
-    this.facts.textContent = reviewed ? text.reviewScore : "";
+    this.facts.textContent = reviewed ? text.reviewScore : this.active ? "" : text.engineHelp;
   }
 
   drawBest(best) {

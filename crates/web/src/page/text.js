@@ -144,6 +144,7 @@ export const text = {
   reviewHelp:
     "Checks every move, marks mistakes and shows what was better. Scores are White's: −0.50 means that Black leads by half a man.",
   reviewScore: "White's score, by the review",
+  engineHelp: "Best moves and White's score",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
   noMistakes: "No mistakes found.",
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
