@@ -43,7 +43,9 @@ export class Explorer {
     });
     subscribe(["endings"], () => this.drawErrors());
     subscribe(["collection"], () => {
-      this.source.value = collection.isOwn || !collection.number ? "" : "levels";
+      // The user's choice stays when the same games are read again.
+      if (this.source.disabled === collection.isOwn)
+        this.source.value = collection.isOwn || !collection.number ? "" : "levels";
       this.source.disabled = !collection.isOwn;
     });
   }
@@ -84,8 +86,7 @@ export class Explorer {
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
       best = Math.max(...moves.map(worth));
     const sources = new Set(moves.flatMap(({ value }) => (value ? text.explorerSources[value.by] : []))),
-      gamesOf = ({ played }) => played?.games ?? 0,
-      all = moves.reduce((sum, move) => sum + gamesOf(move), ended?.games ?? 0);
+      all = moves.reduce((sum, { played }) => sum + (played?.games ?? 0), ended?.games ?? 0);
     this.sources.textContent = [...sources].join(" ") || text.explorerEmpty;
     // Few games between levels say less about a move than its score.
     if (this.source.value) moves.sort((a, b) => Number(!a.played) - Number(!b.played) || worth(b) - worth(a) || 0);

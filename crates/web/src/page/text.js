@@ -469,7 +469,7 @@ export const text = {
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
   explorerSources: {
-    book: "Scores by the opening book, searched in advance; a review or the engine may differ.",
+    book: "Scores by the opening book, searched in advance; a review may differ.",
     database: "Black in 5: a win in 5 moves, by the databases.",
   },
   bestMove: "The best move",
