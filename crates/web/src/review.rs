@@ -57,13 +57,16 @@ pub fn review(
 
 /// Returns the score of the position before a move, which is also the score after the move before it: that of the best
 /// move, unless the played move is as good. Then it is that of the played move, which is known from later positions.
+/// A move of a ballot says nothing about its position, although others were legal.
 fn best(
     ply: &MoveAnalysis,
     before: &PositionAnalysis,
     played: Option<ReportedScore>,
 ) -> Option<ReportedScore> {
-    let comparison = before.comparison.as_ref().filter(|_| ply.choice);
-    let best = comparison.and_then(|comparison| comparison.best.score);
+    if !ply.choice && before.choices > 1 {
+        return before.value().score;
+    }
+    let best = before.comparison.as_ref().filter(|_| ply.choice).and_then(|comparison| comparison.best.score);
     if best.map(points) > played.map(points) { best } else { played }
 }
 
@@ -152,6 +155,14 @@ mod tests {
         let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();
         assert!(!mistake["comment"].as_str().unwrap().is_empty());
         assert_ne!(mistake["best"][0], mistake["move"]);
+    }
+
+    #[test]
+    fn each_move_of_a_ballot_has_its_own_score() {
+        let game = b"1. 9-13 24-20 2. 6-9 *";
+        let review = review(game, EmbeddedData::default(), &mut || true).unwrap();
+        let scores: Vec<_> = (0..3).map(|at| review[at]["score"]["value"].as_i64().unwrap()).collect();
+        assert!(scores[0] < -25 && scores[2] > -25, "{scores:?}");
     }
 
     #[test]

@@ -58,7 +58,7 @@ export class Puzzles {
     );
     this.previousButton = action("back", text.previous, () => this.step(-1));
     this.nextButton = action("forward", text.next, () => this.step(1));
-    this.leaveButton = action("back", text.backToGame, () => this.leave());
+    this.leaveButton = action("takeBack", text.backToGame, () => this.leave());
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     this.bars = [0, 1].map(() => box("player-bar"));
     this.table = tableOf(this.bars, this.board.element);
@@ -121,8 +121,6 @@ export class Puzzles {
 
   /** Names the stage of the puzzle, on which the room of its parts depends. */
   stage() {
-    const hasErred = this.refuted || this.wrong?.length > 0;
-    this.againButton.classList.toggle("likely", Boolean(!this.over && hasErred));
     this.panel.dataset.stage = this.over ? "over" : this.tree?.nodes.length > 1 ? "begun" : "new";
   }
 
@@ -219,8 +217,8 @@ export class Puzzles {
       put(this.bars[at], h("span", { class: `player-dot ${side}`, "aria-hidden": "true" }), name);
     });
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
-    this.facts.textContent = puzzle.source ?? "";
-    this.say(text.yourTurn);
+    this.facts.textContent = "";
+    this.say(puzzle.source ?? text.yourTurn);
     this.count();
     this.list();
     this.turn();
@@ -329,7 +327,7 @@ export class Puzzles {
     tree.first = this.puzzle.number ?? 1;
     const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
     this.tip = add(this.played);
-    for (const moves of this.wrong) tree.node(add(moves)).glyphs = [2];
+    for (const moves of [...this.wrong, this.refuted]) if (moves) tree.node(add(moves)).glyphs = [2];
     add([...this.played, ...this.after]);
     this.stage();
     this.drawAt(this.tip);
@@ -426,10 +424,9 @@ export class Puzzles {
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
-    const { grade, goal } = this.puzzle;
-    if (goal === "better") this.task.textContent = text.showSolution;
-    if (grade) this.facts.textContent = text.puzzleFacts(this.puzzle);
-    if (this.over === "solved") this.task.textContent = text.solved;
+    const { grade, goal, source } = this.puzzle;
+    this.task.textContent = this.over === "solved" ? text.solved : text.showSolution;
+    this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : source;
     if (prove && grade && goal !== "gain")
       put(
         this.proof,
