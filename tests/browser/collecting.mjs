@@ -394,6 +394,38 @@ export const collecting = {
       await until("the game", async () => (await moves(page)).includes("11-16") === again);
     }
     assert.match(await page.textContent(".moves-head"), /Game 3 of 3/);
+    // The explorer opens the same copy, at the position, and leaves the game on the board as it is.
+    const explored = async (name) => {
+      await study(page, "explorer");
+      await page.click(`.explorer li:has-text("${name}") button`);
+      await until(name, async () => (await said(page)).startsWith(`Loaded ${name}`) && await page.$eval(".explorer [role=status]", (words) => /^3 games/.test(words.textContent)));
+      return moves(page);
+    };
+    await page.click(".moves .move >> nth=0");
+    assert((await explored("Eve")).includes("11-16"), "the game on the board was loaded anew");
+    assert(!(await explored("Ann")).includes("11-16"));
+    assert((await explored("Eve")).includes("11-16"), "the user's changes are gone");
+    assert.equal(await current(page), "9-13");
+    // Of two copies, the latest is opened, and the other one is listed.
+    await page.evaluate(() => {
+      const [eve] = Object.values(localStorage).filter((words) => words.includes("Eve") && words.includes("11-16"));
+      localStorage.setItem("kelso.game.other", JSON.stringify({ ...JSON.parse(eve.replaceAll("11-16", "11-15")), when: 1 }));
+    });
+    assert(!(await explored("Cid")).includes("11-16"));
+    assert((await explored("Eve")).includes("11-16"), "an older copy");
+    await press(page, "Games");
+    await page.check("dialog input[value=kept]");
+    assert.match(await page.textContent(".kept-games .kept-list"), /Eve – Bob/, "a copy out of reach");
+    await page.keyboard.press("Escape");
+    // A game that is played on from an imported one is a game of its own.
+    await page.keyboard.press("End");
+    await until("the end", async () => await current(page) !== "9-13");
+    await press(page, "Play it out");
+    await press(page, "Start game");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await press(page, "Games");
+    await page.check("dialog input[value=imported]");
+    assert(!await page.$(".imported [aria-current]"), "a game that is played is no imported one");
     await page.context().close();
   },
 

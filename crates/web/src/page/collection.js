@@ -1,7 +1,7 @@
 // The user's collection of games: one PDN text in the browser's database, which has room for many games; or, without one, the
 // games that come with the page.
 
-import { read, write } from "./pdn.js";
+import { read } from "./pdn.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
@@ -33,10 +33,10 @@ const request = (mode, act) =>
 /** Returns the stored collection, if any. */
 const stored = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
 
-/** Reads games. Those in an old encoding are formatted here. */
+/** Reads games. */
 async function parse(body) {
   const found = await transport.readGames(body);
-  for (const game of found.games) game.source ??= write(read(game), {});
+  for (const game of found.games) game.source ??= read(game).source;
   return found;
 }
 

@@ -96,14 +96,7 @@ export const button = (contents, onclick, props) =>
 
 /** Creates a switch. `onclick` receives the switch. */
 export const toggle = (name, on, onclick, props) =>
-  h("button", {
-    type: "button",
-    class: "toggle",
-    "aria-pressed": String(on),
-    text: name,
-    onclick: (event) => onclick(event.currentTarget),
-    ...props,
-  });
+  button(name, (event) => onclick(event.currentTarget), { class: "toggle", "aria-pressed": String(on), ...props });
 
 /** Shows whether a switch is on. */
 export const press = (button, on) => button.setAttribute("aria-pressed", String(Boolean(on)));

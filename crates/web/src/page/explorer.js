@@ -3,7 +3,6 @@
 import { button, fillBar, h, hideEmpty, put, searchField, select } from "./dom.js";
 import { builtIn, collection, reread, restore } from "./collection.js";
 import { dateOf, gameButton, resultOf } from "./kept.js";
-import { read } from "./pdn.js";
 import { share, short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -138,6 +137,6 @@ export class Explorer {
   /** Loads a game from the list. */
   async load(number) {
     const game = await transport.game({ ...this.query(), number });
-    this.on.load(read(game), game.ply);
+    this.on.load(game, game.ply);
   }
 }

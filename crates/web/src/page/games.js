@@ -70,6 +70,8 @@ function askForRoom() {
 /** Begins a game in this tab. Resolves when it can be played. */
 export function begin(chosen, at = chosen.tip ?? 0) {
   leave(Boolean(chosen.studied));
+  // The imported game stays as it is if another one continues it.
+  if (chosen.continued) chosen.tree.source = undefined;
   update({ flipped: chosen.flipped ?? state.flipped });
   state.game.begin(chosen);
   setStatus(text.connecting);
@@ -117,34 +119,37 @@ export function studyFen(fen, moves = []) {
   return study(tree);
 }
 
-/** Shows a loaded game, at its start or after some plies. */
-export async function load(tree, ply = 0) {
-  await study(tree, tree.whole(0)[ply ?? 0]);
+/** Shows a game of a list, with the user's changes if there are any. `ply` is that of the position to show. */
+export async function load(game, ply) {
+  const tree = read(game),
+    at = tree.whole(0)[ply ?? 0],
+    moves = ply && tree.moves(at),
+    copy = edited().get(tree.source);
+  if (tree.source === state.game.tree.source) {
+    showMode("study");
+    if (moves) await go(state.game.tree.end(moves));
+  } else if (copy) await resume(copy.name, "study", moves);
+  else await study(tree, at);
   const players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
   announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
 
-/** Loads a game of the list, with the user's changes if there are any. */
-export function loadListed(game) {
-  const copy = edited().get(game.source);
-  return copy ? resume(copy.name, "study") : load(read(game));
-}
-
 /** Loads the previous or the next game of the list. */
-export const loadNeighbour = (by) => loadListed(neighbour(by));
+export const loadNeighbour = (by) => load(neighbour(by));
 
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);
 
-/** Continues with a stored game, under its own name unless another tab has it; as a study if it was only read. */
-export async function resume(name, mode = "") {
+/** Continues with a stored game, after `moves` if given; under its own name unless another tab has it, as a study if it was only read. */
+export async function resume(name, mode = "", moves = null) {
   const stored = store.load(name);
   if (!stored) return;
   if (name === state.name) return go(state.game.tip);
   leave(isStudied(stored), await store.claim(name));
   update({ mode: mode || (studied || stored.mode === "study" ? "study" : "play") });
   const own = ownSide(stored.players);
-  revive(own ? { ...stored, flipped: own === "b" } : stored);
+  if (moves) stored.current = Tree.revive(stored.tree).end(moves);
+  return revive(own ? { ...stored, flipped: own === "b" } : stored);
 }
 
 /** Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. */

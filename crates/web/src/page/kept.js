@@ -6,7 +6,7 @@ import { write } from "./pdn.js";
 import { nameOf } from "./players.js";
 import { discard, kept, pin } from "./store.js";
 import { text } from "./text.js";
-import { PLAYER_TAGS, Tree } from "./tree.js";
+import { PLAYER_TAGS, START, Tree } from "./tree.js";
 
 export const PDN_TYPE = "application/x-pdn";
 
@@ -45,15 +45,18 @@ export function dateOf(tag) {
   return date.toLocaleDateString(text.language, /** @type {Intl.DateTimeFormatOptions} */ (shown));
 }
 
-/** Returns whether a game has moves that were made here, rather than only read. Games of older versions do not say so. */
-export const isMade = ({ tree: { nodes, source, edited = !source } }) => nodes.length > 1 && edited;
+/** Returns whether a game has something that was made here, rather than only read. Games of older versions do not say so. */
+export const isMade = ({ tree: { nodes, source, start, edited = !source } }) =>
+  edited && (nodes.length > 1 || Boolean(source) || start !== START);
 
 /** Returns whether a game was read, rather than played here. */
 export const isImported = ({ tree, played }) => tree.loaded && !played;
 
-/** Returns the stored games that were changed after they were read, by the texts that they were read from. */
-export const edited = () =>
-  new Map(kept().flatMap((entry) => (isMade(entry.game) ? [[entry.game.tree.source, entry]] : [])));
+/** Returns the stored games that were changed after they were read, by the texts that they were read from; of two, the latest. */
+export const edited = () => {
+  const entries = kept().filter(({ game }) => isMade(game));
+  return new Map(entries.reverse().map((entry) => [entry.game.tree.source, entry]));
+};
 
 /** Returns the first moves of the main line, and its length in plies. */
 function mainLine({ tree }) {
@@ -104,7 +107,7 @@ export class KeptGames {
   constructor({ own, resume, isImported }) {
     this.own = own;
     this.resume = resume;
-    this.games = kept().filter(({ game }) => isMade(game) && !isImported(game));
+    this.games = kept().filter(({ game, name }) => isMade(game) && !isImported(game, name));
     this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
     this.count = h("p", { class: "grow", role: "status" });
@@ -132,7 +135,7 @@ export class KeptGames {
   draw() {
     const found = this.found(),
       all = this.games.length;
-    this.count.textContent = text.keptCount(found.length, all);
+    this.count.textContent = all ? text.keptCount(found.length, all) : text.noGames;
     this.search.hidden = !all;
     this.tools.hidden = !found.length;
     put(

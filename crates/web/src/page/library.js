@@ -4,7 +4,7 @@ import { add, clear, collection, remove, restore, withPosition } from "./collect
 import { box, button, chips, h, iconButton, press, put, searchField, toggle } from "./dom.js";
 import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
-import { loadListed, resume, studyFen } from "./games.js";
+import { load, resume, studyFen } from "./games.js";
 import { KeptGames, PDN_TYPE, dateOf, edited, gameButton, pdnOf, resultOf } from "./kept.js";
 import { problem } from "./notice.js";
 import { rules } from "./program.js";
@@ -115,10 +115,11 @@ export function openLibrary(input) {
     }
   }
 
-  /** Lists the games that were played here, which are those that were not imported. */
+  /** Lists the games that were played here. Of two copies of an imported game, the one that the list does not open is among them. */
   function listPlayed() {
     const sources = new Set(collection.isOwn ? collection.games.map(({ source }) => source) : []);
-    const isImported = ({ tree }) => sources.has(tree.source);
+    const copies = edited();
+    const isImported = ({ tree }, name) => sources.has(tree.source) && copies.get(tree.source).name === name;
     const { element, games } = new KeptGames({ own: state.name, resume: closing(resume), isImported });
     put(played, element);
     return games.length;
@@ -197,7 +198,7 @@ export function openLibrary(input) {
     draw();
   }
 
-  const use = closing(loadListed);
+  const use = closing(load);
 
   const before = listPlayed() ? "kept" : "imported";
   show(before);

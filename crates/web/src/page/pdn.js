@@ -94,7 +94,9 @@ export function read(game) {
   };
   // Moves without comments and variations are one text.
   put(0, typeof game.plies === "string" ? game.plies.split(" ") : game.plies);
-  const { source, result, fault } = game,
-    tags = Object.fromEntries(game.tags);
-  return Object.assign(tree, { tags, result, loaded: true, source, fault, edited: false });
+  const { source, result, fault } = game;
+  Object.assign(tree, { tags: Object.fromEntries(game.tags), result, loaded: true, source, fault, edited: false });
+  // A game in an old encoding has no source.
+  tree.source ??= write(tree, {});
+  return tree;
 }

@@ -97,7 +97,7 @@ export async function chosen(path) {
     game.playFrom(from);
   }
   if (state.mode === "play") forget();
-  else if (!game.tree.knows(from, move)) remember();
+  else if (!game.tree.child(from, move)) remember();
   const next = game.tree.add(from, move, { squares });
   played(from, next, path);
 }

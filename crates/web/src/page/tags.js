@@ -1,6 +1,6 @@
 // The tags of the game on the board: players, event, date, round and result, which can be edited.
 
-import { box, field, h, select } from "./dom.js";
+import { box, field, h, select, textField } from "./dom.js";
 import { describe } from "./editor.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
@@ -12,9 +12,7 @@ export class Tags {
   /** `tags` returns the tags that the game has so far. */
   constructor(tags) {
     this.tags = tags;
-    this.inputs = Object.fromEntries(
-      NAMES.map((name) => [name, h("input", { type: "text", autocomplete: "off", onchange: () => this.change() })]),
-    );
+    this.inputs = Object.fromEntries(NAMES.map((name) => [name, textField({ onchange: () => this.change() })]));
     this.result = select(
       RESULTS.map((result) => [result, text.resultNames[result]]),
       "*",

@@ -371,14 +371,9 @@ export const text = {
   kept: "Your games in this browser",
   keptFilter: "Search your games",
   keptOrders: { latest: "Latest first", players: "By players", length: "Longest first" },
+  noGames: "Games that you play are kept here. Start one with New game.",
   keptCount: (found, all) =>
-    !all
-      ? "Games that you play are kept here. Start one with New game."
-      : found === all
-        ? plural(all, "game", "games")
-        : found
-          ? `${found} of ${plural(all, "game", "games")}`
-          : text.noMatch,
+    found === all ? text.found(all) : found ? `${found} of ${text.found(all)}` : text.noMatch,
   order: "Order",
   saveAll: "Save all",
   collectionName: "kelso-games.pdn",

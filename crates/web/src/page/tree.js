@@ -43,9 +43,14 @@ export class Tree {
     return this.nodes[id];
   }
 
+  /** Returns the node after a move, if the game has it. */
+  child(parent, move) {
+    return this.nodes[parent]?.children.find((id) => this.nodes[id].move === move);
+  }
+
   /** Returns the node after a move, and adds it if it is new. */
   add(parent, move, more) {
-    return this.nodes[parent].children.find((id) => this.nodes[id].move === move) ?? this.append(parent, move, more);
+    return this.child(parent, move) ?? this.append(parent, move, more);
   }
 
   /** Adds a node, even if another one has the same move, as is possible in PDN. */
@@ -76,6 +81,11 @@ export class Tree {
     return this.line(id).length - 1;
   }
 
+  /** Returns the node that moves lead to, or the root if the game lacks one of them. */
+  end(moves) {
+    return moves.reduce((at, move) => this.child(at, move), 0) ?? 0;
+  }
+
   /** Makes the line to a node the main line wherever it branches. */
   promote(id) {
     for (const at of this.line(id).slice(1)) {
@@ -84,11 +94,6 @@ export class Tree {
       siblings.unshift(at);
     }
     this.edited = true;
-  }
-
-  /** Returns whether a move at a node is part of the game. */
-  knows(id, move) {
-    return this.nodes[id].children.some((child) => this.nodes[child].move === move);
   }
 
   /** Returns whether a node is part of the game and has not been removed. */
