@@ -88,6 +88,7 @@ export const collecting = {
   async "a review asks for the user's own mistakes only"() {
     const played = game(1, { moves: ["11-15", "23-19", "8-11", "22-17"], mode: "study" });
     const { nodes } = played.tree;
+    played.tree.tags = {};
     for (const [at, glyph, better] of [[2, 4, "22-18"], [3, 2, "9-14"]]) {
       nodes[at][2].glyphs = [glyph];
       nodes[at - 1][2].order.push(nodes.push([at - 1, better, { order: [] }]) - 1);
@@ -109,7 +110,10 @@ export const collecting = {
         await pause(300);
         assert.equal(await current(page), wanted);
       }
-      assert(await solve.isHidden(), "every answer was shown");
+      assert.equal(await solve.textContent(), asked.at(-1) === "8-11?" ? "Solve 2. 8-11" : "Solve 1… 23-19", "the mistake on the board");
+      await solve.click();
+      const names = white === PERSON ? "Person – Person" : "You – Kelso, level 1";
+      await until("the names", async () => (await page.textContent("main")).includes(`Mistake ${asked.length} of ${asked.length} from ${names}:`));
       await page.context().close();
     }
   },

@@ -271,7 +271,7 @@ export const puzzles = {
       await press(page, "Your next mistake");
       await until(wanted, async () => await current(page) === wanted);
     }
-    assert(await page.isHidden("button:has-text('Solve')"), "a mistake whose answer is shown");
+    assert(await page.isVisible(buttonNamed("Solve 3. 4-8")), "the mistake on the board");
     await page.keyboard.press("Home");
     const source = (part) => until(part, async () => (await words(page)).includes(part));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");

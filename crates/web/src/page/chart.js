@@ -35,9 +35,9 @@ export class Chart {
   }
 
   draw(tree, current) {
-    this.line = tree.whole(current);
+    this.line = tree.reviewedLine(current);
     const last = this.line.length - 1,
-      now = this.line.indexOf(current);
+      now = tree.placeOn(this.line, current);
     const points = this.line
       .map((id, index) => [index, tree.node(id).score])
       .filter(([, score]) => score)
@@ -45,8 +45,8 @@ export class Chart {
     if (points[0]?.[0]) points.unshift([0, points[0][1]]);
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
-    const { score } = tree.node(current);
-    const name = [text.moveTitle(tree, current), score && words(score)].filter(Boolean).join(": ");
+    const { score } = tree.node(this.line[now]);
+    const name = [text.moveTitle(tree, this.line[now]), score && words(score)].filter(Boolean).join(": ");
     this.slider.max = String(last);
     this.slider.value = String(now);
     this.slider.setAttribute("aria-valuetext", name);

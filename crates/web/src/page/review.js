@@ -5,7 +5,7 @@ import { box, button, enable, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
 import { MISTAKES, betterMove, mistakeOf, plainComment } from "./marks.js";
 import { go } from "./navigate.js";
-import { tagsOf } from "./kept.js";
+import { namesOf } from "./kept.js";
 import { write } from "./pdn.js";
 import { isPerson, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
@@ -25,7 +25,7 @@ export class Review {
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     this.cancelButton = button(text.cancel, () => this.cancel());
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
-    const solveAll = async () => solve(await puzzlesOf(this.asked()), this.hidden);
+    const solveAll = async () => solve(await puzzlesOf(this.asked()), this.unsolved);
     this.solveButton = button("", solveAll, { title: text.solveMistakeHelp });
     this.chart = chart;
     this.state = h("p", { class: "soft" });
@@ -44,18 +44,20 @@ export class Review {
   refresh() {
     const mistakes = this.mistakes(),
       { tree } = state.game;
-    const line = this.line(),
+    const line = tree.reviewedLine(state.current),
       reviewed = line.some((id) => tree.node(id).reviewed);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
-    /** The next mistake whose better move is not shown now. */
-    this.hidden = this.asked().find((id) => tree.ply(id) > tree.ply(state.current) + 1 && betterMove(tree, id));
+    /** The mistake on the board or after it whose better move the user can look for. */
+    this.unsolved = this.asked().find(
+      (id) => tree.ply(id) >= tree.placeOn(line, state.current) && betterMove(tree, id),
+    );
     // Show buttons before hiding others, so that the focus has somewhere to go.
     const shown = [
       [this.runButton, !this.running && line.length > 1],
       [this.cancelButton, Boolean(this.running)],
       [this.nextButton, this.asked().length > 0],
-      [this.solveButton, this.hidden !== undefined],
+      [this.solveButton, this.unsolved !== undefined],
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
@@ -67,17 +69,10 @@ export class Review {
     this.chart.element.hidden = this.running || !reviewed;
     put(this.summary, !this.running && this.sums(mistakes));
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
-    if (this.hidden) this.solveButton.textContent = text.solveMistake(named(tree, this.hidden));
+    if (this.unsolved) this.solveButton.textContent = text.solveMistake(named(tree, this.unsolved));
     const following = this.following();
     enable(this.nextButton, following);
     this.nextButton.classList.toggle("primary", following !== undefined && !found);
-  }
-
-  /** Returns the line on the board; the game if that is a variation of a reviewed game. */
-  line() {
-    const { tree } = state.game,
-      main = tree.whole(0);
-    return tree.node(state.current).reviewed || !tree.node(main[1])?.reviewed ? tree.whole(state.current) : main;
   }
 
   /** Returns each side's accuracy, if any of its moves count, and the number of its mistakes of each kind. */
@@ -93,7 +88,7 @@ export class Review {
       });
     };
     const row = (color) => {
-      const share = accuracyOf(tree, this.line(), color),
+      const share = accuracyOf(tree, tree.reviewedLine(state.current), color),
         parts = [share !== null && h("strong", { text: text.percentOf(share) }), ...marks(color)].filter(Boolean);
       const dot = h("span", { class: `player-dot ${color}`, "aria-hidden": "true" });
       return parts.length > 0 && h("p", {}, dot, h("span", { text: text.sides[color] }), parts);
@@ -141,7 +136,8 @@ export class Review {
 
   /** Returns the nodes on the line on the board that are marked as mistakes. */
   mistakes() {
-    return this.line().filter((id) => mistakeOf(state.game.tree.node(id)));
+    const { tree } = state.game;
+    return tree.reviewedLine(state.current).filter((id) => mistakeOf(tree.node(id)));
   }
 
   /** Returns the user's mistakes, or else those of both sides. */
@@ -151,10 +147,12 @@ export class Review {
     return own.length ? own : mistakes;
   }
 
-  /** Returns the next mistake, if there is one. */
+  /** Returns the next mistake, if there is one; after a variation, one after the move that it replaces. */
   following() {
-    const { tree } = state.game;
-    return this.asked().find((id) => tree.ply(id) > tree.ply(state.current));
+    const { tree } = state.game,
+      line = tree.reviewedLine(state.current),
+      ply = tree.placeOn(line, state.current) + Number(!line.includes(state.current));
+    return this.asked().find((id) => tree.ply(id) > ply);
   }
 
   /** Goes to the next mistake. */
@@ -178,7 +176,7 @@ const named = (tree, id) => `${tree.number(id)}${tree.mover(id) === "w" ? "…" 
 /** Returns mistakes as puzzles, whose solutions are the better moves. */
 function puzzlesOf(mistakes) {
   const { tree } = state.game,
-    { Black: b, White: w } = tagsOf(state.game);
+    [b, w] = namesOf(state.game);
   const puzzle = async (id, at, { length }) => {
     const { fen } = await rules.facts(tree.position(tree.node(id).parent)),
       source = text.mistakeSource(at + 1, length, `${b} – ${w}`, named(tree, id)),

@@ -69,11 +69,25 @@ export class Tree {
     return line;
   }
 
-  /** Returns the line through a node, continued by first children to its end. */
-  whole(id) {
+  /** Returns the line through a node, continued to its end by the children that `next` chooses, by default the first ones. */
+  whole(id, next = (children) => children[0]) {
     const line = this.line(id);
-    for (let at = id; this.nodes[at].children.length;) line.push((at = this.nodes[at].children[0]));
+    for (let at = id; this.nodes[at].children.length;) line.push((at = next(this.nodes[at].children)));
     return line;
+  }
+
+  /** Returns the reviewed line that a node is on or leaves; without a review, the line through the node. */
+  reviewedLine(id) {
+    const isReviewed = (at) => this.nodes[at].reviewed,
+      start = this.line(id).findLast(isReviewed) ?? 0,
+      line = this.whole(start, (children) => children.find(isReviewed) ?? children[0]);
+    return line.some(isReviewed) ? line : this.whole(id);
+  }
+
+  /** Returns the place on a line of a node, or of the position at which its variation leaves the line. */
+  placeOn(line, id) {
+    const moves = this.line(id);
+    return line.findLastIndex((at) => moves.includes(at));
   }
 
   /** Returns the number of plies from the start to a node. */
