@@ -121,8 +121,13 @@ export const layout = {
       assert(await seen(), `the switch at ${width}`);
       await loadPdn(page, "1. 11-15 22-18 *");
       await page.keyboard.press("End");
+      await analysisOptions(page);
+      await page.selectOption(".options select >> nth=0", "3");
+      await analysisOptions(page);
       for (const tab of ["moves", "explorer", "review", "tags"]) {
         await study(page, tab);
+        const hole = await page.evaluate(() => document.querySelector(".tabs").getBoundingClientRect().top - document.querySelector(".analysis-head").getBoundingClientRect().bottom);
+        assert(hole < 4, `${hole} free pixels above the tabs without an engine`);
         const places = () => page.$$eval(".tabs, .analysis-head > button:last-child", (all) => all.map((one) => one.getBoundingClientRect().top));
         const before = await places();
         await press(page, "Engine");
@@ -227,13 +232,21 @@ export const layout = {
     assert(!await page.isVisible(".edit"), "fields that take the room of the moves");
     assert(await page.$$eval(".lines .line-move", (moves) => moves.every((move) => move.offsetTop !== moves[0].offsetTop || move.getBoundingClientRect().right <= innerWidth)), "a move that is cut");
     await annotate(page);
-    for (const wanted of [".edit textarea", ".edit select", buttonNamed("Delete")]) {
-      assert(await page.$eval(wanted, (one) => {
-        const { left, top, width, height } = one.getBoundingClientRect();
-        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-      }), wanted);
+    for (const lines of ["1", "3", ""]) {
+      if (lines) {
+        await analysisOptions(page);
+        await page.selectOption(".options select >> nth=0", lines);
+        await analysisOptions(page);
+      } else await analyse(page);
+      for (const wanted of [".tabs", ".analysis-head > button:last-child", ".edit textarea", ".edit select", buttonNamed("Delete from here"), buttonNamed("Undo")]) {
+        assert(await page.$eval(wanted, (one) => {
+          const { left, top, width, height } = one.getBoundingClientRect();
+          return [top + 3, top + height - 3].every((y) => one.contains(document.elementFromPoint(left + width / 2, y)));
+        }), `${wanted} with ${lines || "no"} lines`);
+      }
+      const labels = await page.$$eval(".notes .field > span", (all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      assert.equal(labels[0], labels[1], "the labels of the mark and the comment");
     }
-    await analyse(page);
     await study(page, "tags");
     assert(await page.$eval(".tag-fields select", (list) => list.getBoundingClientRect().bottom <= document.querySelector(".steps").getBoundingClientRect().top), "the last tag");
     await page.context().close();

@@ -487,7 +487,7 @@ export const studying = {
     await analyse(page);
     await analysisOptions(page);
     await page.selectOption("label:has(span:text-is('Lines')) select", "3");
-    await until("three lines", async () => (await page.$$(".analysis > .lines-box .lines li")).length === 3);
+    await until("three lines", async () => (await page.$$(".study-panel .lines li")).length === 3);
     await until("their scores", async () => {
       const [scores, labels] = await page.evaluate(() => [".lines li:not([data-by]) .line-score", ".arrow-score"].map((name) => [...document.querySelectorAll(name)].map(({ textContent }) => textContent)));
       return labels.length === 3 && String(labels) === String(scores);
@@ -520,7 +520,7 @@ export const studying = {
     await page.keyboard.press("Tab");
     await enter(page, "22-18");
     assert.match(await copyPdn(page), /1\. 11-15 \$5 \{a fair start\} 1\.\.\. 23-19 \(1\.\.\. 22-18\) 2\. 8-11 22-17 1-0\n$/);
-    await press(page, "Delete");
+    await press(page, "Delete from here");
     await until("the position before", async () => /^11-15/.test(await current(page)));
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
     for (let time = 0; time < 4; time++) await press(page, "Undo");
@@ -573,6 +573,8 @@ export const studying = {
     // The list has White's scores, and the sentence names the side that leads.
     const ofWhite = (side, lead) => side === "level" ? 0 : (side === "White" ? 1 : -1) * number(lead);
     const compared = sentences.map(([name, note, before, words]) => [name, note, before, /was better: (?:(\w+) leads by (\d+\.\d\d)|(level)), not (?:(?:(\w+) by )?(\d+\.\d\d)|(level))$/.exec(words)]).filter(([, , , found]) => found);
+    const likely = /was better: (?:(?:\w+ by [01]\.\d\d|level)\. Now (Black|White) is winning|(Black|White) is winning(?:\. Now (?:\w+ by [01]\.\d\d|level)| \([+−]\d\.\d\d, not [+−]\d\.\d\d\)))$/;
+    assert(sentences.some(([, , , words]) => likely.test(words)) && sentences.every(([, , , words]) => !/(by|not) [2-9]\.\d/.test(words)), "an estimate of more than two men");
     assert(compared.length > 4 && compared.some(([, , , [, , , , side]]) => side), JSON.stringify(sentences));
     for (const [name, note, before, [words, best = "level", bestLead, , played = best, playedLead, even]] of compared) {
       const scores = [ofWhite(best, bestLead), ofWhite(even ?? played, playedLead)];
@@ -584,6 +586,8 @@ export const studying = {
       bar: Number.parseFloat(getComputedStyle(document.querySelector(".eval-bar")).getPropertyValue("--white")), verdict: document.querySelector(".verdict").textContent,
       chart: document.querySelector(".chart-slider")?.getAttribute("aria-valuetext"),
     }));
+    await page.click(".moves > .move:has-text('1-6')");
+    await until("a large estimate in words", async () => (await page.textContent(".verdict")) === "White is winning");
     await page.click(".moves > .move:has-text('22-18')");
     // Without an engine, the head has the score of the review.
     await until("the review's score", async () => await page.textContent(".facts") === "White's score, by the review");
@@ -597,7 +601,7 @@ export const studying = {
       const { turn, score, bar, verdict, chart } = await seen();
       assert(number(score) > 0.5 && bar > 50, `${turn}: ${score}, bar ${bar}`);
       assert.match(verdict, /^White/);
-      assert.match(chart, /White leads/);
+      assert.match(chart, /White (leads|is winning)/);
       assert.doesNotMatch(verdict, /wins/, "an estimate");
     }
     const noted = await page.$$eval(".moves > .move:has(+ .comment)", (all) => all.map(({ dataset, nextElementSibling: next }) => [dataset.note, /, not .*?(\d\S+)$/.exec(next.textContent)?.[1]]).filter(([, played]) => played));
@@ -628,7 +632,7 @@ export const studying = {
       for (let step = 0; step < 6; step++) {
         if (step) await press(page, "Next mistake");
         await pause(150);
-        const { hidden, sentences } = await page.evaluate(() => {
+        const { hidden, rows, sentences } = await page.evaluate(() => {
           const inView = (element) => {
             const { left, right, top, bottom } = element.getBoundingClientRect();
             return [top + 2, (top + bottom) / 2, bottom - 2].every((y) => element.contains(document.elementFromPoint((left + right) / 2, y)));
@@ -636,10 +640,12 @@ export const studying = {
           const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .moves [aria-current], .moves [aria-current] + .comment, .moves [aria-current] + .comment + .variation > .ply:first-child")].filter((one) => one.checkVisibility());
           return {
             hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
+            rows: new Set([...document.querySelectorAll(".moves [aria-current] + .comment + .variation > .ply")].filter(inView).map((one) => one.offsetTop)).size,
             sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && / was better|\bbetter \d/.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
           };
         });
         assert.deepEqual(hidden, [], `out of view after ${step} steps at ${width}`);
+        if (step && width < 800) assert.equal(rows, 2, "rows of a better line on a phone");
         assert((sentences.length > 0 || !step) && new Set(sentences).size === sentences.length, `${sentences.join("; ")} at ${width}`);
         assert.equal(await page.$eval(".scroller", ({ scrollTop }) => scrollTop), 0);
       }
@@ -690,24 +696,28 @@ export const studying = {
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     // The answers are not shown before they are asked for.
     assert.equal(await current(page), "");
-    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")));
     await press(page, "Next mistake");
     await until("the first mistake", async () => await current(page) === "16-19??");
+    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake on the board");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
     await until("its comment", async () => /^oh; \d+-\d+ was better: \w+ leads by \d\.\d+, not \w+ by \d\.\d+$/.test(await comment()));
     assert.equal(await arrows(), 0, "a better move that cannot be played here");
     assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
     // On a phone too, the review has the moves, and the better ones can be tapped.
     await page.setViewportSize({ width: 390, height: 844 });
-    assert.match(await status(page), /^White to move/);
-    const [better, answer] = await page.$$eval(".variation .move", (all) => all.map(({ textContent }) => textContent)), sums = await page.textContent(".sums");
+    const graph = () => page.evaluate(() => [document.querySelector(".score-chart .score").points.length, document.querySelectorAll(".dots i").length, document.querySelector(".sums").textContent, document.querySelector(".chart-slider").value].join());
+    const ofGame = async (ply) => (await graph()).replace(/\d+$/, ply), whole = await ofGame(6);
+    const [better, answer] = await page.$$eval(".variation .move", (all) => all.map(({ textContent }) => textContent));
     await page.click(".variation .move >> nth=1");
     await until("a better move on the board", async () => await current(page) === answer);
-    assert.equal(await page.textContent(".sums"), sums, "the accuracy of the game, in a variation");
+    assert.equal(await graph(), whole, "the graph and the accuracy of the game, in a variation of several moves");
+    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake that the variation replaces");
     await page.click(".variation .move >> nth=0");
     await until("the better move", async () => await current(page) === better);
     await page.keyboard.press("ArrowLeft");
     await until("an arrow for the better move", async () => await arrows() === 1);
+    assert.match(await status(page), /^Black to move\. (Level|\w+ (leads by \d\.\d\d men|is winning))$/, "the review's score on a phone");
+    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake after the board");
     await press(page, "Next mistake");
     await until("the mistake", async () => await current(page) === "16-19??");
     for (let step = 0; step < 9 && await page.getAttribute(buttonNamed("Next mistake"), "aria-disabled") !== "true"; step++) {
@@ -738,7 +748,7 @@ export const studying = {
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
-    await until("the comparison", async () => /19-15 was better: (White leads by \d\.\d+ men|level)\. Now Black wins/.test(await page.textContent(".moves .comment")));
+    await until("the comparison", async () => /19-15 was better: (White by \d\.\d+|level)\. Now Black wins/.test(await page.textContent(".moves .comment")));
     await page.context().close();
   },
 
@@ -802,7 +812,7 @@ export const studying = {
     await page.setViewportSize({ width: 390, height: 844 });
     await study(page);
     await page.keyboard.press("Home");
-    await until("no opening", async () => !await page.textContent(".study-panel .opening"));
+    await until("the place of the opening", async () => await page.textContent(".study-panel .opening") === "Start position");
     await page.keyboard.press("End");
     await until("the whole name of the opening", () => page.$eval(".study-panel .opening", (name) => /ballot \d+\)$/.test(name.textContent) && name.checkVisibility() && name.scrollWidth <= name.clientWidth));
     await until("the result below the opening", () => page.$$eval(".study-panel :is(.opening, .moves, .result)", ([opening, list, result]) =>

@@ -2,7 +2,7 @@
 // the best line of a second engine.
 
 import { Analyst } from "./analyst.js";
-import { field, h, iconButton, press, put, select, toggle } from "./dom.js";
+import { box, field, h, iconButton, press, put, select, toggle } from "./dom.js";
 import { ends } from "./diagram.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
@@ -69,7 +69,7 @@ export class Analysis {
       { class: "row options", hidden: true },
       field(text.lines, count),
       this.engineBox,
-      h("div", { class: "row" }, threatened, explain),
+      box("row", threatened, explain),
     );
     const open = (on) => {
       this.options.hidden = !on;
@@ -83,9 +83,8 @@ export class Analysis {
     this.element = h(
       "div",
       { class: "analysis", role: "group", "aria-label": text.analysisEngine },
-      h("div", { class: "analysis-head" }, this.score, result, more, this.switch),
+      box("analysis-head", this.score, result, more, this.switch),
       this.options,
-      this.list.element,
     );
     this.choices(state.engines);
     this.draw();
@@ -175,7 +174,6 @@ export class Analysis {
     clearTimeout(this.timer);
     this.timer = null;
     const [best] = this.first.lines;
-    this.element.classList.toggle("off", !this.active);
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
     if (best && this.job) this.drawBest(best);
@@ -192,7 +190,8 @@ export class Analysis {
     const line = (analyst, info, by) => ({ moves: info.moves, score: analyst.scoreOf(info), by });
     const lines = [...first.lines].filter(Boolean).map((info) => line(first, info));
     if (other) lines.push(line(second, other, factsOf(name, other)));
-    this.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
+    this.list.element.hidden = !this.active;
+    this.list.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
     if (this.job && lines.length) this.list.draw(this.job, lines);
     else this.list.clear();
   }
@@ -211,7 +210,7 @@ export class Analysis {
       likely = (this.likely = this.known(best) ? null : chances(best.wdl, this.job.side));
     // The words name the winner.
     this.score.textContent = winner(score) ? "" : short(score);
-    this.words.textContent = likely ? text.likely(likely, score) : words(score, this.known(best));
+    this.words.textContent = words(score, { known: this.known(best), likely });
     this.words.title = likely ? text.chances(likely) : "";
     const must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture;
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best, must);

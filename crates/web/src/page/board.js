@@ -20,7 +20,6 @@ function corner(square, flipped) {
 const translate = ([x, y]) => `${x}px ${y}px`;
 /** Returns the address of a piece's drawing in the user's preferred set. */
 export const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
-const lastOf = (list) => list[list.length - 1];
 let boards = 0;
 
 /** Returns a board between the bars of its players. */
@@ -50,23 +49,11 @@ export class Board {
     this.rings = s("g", { class: "over" });
     this.numbers = s("g");
     this.over = s("g", { class: "over" });
-    this.picture = s(
-      "svg",
-      { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" },
-      this.under,
-      this.pieces,
-      this.rings,
-      this.numbers,
-      this.over,
-    );
-    const help = `board-help-${++boards}`;
-    this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": help });
-    this.element = box(
-      "board-box",
-      this.picture,
-      this.grid,
-      h("p", { id: help, class: "unseen", text: text.boardHelp }),
-    );
+    const layers = [this.under, this.pieces, this.rings, this.numbers, this.over];
+    this.picture = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" }, layers);
+    const help = h("p", { id: `board-help-${++boards}`, class: "unseen", text: text.boardHelp });
+    this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": help.id });
+    this.element = box("board-box", this.picture, this.grid, help);
     this.cells = [];
     this.buildGrid();
     this.grid.addEventListener("keydown", (event) => this.key(event));
@@ -81,28 +68,21 @@ export class Board {
   }
 
   buildGrid() {
-    const rows = [];
-    for (let row = 0; row < 8; row++) {
-      const cells = [];
-      for (let column = 0; column < 8; column++) {
-        const dark = (row + column) % 2 === 1;
-        const cell = dark
-          ? h("button", {
-              type: "button",
-              role: "gridcell",
-              tabindex: "-1",
-              onclick: (event) => event.detail === 0 && this.touch(this.squareOf(cell)),
-            })
-          : h("span", { role: "gridcell", "aria-hidden": "true" });
-        if (dark) {
-          cell.dataset.place = String(row * 4 + (column >> 1) + 1);
-          this.cells[row * 4 + (column >> 1) + 1] = cell;
-        }
-        cells.push(cell);
-      }
-      rows.push(h("div", { role: "row" }, cells));
-    }
-    put(this.grid, rows);
+    const eight = (create) => Array.from({ length: 8 }, (_, at) => create(at));
+    const onclick = (event) => event.detail === 0 && this.touch(this.squareOf(event.currentTarget));
+    let place = 0;
+    const cell = (isDark) => {
+      if (!isDark) return h("span", { role: "gridcell", "aria-hidden": "true" });
+      const props = { type: "button", role: "gridcell", tabindex: "-1", "data-place": String(++place), onclick };
+      return (this.cells[place] = h("button", props));
+    };
+    const row = (row) =>
+      h(
+        "div",
+        { role: "row" },
+        eight((column) => cell((row + column) % 2 === 1)),
+      );
+    put(this.grid, eight(row));
   }
 
   squareOf(cell) {
@@ -135,7 +115,7 @@ export class Board {
     this.paths = [];
     this.picked = [];
     this.draw();
-    this.animate(before, this.dropping ? [square] : squares, lastOf(squares));
+    this.animate(before, this.dropping ? [square] : squares, squares.at(-1));
   }
 
   /** Returns whether the board shows the pieces of a position. */
@@ -213,7 +193,7 @@ export class Board {
    * Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. A single square means that
    * the piece is already there.
    */
-  animate(before, squares, end = lastOf(squares)) {
+  animate(before, squares, end = squares.at(-1)) {
     const piece = this.drawn[end],
       moved = before.squares[squares[0]];
     const speed = SPEEDS[preferences.speed];
@@ -254,7 +234,7 @@ export class Board {
   decided(square) {
     const rest = this.open();
     return (
-      only(rest.filter(({ squares }) => lastOf(squares) === square)) ??
+      only(rest.filter(({ squares }) => squares.at(-1) === square)) ??
       only(rest.filter(({ squares }) => squares.indexOf(square, this.picked.length) > 0))
     );
   }
@@ -332,10 +312,8 @@ export class Board {
       if (badge) extra.push(badge.name);
       if (this.marks.worths[square] !== undefined) extra.push(String(this.marks.worths[square]));
       cell.setAttribute("aria-label", text.square(square, text.pieces[this.position.squares[square]], extra));
-      cell.classList.toggle(
-        "movable",
-        starts.has(square) || targets.has(square) || (this.editing && this.position.squares[square] !== ""),
-      );
+      const isMovable = starts.has(square) || targets.has(square) || (this.editing && this.position.squares[square]);
+      cell.classList.toggle("movable", Boolean(isMovable));
       cell.classList.toggle("editable", this.editing);
     }
     if (!this.focused || !this.cells[this.focused]) this.focused = this.flipped ? 33 - 22 : 22;
@@ -421,7 +399,7 @@ export class Board {
     if (!square || event.button !== 0) return;
     const from = { x: event.clientX, y: event.clientY };
     // A piece in the middle of a capture lies on the last square picked.
-    const midway = this.picked.length > 1 && lastOf(this.picked) === square;
+    const midway = this.picked.length > 1 && this.picked.at(-1) === square;
     const piece = this.drawn[midway ? this.picked[0] : square];
     const draggable = piece && (this.editing || midway || this.paths.some(({ squares }) => squares[0] === square));
     let dragging = false;
@@ -467,8 +445,8 @@ export class Board {
 
   /** Drops the dragged piece on a square. It stays there if more squares must be chosen. */
   dropOn(square, piece) {
-    const back = () => (piece.style.translate = translate(corner(lastOf(this.picked), this.flipped)));
-    if (!square || square === lastOf(this.picked)) {
+    const back = () => (piece.style.translate = translate(corner(this.picked.at(-1), this.flipped)));
+    if (!square || square === this.picked.at(-1)) {
       back();
       return this.drawMarks();
     }

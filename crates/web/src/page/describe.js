@@ -1,6 +1,8 @@
 // Describes the position on the board in the status line.
 
 import { ownSide } from "./players.js";
+import { words } from "./score.js";
+import { narrow } from "./shell.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
@@ -12,11 +14,15 @@ function describe() {
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
-  const { move, book } = game.tree.node(state.current);
+  const { move, book, reviewed, score } = game.tree.node(state.current);
   const isPaused = mode === "study" && game.clock && !isOver(),
     // A review shows no rings.
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
-  const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped].filter(Boolean);
+  // On a phone, the head of an engine that is off has no room for the score of a review.
+  const lead = narrow.matches && mode === "study" && reviewed && !isCapture && words(score);
+  const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped, lead].filter(
+    Boolean,
+  );
   const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
   return [turn, ...more].join(" ");
 }

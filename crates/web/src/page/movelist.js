@@ -1,6 +1,7 @@
 // The moves of the game with its variations. Each move is a button that goes to its position.
 
 import { box, h, put } from "./dom.js";
+import { resultOf } from "./kept.js";
 import { plainComment, timeOf } from "./marks.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
@@ -28,10 +29,8 @@ export class MoveList {
     // The ballot is already shown above the moves.
     this.ballot = opening;
     this.current = current;
-    this.ending =
-      tree.result && tree.result !== "*"
-        ? h("p", { class: "result", text: tree.result.replace("1/2-1/2", "½-½") })
-        : null;
+    const result = resultOf(tree.result ?? "");
+    this.ending = result ? h("p", { class: "result", text: result }) : null;
     this.endedAt = tree.loaded ? tip : -1;
     const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (this.ending && parts.length) parts.push(this.ending);

@@ -7,6 +7,8 @@ import { OTHER_SIDE } from "./tree.js";
 
 /** A lead below this, in hundredths of a man, is called level. */
 const EVEN = 10;
+/** From this lead on, an engine expects to win nine games of ten, with seven pieces or more. */
+const WINNING = 200;
 
 /** Returns the side for which a score is decided, or null. */
 export function winner({ kind, value, side }) {
@@ -34,23 +36,33 @@ export function short(score) {
 const leader = ({ value, side }) =>
   Math.abs(value) < EVEN ? undefined : text.sides[value > 0 ? side : OTHER_SIDE[side]];
 
-/** Describes a score: "White wins in 12 moves", "White wins (database)", "Black leads by 0.40 men", "Level". */
-export function words(score, known) {
+/** Returns the name of the side that wins or is about to, or undefined. */
+const favourite = (score) => text.sides[winner(score)] ?? (Math.abs(score.value) < WINNING ? undefined : leader(score));
+
+/** Describes a score: "White wins (database)", "Black is winning", "Black leads by 0.40 men"; or the chances of an engine, `likely`. */
+export function words(score, { known = false, likely = null } = {}) {
   const source = known || (score.value === null && !score.book) ? text.database : "";
   const won = winner(score);
   if (won) return text.verdict(text.wins(text.sides[won], score.value), source);
   if (known && score.value === 0) return text.verdict(text.drawn, source);
   const name = leader(score);
+  if (favourite(score)) return text.winning(name);
+  if (likely) return text.likely(likely, score);
   return name ? text.ahead(name, text.lead(score.value)) : text.level;
 }
 
-/** Compares the scores after the best and the played move: "Black leads by 0.63, not 0.18", "level, not White by 0.82". */
+/** Compares the scores after the best and the played move: "Black leads by 0.63, not 0.18", "level. Now White is winning". */
 export function compared(best, played) {
-  if (winner(best) || winner(played)) return text.nowScore(words(best), words(played)).replace(text.level, text.even);
-  const [better, worse] = [leader(best), leader(played)];
+  const [better, worse] = [best, played].map(leader),
+    [before, now] = [best, played].map(favourite),
+    by = (name, { value }) => (name ? text.by(name, text.lead(value)) : text.even);
+  if (before && before === now && !winner(best) && !winner(played))
+    return text.verdict(words(best), text.notScore(short(best), short(played)));
+  if (before || now)
+    return text.nowScore(before ? words(best) : by(better, best), now ? words(played) : by(worse, played));
   return text.notScore(
     better ? text.leads(better, text.lead(best.value)) : text.even,
-    !worse ? text.even : better === worse ? text.lead(played.value) : text.by(worse, text.lead(played.value)),
+    better === worse ? text.lead(played.value) : by(worse, played),
   );
 }
 

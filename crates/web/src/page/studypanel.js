@@ -1,6 +1,6 @@
 // The panel next to the board in a study: the analysis, the moves, and tabs with details.
 
-import { button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
+import { box, button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { neighbour, placeWords } from "./collection.js";
 import { MoveList } from "./movelist.js";
@@ -11,6 +11,7 @@ import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
+import { START } from "./tree.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
 
@@ -18,7 +19,7 @@ const isMark = (glyph) => glyph in text.glyphs;
 class EditTools {
   constructor() {
     this.promote = button(text.promote, promote, { title: text.promoteHelp });
-    this.remove = button(text.remove, remove, { title: text.removeHelp });
+    this.remove = button(text.removeMoves, remove, { title: text.removeHelp });
     this.undo = button(text.undo, undo, { title: text.undoHelp });
     const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);
     this.glyphs = select([["", text.none], ...marks], "", (id) => mark(Number(id), isMark));
@@ -38,12 +39,7 @@ class EditTools {
     const fields = [field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })];
     this.notes = h("div", { class: "row notes", hidden: true }, fields);
     this.opener = iconButton("pencil", text.notes, () => this.open(), { "aria-expanded": "false" });
-    this.element = h(
-      "div",
-      { class: "edit" },
-      this.notes,
-      h("div", { class: "row" }, moveForm(), this.remove, this.undo, this.promote),
-    );
+    this.element = box("edit", this.notes, box("row", moveForm(), this.remove, this.undo, this.promote));
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
   }
 
@@ -80,16 +76,9 @@ export class StudyPanel {
       iconButton(by < 0 ? "back" : "forward", by < 0 ? text.previousGame : text.nextGame, () => loadNeighbour(by)),
     );
     this.content = h("div", { class: "tab-content", role: "tabpanel", id: "tab-content", tabindex: "0" });
+    const tab = { role: "tab", "aria-controls": "tab-content", onmousedown: (event) => event.preventDefault() };
     this.tabs = Object.entries(text.tabs).map(([id, name]) =>
-      h("button", {
-        type: "button",
-        role: "tab",
-        id: `tab-${id}`,
-        "aria-controls": "tab-content",
-        text: name,
-        onclick: () => this.choose(id),
-        onmousedown: (event) => event.preventDefault(),
-      }),
+      button(name, () => this.choose(id), { ...tab, id: `tab-${id}` }),
     );
     this.tabList = h(
       "div",
@@ -97,18 +86,14 @@ export class StudyPanel {
       this.tabs,
     );
     this.aside = h("section", { class: "aside", "aria-label": text.modes.study }, this.tabList, this.content);
-    this.slot = h("div", { class: "slot" });
+    this.slot = box("slot");
     this.place = h("span", { class: "soft" });
-    this.head = h("div", { class: "moves-head" }, this.opening, this.place, this.games);
-    const moves = h("div", { class: "moves-box" }, this.head, this.list.element),
+    this.head = box("moves-head", this.opening, this.place, this.games);
+    const moves = box("moves-box", this.head, this.list.element),
       row = steps();
     row.append(this.edit.opener);
-    this.element = h(
-      "div",
-      { class: "panel study-panel" },
-      h("div", { class: "scroller" }, analysis.element, this.slot, moves, this.edit.element),
-      row,
-    );
+    const parts = [analysis.element, this.slot, analysis.list.element, moves, this.edit.element];
+    this.element = box("panel study-panel", box("scroller", parts), row);
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "collection"], () => {
       if (!state.game.tree) return;
@@ -117,7 +102,8 @@ export class StudyPanel {
       this.drawHead();
     });
     subscribe(["opening", "current"], () => {
-      this.opening.textContent = text.opening(state.opening) || state.game.tree?.tags.Event || "";
+      const name = text.opening(state.opening) || state.game.tree?.tags.Event;
+      this.opening.textContent = name || (state.current ? "" : text.startBoard);
       this.drawHead();
     });
     subscribe(["tab"], () => this.drawTabs());
@@ -125,9 +111,11 @@ export class StudyPanel {
     this.drawTabs();
   }
 
-  /** Shows the line above the moves if it names something. */
+  /** Shows the line above the moves if it names something, or may do so after the next moves. */
   drawHead() {
-    this.head.hidden = !this.opening.textContent && this.games.every(({ hidden }) => hidden);
+    const { tree } = state.game,
+      isNamed = this.opening.textContent || (tree?.start === START && tree.nodes.length > 1);
+    this.head.hidden = !isNamed && this.games.every(({ hidden }) => hidden);
   }
 
   drawMoves() {

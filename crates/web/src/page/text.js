@@ -94,6 +94,7 @@ export const text = {
   previousGame: "Previous game",
   nextGame: "Next game",
   remove: "Delete",
+  removeMoves: "Delete from here",
   removeHelp: "Delete this move and all moves after it.",
   undo: "Undo",
   undoHelp: "Undo the last change to moves, comments and marks.",
@@ -141,8 +142,7 @@ export const text = {
   deleteAsk: "Delete this game?",
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
-  reviewHelp:
-    "Checks every move, marks mistakes and shows what was better. Scores are White's: −0.50 means that Black leads by half a man.",
+  reviewHelp: "Marks mistakes and shows what was better. With a score of −0.50, Black leads by half a man.",
   reviewScore: "White's score, by the review",
   engineHelp: "Best moves and White's score",
   mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
@@ -156,7 +156,7 @@ export const text = {
   /** The likely result in words, from chances in thousandths. */
   likely: ({ b, draw, w }, score) => {
     const [side, chance] = b >= w ? ["Black", b] : ["White", w];
-    if (chance >= 900) return `${side} is winning`;
+    if (chance >= 900) return text.winning(side);
     if (chance >= 600) return `${side} ${chance >= 850 ? "should win" : "is likely to win"}`;
     if (score?.kind === "cp" && Math.abs(score.value) < 25 && chance >= 300) return "About equal";
     if (Math.abs(b - w) < 100 && b + w >= 400) return "Even chances";
@@ -185,6 +185,7 @@ export const text = {
   hintIs: (move) => `Hint: ${move}`,
   wins: (side, plies) => (plies === null ? `${side} wins` : `${side} wins in ${text.inMoves(plies)}`),
   winsIn: (side, plies) => (plies === null ? `${side} wins` : `${side} in ${Math.ceil(plies / 2)}`),
+  winning: (side) => `${side} is winning`,
   leads: (side, lead) => `${side} leads by ${lead}`,
   by: (side, lead) => `${side} by ${lead}`,
   ahead: (side, lead) => `${text.leads(side, lead)} men`,
