@@ -44,11 +44,16 @@ export const collecting = {
     await page.click(".kept-games li:has-text('Black 1') button >> nth=2");
     await press(page, "Delete");
     await until("three games", async () => String(await rows(page)) === "4,3,5");
+    // The game on the board can be deleted too, and a new one takes its place.
+    await page.click(".kept-games li[aria-current]:has-text('Black 5') button[aria-label^=Delete]");
+    assert.match(await page.textContent("dialog.question"), /on the board, where a new game takes its place/);
+    await press(page, "Delete");
+    await until("two games", async () => String(await rows(page)) === "4,3" && !(await moves(page)).length);
     await page.keyboard.press("Escape");
     await page.reload();
     await ready(page);
     await press(page, "Games");
-    assert.deepEqual(await rows(page), ["4", "5", "3", "2"]);
+    assert.deepEqual(await rows(page), ["4", "3", "2"]);
     await page.setInputFiles("dialog input[type=file]", { name: "kept.pdn", mimeType: "text/plain", buffer: Buffer.from(file) });
     await until("the games of the file", async () => (await page.$$(".imported li.kept")).length === 4);
     const shown = () => Promise.all([".kept-games", ".imported"].map((list) => page.isVisible(list)));
@@ -276,8 +281,19 @@ export const collecting = {
     await count("No game matches this search.");
     await page.fill(".imported input", "single corner");
     await count("3000 games");
+    // A deletion leaves the search, its switch and the rows in view.
+    const list = ".imported .kept-list", top = () => page.$eval(list, ({ scrollTop }) => scrollTop);
+    await page.$eval(list, (list) => list.scrollTo(0, list.scrollHeight));
+    await until("more rows", async () => (await shown())[0] === 200);
+    await page.locator(`${list} li:nth-child(150) button[aria-label^=Delete]`).scrollIntoViewIfNeeded();
+    const before = await top();
+    await page.click(`${list} li:nth-child(150) button[aria-label^=Delete]`);
+    await page.click("dialog.question button.danger");
+    await count("2999 games");
+    assert.deepEqual([await page.inputValue(".imported input"), await page.getAttribute(buttonNamed("With this position"), "aria-pressed"), await top()], ["single corner", "true", before]);
+    assert(await page.$eval(`${list} li:nth-child(150) button[aria-label^=Delete]`, (button) => button === document.activeElement), "the focus");
     await more(page);
-    await press(page, "Delete all 9,000 games");
+    await press(page, "Delete all 8,999 games");
     await page.click("dialog:has(> .dialog-content:empty) button:text-is('Delete')");
     await until("an empty list", async () => !await page.$(".imported li"));
     await page.reload();
@@ -305,7 +321,7 @@ export const collecting = {
       await page.waitForSelector(".imported li.kept");
       assert.deepEqual(await page.$$eval(".imported .kept button .soft", (all) => all.map((facts) => facts.firstChild.textContent)), ["Jan 10, 2024", "May 2024"]);
       assert.equal(await primary(), "Import");
-      assert.equal(await page.textContent(".imported > .row:not(.facing)"), "2 games", "the number twice");
+      assert.equal(await page.textContent(".imported > .row:has([role=status])"), "2 gamesSave all", "the number twice");
       await page.hover(".imported li.kept button");
       assert.equal(await page.$eval(".imported li.kept button", (game) => getComputedStyle(game).textDecorationLine), "none");
       assert(!await page.isVisible(buttonNamed("Delete all 2 games")));
@@ -338,8 +354,36 @@ export const collecting = {
     const page = await open();
     await study(page, "explorer");
     await until("bars", async () => (await page.$$(".explorer tbody .bar")).length >= 5);
-    assert.match(await page.textContent(".explorer [role=status]"), /^\d+ games/);
+    const said = (words) => until(words, async () => (await page.textContent(".explorer [role=status]")).startsWith(words));
+    await said("120 games");
+    const games = await page.$$eval(".explorer li", (all) => all.map((game) => game.textContent));
+    assert.match(games[0], /^1Kelso, level 10 – Kelso, level 90-1.*28 moves.+Kelso's level games$/);
+    assert.equal(await page.$eval(".explorer option[value='']", ({ text, disabled }) => disabled && text), "Imported games (none yet)");
     await accessible(page, "the explorer with its own games");
+    // Off the book, the columns stay, and the moves without games are in one line, so that the games are in view.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const bar = () => page.$eval(".explorer tbody .bar", (bar) => String([bar.getBoundingClientRect().left, bar.offsetWidth]));
+    const place = await bar();
+    for (const [at, move] of ["9-13", "24-20"].entries()) {
+      await page.click(`.explorer tbody button:text-is("${move}")`);
+      await said(["27 games", "5 games"][at]);
+    }
+    assert.equal(await bar(), place, "the columns move");
+    assert.match(await page.textContent(".explorer > p.soft"), /^No scores: not in the opening book/);
+    assert.deepEqual([await page.locator(".explorer tbody tr").count(), await page.locator(".others button").count()], [5, 3]);
+    const inView = (wanted) => page.$$eval(wanted, (all) => all.every((one) => {
+      const { left, bottom } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + 9, bottom - 3));
+    }));
+    assert(await inView(".explorer li:nth-child(-n + 2)"), "the games are below the window");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.click(".explorer th button");
+    assert(await inView(".explorer li:first-child"), "the games on a phone");
+    assert(await page.$$eval(".others button", (all) => all.every(({ offsetHeight }) => offsetHeight >= 40)), "low moves");
+    const other = await page.textContent(".others button");
+    await page.click(".others button");
+    await until("the move", async () => await page.textContent(".moves [aria-current]") === other);
+    await accessible(page, "the explorer off the book");
     await page.context().close();
   },
 
@@ -360,7 +404,6 @@ export const collecting = {
     await page.click("button[aria-label='Next game']");
     await until("the next game", async () => /^Loaded C/.test(await said(page)));
     await press(page, "Games");
-    await more(page);
     assert.equal(await saved(page, "Save all"), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n"));
     await page.keyboard.press("Escape");
     await page.click("button[aria-label='Previous game']");

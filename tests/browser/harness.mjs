@@ -232,7 +232,7 @@ export const reviewed = (page) => page.waitForSelector(".review .sums .glyph", {
 /** Shows the ways to export the game on the board. */
 export async function openExports(page) {
   await press(page, "Games");
-  await press(page, "Export");
+  await press(page, "Export current game");
 }
 
 /** Closes all dialogs. */

@@ -275,7 +275,7 @@ export const playing = {
     await page.waitForSelector(".end-card");
     assert(!await page.isVisible(buttonNamed("Analyse game")));
     await press(page, "Games");
-    await press(page, "Export");
+    await press(page, "Export current game");
     assert.match(await page.textContent("dialog:last-of-type h2"), /^Export .+ – Kelso, level 10$/);
     await page.context().close();
   },

@@ -31,46 +31,60 @@ const MAX_LISTED: usize = 200;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
 
+/// Black, White, event, date, result and opening of a game.
+pub type Title = [Box<str>; 6];
+
 /// A list of games, with an index of their positions.
 #[derive(Debug)]
 pub struct Collection {
     texts: Vec<Box<[u8]>>,
-    /// Black, White, event, date and result of each game.
-    titles: Vec<[Box<str>; 5]>,
+    titles: Vec<Title>,
+    /// The number of plies of each game.
+    lengths: Vec<usize>,
     index: PositionIndex,
 }
 
 impl Collection {
     /// Reads at most `limit` games from PDN.
     pub fn read(text: impl Read, limit: usize) -> Self {
-        Self::read_each(text, limit, |_, _| {})
+        Self::read_each(text, limit, &Ballots::new(), |_, _, _| {})
     }
 
-    /// Reads at most `limit` games from PDN. `each` receives them with their texts, and the first game beyond
-    /// the limit.
-    fn read_each(text: impl Read, limit: usize, mut each: impl FnMut(&PdnEntry, &[u8])) -> Self {
-        let (mut texts, mut titles) = (Vec::new(), Vec::new());
+    /// Reads at most `limit` games from PDN. `each` receives them with their texts and titles, and the first
+    /// game beyond the limit.
+    fn read_each(
+        text: impl Read,
+        limit: usize,
+        ballots: &Ballots,
+        mut each: impl FnMut(&PdnEntry, &[u8], &Title),
+    ) -> Self {
+        let (mut texts, mut titles, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
         let mut games = PdnReader::new(text);
         let entries = std::iter::from_fn(|| {
             let entry = games.next()?;
-            each(&entry, games.text());
+            let game = &entry.game;
+            let tag = |name| game.tags.get(name).unwrap_or("?").into();
+            let opening = ballots.of(game).map(Ballot::title).unwrap_or_default();
+            let (result, opening) = (game.result_text().into(), opening.into());
+            let title = [tag("Black"), tag("White"), tag("Event"), tag("Date"), result, opening];
+            each(&entry, games.text(), &title);
             if entry.number > limit {
                 return None;
             }
             let game = entry.game;
-            let tag = |name| game.tags.get(name).unwrap_or("?").into();
-            titles.push([tag("Black"), tag("White"), tag("Event"), tag("Date"), game.result_text().into()]);
+            titles.push(title);
+            lengths.push(game.plies.len());
             texts.push(games.text().into());
             Some(game)
         });
         let index = PositionIndex::new(entries);
-        Self { texts, titles, index }
+        Self { texts, titles, lengths, index }
     }
 
     /// Returns the number of games that reach a position and match all words, and the first `limit` of them.
     fn games(&self, position: &Position, words: &str, limit: usize) -> (usize, Vec<Value>) {
         let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
-        let fits = |&(_, title): &(usize, &[Box<str>; 5])| {
+        let fits = |&(_, title): &(usize, &Title)| {
             words.is_empty() || {
                 let title = title.join(" ").to_lowercase();
                 words.iter().all(|word| title.contains(word.as_str()))
@@ -81,7 +95,7 @@ impl Collection {
         for (game, title) in games.filter(fits) {
             count += 1;
             if listed.len() < limit {
-                listed.push(json!({ "number": game + 1, "title": title }));
+                listed.push(json!({ "number": game + 1, "title": title, "length": self.lengths.get(game) }));
             }
         }
         (count, listed)
@@ -114,11 +128,8 @@ impl Explorer {
     /// Reads the games of a PDN text as [`games::read`] does, and stores them as a collection.
     pub fn read(&self, text: &[u8]) -> Value {
         let mut list = GameList::default();
-        let add = |entry: &PdnEntry, text: &[u8]| {
-            let opening = self.ballots.of(&entry.game).map(Ballot::title);
-            list.add(entry, text, opening.as_deref());
-        };
-        let collection = Collection::read_each(text, games::MAX_GAMES, add);
+        let add = |entry: &PdnEntry, text: &[u8], title: &Title| list.add(entry, text, Some(title));
+        let collection = Collection::read_each(text, games::MAX_GAMES, &self.ballots, add);
         let mut answer = list.into_json();
         answer["collection"] = self.keep(collection).into();
         answer

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::explorer::Title;
 use draughts::board::Position;
 use draughts::notation::pdn::{PdnEntry, PdnReader};
 use draughts::notation::{fen, movetext};
@@ -20,8 +21,8 @@ pub struct GameList {
 }
 
 impl GameList {
-    /// Adds a game, with its text and the name of its opening, if there are not too many.
-    pub fn add(&mut self, entry: &PdnEntry, text: &[u8], opening: Option<&str>) {
+    /// Adds a game, with its text and its title, if there are not too many.
+    pub fn add(&mut self, entry: &PdnEntry, text: &[u8], title: Option<&Title>) {
         if entry.number > MAX_GAMES {
             self.more = true;
             return;
@@ -37,7 +38,7 @@ impl GameList {
                 "start": fen::format(&game.start),
                 "result": game.result_text(),
                 "comment": game.comment,
-                "opening": opening,
+                "title": title,
                 "length": game.plies.len(),
                 "plies": main_line(&game.start, &game.plies),
                 // Games in other encodings have no source, so the page formats them itself.

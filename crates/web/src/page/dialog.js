@@ -28,18 +28,14 @@ addEventListener("popstate", ({ state: entry }) => {
   if (dialogs.length > 1) addEntry();
 });
 
-/** Opens a dialog. `fail` shows an error in it. */
-export function open(title, content, actions) {
+/** Opens a dialog, whose last action `leave` closes it. `fail` shows an error in it. */
+export function open(title, content, actions, leave = text.cancel) {
   const fault = h("p", { class: "fault", role: "alert" });
   const id = `dialog-title-${++opened}`;
   const head = h("h2", { text: title, id, tabindex: "-1" });
-  const dialog = h(
-    "dialog",
-    { "aria-labelledby": id },
-    head,
-    box("dialog-content", content),
-    box("actions", fault, actions),
-  );
+  const closer = button(leave, () => dialog.close(), { class: leave === text.done && "primary" }),
+    parts = [head, box("dialog-content", content), box("actions", fault, actions, closer)],
+    dialog = h("dialog", { "aria-labelledby": id }, parts);
   dialog.addEventListener("close", () => {
     dialog.remove();
     dialogs.splice(dialogs.indexOf(dialog), 1);
@@ -63,14 +59,11 @@ export function open(title, content, actions) {
 export function confirm(question, yes, { kind = "", details = "" } = {}) {
   return new Promise((resolve) => {
     let answer = false;
-    const done = (value) => () => {
-      answer = value;
+    const agree = () => {
+      answer = true;
       shown.close();
     };
-    const shown = open(question, details, [
-      button(yes, done(true), { class: `primary ${kind}` }),
-      button(text.cancel, done(false)),
-    ]);
+    const shown = open(question, details, button(yes, agree, { class: `primary ${kind}` }));
     shown.dialog.classList.add("question");
     shown.dialog.addEventListener("close", () => resolve(answer));
   });

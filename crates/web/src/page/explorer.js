@@ -1,8 +1,8 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { button, fillBar, h, hideEmpty, put, searchField, select } from "./dom.js";
-import { builtIn, collection, reread, restore } from "./collection.js";
-import { dateOf, gameButton, resultOf } from "./kept.js";
+import { builtIn, collection, neighbour, reread, restore } from "./collection.js";
+import { gameRow } from "./kept.js";
 import { share, short } from "./score.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -29,12 +29,13 @@ export class Explorer {
     this.source = select(Object.entries(text.explorerGames), "", () => this.show(this.tree, this.id));
     this.source.setAttribute("aria-label", text.games);
     this.found = h("div", { class: "row found" }, this.source, this.count, this.words, this.games);
-    const [move, score, replies] = text.explorerColumns,
-      heads = [move, this.jump, this.legend, score, replies].map((head) => h("th", { scope: "col" }, head));
-    heads[3].title = text.explorerScoreHelp;
+    const { move, score, replies } = text.explorerColumns,
+      head = (content, title) => h("th", { scope: "col", title }, content),
+      heads = [head(move), head(this.jump), head(this.legend), head(score, text.explorerScoreHelp), head(replies)];
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
+    this.others = h("p", { class: "others" });
     this.sources = h("p", { class: "soft" });
-    this.element = h("div", { class: "explorer" }, this.table, this.sources, this.found);
+    this.element = h("div", { class: "explorer" }, this.table, this.others, this.sources, this.found);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
       if (state.offline) this.fail(new Error(state.offline));
@@ -42,10 +43,12 @@ export class Explorer {
     });
     subscribe(["endings"], () => this.drawErrors());
     subscribe(["collection"], () => {
+      const [imported] = this.source.options,
+        isMissing = !collection.isOwn && collection.number > 0;
       // The user's choice stays when the same games are read again.
-      if (this.source.disabled === collection.isOwn)
-        this.source.value = collection.isOwn || !collection.number ? "" : "levels";
-      this.source.disabled = !collection.isOwn;
+      if (imported.disabled !== isMissing) this.source.value = isMissing ? "levels" : "";
+      imported.disabled = isMissing;
+      imported.text = isMissing ? text.noneImported : text.explorerGames[""];
     });
   }
 
@@ -75,7 +78,7 @@ export class Explorer {
   /** Shows why there is no data. */
   fail(error) {
     this.asked = null;
-    this.table.hidden = this.found.hidden = true;
+    this.table.hidden = this.others.hidden = this.found.hidden = true;
     this.sources.textContent = error.message;
   }
 
@@ -89,7 +92,7 @@ export class Explorer {
     this.sources.textContent = [...sources].join(" ") || text.explorerEmpty;
     // Few games between levels say less about a move than its score.
     if (this.source.value) moves.sort((a, b) => Number(!a.played) - Number(!b.played) || worth(b) - worth(a) || 0);
-    const link = (move) => button(move, () => this.on.play(move), { class: "link" }),
+    const link = (move, isNext) => button(move, () => this.on.play(move), { class: "link", "aria-current": isNext }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
       isHatched = moves.some(({ played }) => played?.results.unknown);
@@ -106,23 +109,29 @@ export class Explorer {
         h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, results)),
-        h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }),
+        h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : text.noScore }),
         h("td"),
       );
     };
-    put(this.body, moves.map(row));
+    const listed = moves.filter(({ played, value }) => played || value),
+      others = moves.filter((entry) => !listed.includes(entry));
+    put(this.body, listed.map(row));
     this.drawErrors();
-    this.table.hidden = !moves.length;
+    this.table.hidden = !listed.length;
+    this.others.hidden = !others.length;
+    const words = h("span", { class: "soft", text: listed.length ? text.otherMoves : text.moves });
+    put(
+      this.others,
+      words,
+      others.map(({ move }) => link(move, move === next && "true")),
+    );
     this.found.hidden = false;
     this.words.hidden = count < 2 && !this.words.value;
     this.jump.textContent = text.found(all);
     this.count.textContent = count || !all ? text.gamesHere(count, ended?.games ?? 0) : text.noMatch;
-    const listed = ({ number, title: [black, white, event, date, result] }) => {
-      const facts = [event.replace(text.unknown, ""), dateOf(date)],
-        game = gameButton([black, white], resultOf(result), facts, () => this.load(number));
-      return h("li", { class: "kept" }, game);
-    };
-    put(this.games, games.map(listed));
+    const shown = this.number === collection.number && neighbour(0)?.number,
+      entry = (game) => gameRow({ ...game, isShown: game.number === shown }, ({ number }) => this.load(number));
+    put(this.games, games.map(entry));
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */
@@ -134,9 +143,9 @@ export class Explorer {
     hideEmpty(this.table);
   }
 
-  /** Loads a game from the list. */
+  /** Loads a game from the list. A server that has forgotten the games reads them again. */
   async load(number) {
-    const game = await transport.game({ ...this.query(), number });
-    this.on.load(game, game.ply);
+    const game = await transport.game({ ...this.query(), number }).catch(reread);
+    if (game) this.on.load(game, game.ply);
   }
 }

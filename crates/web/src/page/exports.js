@@ -52,6 +52,5 @@ export function openExports(leave) {
     const [name, help] = text.exports[way];
     return [button(name, act), h("p", { class: "soft", text: help })];
   });
-  const close = button(text.close, () => shown.close());
-  const shown = open(text.thisGame(namesOf(game)), box("exports", rows, area), [close]);
+  const shown = open(text.thisGame(namesOf(game)), box("exports", rows, area), [], text.close);
 }

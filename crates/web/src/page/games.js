@@ -152,6 +152,12 @@ export async function resume(name, mode = "", moves = null) {
   return revive(own ? { ...stored, flipped: own === "b" } : stored);
 }
 
+/** Deletes a stored game. If it is on the board, a new one takes its place. */
+export function remove(name) {
+  if (name === state.name) studied ? study(new Tree(START)) : fresh();
+  store.discard(name);
+}
+
 /** Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. */
 export function enter(mode) {
   if (mode !== "play" || !studied) return showMode(mode);
@@ -171,15 +177,8 @@ async function revive(stored) {
   if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
 }
 
-/** Returns the tree and the node that the address shows, or null if it shows none. */
-export async function linked() {
-  try {
-    return await link.read(rules);
-  } catch (error) {
-    problem(text.badLink(error.message));
-    return null;
-  }
-}
+/** Returns the tree and the node that the address shows, if any. Reports an address that cannot be opened. */
+export const linked = () => link.read(rules).catch((error) => problem(text.badLink(error.message)));
 
 /** Shows the game that the address names, this tab's game, or a new one. Reports a damaged stored game. */
 export async function first(mode) {

@@ -4,7 +4,8 @@ import { confirm, save } from "./dialog.js";
 import { box, button, field, h, iconButton, put, searchField, select } from "./dom.js";
 import { write } from "./pdn.js";
 import { nameOf } from "./players.js";
-import { discard, kept, pin } from "./store.js";
+import { state } from "./state.js";
+import { kept, pin } from "./store.js";
 import { text } from "./text.js";
 import { PLAYER_TAGS, START, Tree } from "./tree.js";
 
@@ -99,28 +100,37 @@ export const gameButton = (names, result, facts, onclick, title) =>
     { class: "link grow", title },
   );
 
+/** Creates the row of a game of a collection. `open` receives the game, and `remove`, if given, the name of the game to delete. */
+export function gameRow(game, open, remove) {
+  const [black, white, event, date, result, opening] = game.title.map((words) => words.replace(/^\?$/, "")),
+    { number, length, complete = true, isShown } = game,
+    moves = h("span", { class: !complete && "broken", text: text.length(length, complete) }),
+    facts = [dateOf(date), moves, text.shortOpening(text.opening(opening)), event],
+    players = `${black || text.unknown} – ${white || text.unknown}`,
+    name = [players, dateOf(date), text.opening(opening), event].filter(Boolean).join(", ");
+  return h(
+    "li",
+    { class: "kept", "aria-current": isShown && "true" },
+    h("span", { class: "soft", text: String(number) }),
+    gameButton([black, white], resultOf(result), facts, () => open(game), name),
+    remove && iconButton("remove", text.deleteGame(name), () => remove(name)),
+  );
+}
+
 export class KeptGames {
   /**
-   * `own` is the name of the game on the board. `resume` receives the name of a game that was chosen. Games that were only
-   * read are not listed, nor are those that `isImported` finds.
+   * `resume` receives the name of a game that was chosen, and `remove` that of one to delete. Games that were only read are not
+   * listed, nor are those that `isImported` finds.
    */
-  constructor({ own, resume, isImported }) {
-    this.own = own;
-    this.resume = resume;
+  constructor({ resume, remove, isImported }) {
+    this.on = { resume, remove };
     this.games = kept().filter(({ game, name }) => isMade(game) && !isImported(game, name));
-    this.order = "latest";
     this.list = h("ul", { class: "plain kept-list" });
     this.count = h("p", { class: "grow", role: "status" });
     this.search = searchField(text.keptFilter, () => this.draw());
-    const orders = select(Object.entries(text.keptOrders), this.order, (order) => {
-      this.order = order;
-      this.draw();
-    });
-    this.tools = box(
-      "row",
-      field(text.order, orders),
-      button(text.saveAll, () => this.saveAll()),
-    );
+    this.orders = select(Object.entries(text.keptOrders), "latest", () => this.draw());
+    const saver = button(text.saveAll, () => this.saveAll(), { title: text.saveAllHelp });
+    this.tools = box("row", field(text.order, this.orders), saver);
     this.element = box("stack kept-games", this.search, box("row facing", this.count, this.tools), this.list);
     this.draw();
   }
@@ -129,7 +139,7 @@ export class KeptGames {
   found() {
     const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (kept) => wanted.every((word) => keptTitle(kept).toLowerCase().includes(word));
-    return this.games.filter(fits).sort((a, b) => b.pinned - a.pinned || ORDERS[this.order](a, b));
+    return this.games.filter(fits).sort((a, b) => b.pinned - a.pinned || ORDERS[this.orders.value](a, b));
   }
 
   draw() {
@@ -138,24 +148,22 @@ export class KeptGames {
     this.count.textContent = all ? text.keptCount(found.length, all) : text.noGames;
     this.search.hidden = !all;
     this.tools.hidden = !found.length;
-    put(
-      this.list,
-      found.map((kept) => this.row(kept)),
-    );
+    const rows = found.map((kept) => this.row(kept));
+    put(this.list, rows);
   }
 
   row(kept) {
     const { name, pinned } = kept,
       title = keptTitle(kept);
-    const [, result, ...facts] = described(kept, this.own);
+    const [, result, ...facts] = described(kept, state.name);
     return h(
       "li",
-      { class: "kept", "aria-current": name === this.own && "true" },
+      { class: "kept", "aria-current": name === state.name && "true" },
       iconButton("pin", pinned ? text.unpin(title) : text.pinGame(title), () => this.pin(kept), {
         "aria-pressed": String(pinned),
       }),
-      gameButton(namesOf(kept.game), result, facts, () => this.resume(name), title),
-      name !== this.own && iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
+      gameButton(namesOf(kept.game), result, facts, () => this.on.resume(name), title),
+      iconButton("remove", text.deleteGame(title), () => this.remove(kept)),
     );
   }
 
@@ -167,8 +175,9 @@ export class KeptGames {
   }
 
   async remove(kept) {
-    if (!(await confirm(text.deleteAsk, text.remove, { kind: "danger", details: keptTitle(kept) }))) return;
-    discard(kept.name);
+    const details = `${keptTitle(kept)}${kept.name === state.name ? text.deletedShown : ""}`;
+    if (!(await confirm(text.deleteAsk, text.remove, { kind: "danger", details }))) return;
+    this.on.remove(kept.name);
     this.games = this.games.filter((other) => other !== kept);
     this.draw();
     this.search.focus();

@@ -4,8 +4,8 @@ import { add, clear, collection, remove, restore, withPosition } from "./collect
 import { box, button, chips, h, iconButton, press, put, searchField, toggle } from "./dom.js";
 import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
-import { load, resume, studyFen } from "./games.js";
-import { KeptGames, PDN_TYPE, dateOf, edited, gameButton, pdnOf, resultOf } from "./kept.js";
+import { load, remove as discard, resume, studyFen } from "./games.js";
+import { KeptGames, PDN_TYPE, dateOf, edited, gameRow, pdnOf } from "./kept.js";
 import { problem } from "./notice.js";
 import { rules } from "./program.js";
 import { state, update } from "./state.js";
@@ -60,11 +60,9 @@ export function openLibrary(input) {
     if (list === "import") opener.focus();
   };
   const lists = chips(text.games, Object.entries(text.lists), "", show);
-  const shown = open(text.games, box("stack library", lists.element, imports, found, played), [
-    importer,
-    button(text.exportGame, () => openExports(() => shown.close())),
-    button(text.close, () => shown.close()),
-  ]);
+  const exporter = button(text.exportGame, () => openExports(() => shown.close())),
+    content = box("stack library", lists.element, imports, found, played),
+    shown = open(text.games, content, [importer, exporter], text.close);
   receive = take;
   shown.dialog.addEventListener("close", () => {
     receive = null;
@@ -90,6 +88,8 @@ export function openLibrary(input) {
       if (!shown.dialog.open) return;
       if (game) await use(game);
       else {
+        filter.value = "";
+        press(here, (numbers = null));
         list(report);
         // A text with errors stays, to be corrected.
         const isWrong = report.faults.length > 0 && (typeof body === "string" || !(report.added + report.known));
@@ -120,43 +120,40 @@ export function openLibrary(input) {
     const sources = new Set(collection.isOwn ? collection.games.map(({ source }) => source) : []);
     const copies = edited();
     const isImported = ({ tree }, name) => sources.has(tree.source) && copies.get(tree.source).name === name;
-    const { element, games } = new KeptGames({ own: state.name, resume: closing(resume), isImported });
+    const { element, games } = new KeptGames({ resume: closing(resume), remove: discard, isImported });
     put(played, element);
     return games.length;
   }
 
-  /** Lists the collection's games, after an import with its errors and the number of its games. */
-  function list(report = null) {
+  let draw = null,
+    numbers = null;
+  const filter = searchField(text.filter, () => draw());
+  /** Lists only the games with the position on the board. */
+  const here = toggle(text.withPosition, false, async () => {
+    numbers = numbers ? null : await withPosition().catch(() => null);
+    press(here, numbers);
+    draw();
+  });
+
+  /** Lists the collection's games, after an import with its errors and the number of its games; at least `length` of them. */
+  function list(report = null, length = 0) {
     listPlayed();
     if (!collection.isOwn) return put(found);
     const { games, more } = collection;
-    const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1].replace(/^\?$/, "") ?? "";
-    const rows = games.map((game, at) => {
-      const names = ["Black", "White"].map((name) => tag(game, name)),
-        result = resultOf(game.result),
-        date = dateOf(tag(game, "Date")),
-        facts = [game.opening ? text.opening(game.opening) : "", tag(game, "Event")];
-      const words = [...names, date, ...facts, game.result].join(" ").toLowerCase();
-      return { game, number: String(at + 1), names, result, date, facts, words };
+    const rows = games.map((game) => {
+      const words = [...game.title, dateOf(game.title[3])].join(" ").toLowerCase();
+      return { game, words };
     });
     const onscroll = () => body.scrollHeight - body.scrollTop < 2 * body.clientHeight && grow();
     const body = h("ul", { class: "plain kept-list", onscroll });
-    let fitting = [],
-      numbers = null;
-    const row = ({ game, names, result, date, facts, number }) => {
-      const length = h("span", { class: !game.complete && "broken", text: text.length(game.length, game.complete) }),
-        title = [names.map((name) => name || text.unknown).join(" – "), date, ...facts].filter(Boolean).join(", ");
-      return h(
-        "li",
-        { class: "kept", "aria-current": game.source === state.game.tree.source && "true" },
-        h("span", { class: "soft", text: number }),
-        gameButton(names, result, [date, length, ...facts.map(text.shortOpening)], () => use(game), title),
-        iconButton("remove", text.deleteGame(title), () => removeSome(title, () => remove(game), 1)),
-      );
+    let fitting = [];
+    const row = ({ game }) => {
+      const isShown = game.source === state.game.tree.source;
+      return gameRow({ ...game, isShown }, use, (name) => removeSome(name, () => remove(game), 1));
     };
     /** Adds rows at the end of the list. */
-    const grow = () => body.append(...fitting.slice(body.children.length).slice(0, SHOWN).map(row));
-    const draw = () => {
+    const grow = (most = SHOWN) => body.append(...fitting.slice(body.children.length).slice(0, most).map(row));
+    draw = () => {
       const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
       fitting = rows.filter(
         ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
@@ -165,37 +162,34 @@ export function openLibrary(input) {
       put(body);
       grow();
     };
-    const filter = searchField(text.filter, draw);
-    const here = toggle(text.withPosition, false, async () => {
-      numbers = numbers ? null : await withPosition().catch(() => null);
-      press(here, numbers);
-      draw();
-    });
-    /** Deletes a game or all games, after a question. */
+    /** Deletes a game or all games, after a question. What is shown of the others stays. */
     const removeSome = async (details, act, many = games.length) => {
       if (!(await confirm(text.removeAllAsk(many), text.remove, { kind: "danger", details }))) return;
-      const { scrollTop } = body;
+      const { scrollTop } = body,
+        all = [...body.children],
+        at = all.findIndex((row) => row.contains(document.activeElement));
       await (many < games.length ? act() : clear());
-      list();
+      numbers &&= await withPosition().catch(() => null);
+      list(null, all.length);
       show("imported");
       found.querySelector(".kept-list")?.scrollTo(0, scrollTop);
+      found.querySelector(`li:nth-child(${at + 1}) > :last-child`)?.focus({ preventScroll: true });
     };
-    const count = h("p", { role: "status" }),
+    const count = h("p", { class: "grow", role: "status" }),
       [added, faults] = report ? reported(report, false) : [];
-    const savers = [
-      button(text.saveAll, () => saveList(games)),
-      button(text.removeAll(games.length), () => removeSome("", clear), { class: "clear" }),
-    ];
+    const saver = button(text.saveAll, () => saveList(fitting.map(({ game }) => game)), { title: text.saveAllHelp }),
+      remover = button(text.removeAll(games.length), () => removeSome("", clear), { class: "clear" });
     put(
       found,
-      games.length > 1 && box("row facing", filter, here),
-      box("row", count, added),
+      (games.length > 1 || filter.value) && box("row facing", filter, here),
+      box("row facing", count, added, games.length > 0 && saver),
       faults,
       more && h("p", { text: text.manyMore }),
       body,
-      games.length > 0 && h("details", {}, h("summary", { text: text.more }), box("row", savers)),
+      games.length > 0 && h("details", {}, h("summary", { text: text.more }), box("row", remover)),
     );
     draw();
+    grow(length);
   }
 
   const use = closing(load);

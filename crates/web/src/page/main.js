@@ -120,7 +120,8 @@ function list() {
     now = [mode, name, game.tree?.result, game.played].join();
   if (now === listed || mode !== "play") return;
   listed = now;
-  put(recent, h("h3", { text: text.kept }), new KeptGames({ own: name, resume: games.resume, isImported }).element);
+  const { element } = new KeptGames({ resume: games.resume, remove: games.remove, isImported });
+  put(recent, h("h3", { text: text.kept }), element);
 }
 
 /** Reviews the game that was played. */

@@ -226,9 +226,6 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     showMode("play");
   }
 
-  const shown = open(text.newGame, content, [
-    button(text.begin, go, { class: "primary" }),
-    button(text.cancel, () => shown.close()),
-  ]);
+  const shown = open(text.newGame, content, button(text.begin, go, { class: "primary" }));
   return shown.dialog;
 }

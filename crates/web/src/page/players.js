@@ -63,7 +63,6 @@ export function openPlayers() {
   const shown = open(text.changePlayers, box("stack", sides.b.element, sides.w.element), [
     button(text.use, done("b", "w"), { class: "primary" }),
     button(text.exchange, done("w", "b")),
-    button(text.cancel, () => shown.close()),
   ]);
 }
 
@@ -90,13 +89,10 @@ export function chooser(name, player, changed) {
   const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
   const show = () => {
     if (chosen.kind !== "study") return put(more);
-    const choice = (name, option) =>
-      field(
-        text[name],
-        select(choices(option), chosen[name], (value) => {
-          chosen = { ...chosen, [name]: value };
-        }),
-      );
+    const choice = (name, option) => {
+      const change = (value) => (chosen = { ...chosen, [name]: value });
+      return field(text[name], select(choices(option), chosen[name], change));
+    };
     put(more, choice("evaluation", "Evaluation"), choice("searcher", "Searcher"));
   };
   const choose = (player) => {

@@ -89,5 +89,5 @@ export function openSettings() {
     ),
     group(engine, [number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)]),
   );
-  const shown = open(title, content, [button(text.done, () => shown.close(), { class: "primary" })]);
+  open(title, content, [], text.done);
 }

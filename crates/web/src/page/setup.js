@@ -119,7 +119,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
     button(text.playFrom, () => check(typed(), playOut)),
   ];
-  const shown = open(text.setUpTitle, content, [...actions, button(text.cancel, () => shown.close())]);
+  const shown = open(text.setUpTitle, content, actions);
   shown.dialog.addEventListener("paste", paste);
   draw();
 

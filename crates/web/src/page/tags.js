@@ -13,11 +13,8 @@ export class Tags {
   constructor(tags) {
     this.tags = tags;
     this.inputs = Object.fromEntries(NAMES.map((name) => [name, textField({ onchange: () => this.change() })]));
-    this.result = select(
-      RESULTS.map((result) => [result, text.resultNames[result]]),
-      "*",
-      () => this.change(),
-    );
+    const results = RESULTS.map((result) => [result, text.resultNames[result]]);
+    this.result = select(results, "*", () => this.change());
     this.others = h("p", { class: "soft" });
     this.element = box(
       "tag-fields",

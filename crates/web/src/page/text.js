@@ -140,6 +140,7 @@ export const text = {
   accuracies: (b, w) =>
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   deleteAsk: "Delete this game?",
+  deletedShown: ". It is on the board, where a new game takes its place.",
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Marks mistakes and shows what was better. With a score of −0.50, Black leads by half a man.",
@@ -336,7 +337,7 @@ export const text = {
   pdn: "PDN",
   openFile: "Open a file",
   importGames: "Import",
-  exportGame: "Export",
+  exportGame: "Export current game",
   readPdn: "Import text",
   found: (games) => plural(games, "game", "games"),
   faults: (count) => plural(count, "error", "errors"),
@@ -377,6 +378,7 @@ export const text = {
     found === all ? text.found(all) : found ? `${found} of ${text.found(all)}` : text.noMatch,
   order: "Order",
   saveAll: "Save all",
+  saveAllHelp: "Save the games listed here as one file",
   collectionName: "kelso-games.pdn",
   pin: "Pin",
   pinGame: (title) => `Pin ${title}`,
@@ -452,9 +454,12 @@ export const text = {
   solveMistakeHelp: "Find a better move than this one yourself.",
 
   // The explorer.
-  explorerEmpty: "This position is not in the opening book or the databases.",
+  explorerEmpty: "No scores: not in the opening book or the databases.",
   explorerGames: { "": "Imported games", levels: "Kelso's levels" },
-  explorerColumns: ["Move", "White's score", "Replies"],
+  noneImported: "Imported games (none yet)",
+  explorerColumns: { move: "Move", score: "White's score", replies: "Replies" },
+  noScore: "–",
+  otherMoves: "Other moves",
   explorerScoreHelp: "In men: +0.31 means that White is ahead by a third of a man.",
   /** The names of the parts of a bar. */
   explorerLegend: ["Black", "draw", "White", ""],
