@@ -520,7 +520,7 @@ export const studying = {
     await page.keyboard.press("Tab");
     await enter(page, "22-18");
     assert.match(await copyPdn(page), /1\. 11-15 \$5 \{a fair start\} 1\.\.\. 23-19 \(1\.\.\. 22-18\) 2\. 8-11 22-17 1-0\n$/);
-    await press(page, "Delete from here");
+    await press(page, "Delete");
     await until("the position before", async () => /^11-15/.test(await current(page)));
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
     for (let time = 0; time < 4; time++) await press(page, "Undo");

@@ -94,7 +94,6 @@ export const text = {
   previousGame: "Previous game",
   nextGame: "Next game",
   remove: "Delete",
-  removeMoves: "Delete from here",
   removeHelp: "Delete this move and all moves after it.",
   undo: "Undo",
   undoHelp: "Undo the last change to moves, comments and marks.",

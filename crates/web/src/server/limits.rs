@@ -13,7 +13,7 @@ pub const MAX_HEADERS: usize = 64;
 /// Maximum size of the body of a request, which is PDN, in bytes.
 pub const MAX_BODY_BYTES: usize = 16 << 20;
 /// Maximum number of PDN texts that are read concurrently.
-pub const MAX_READERS: usize = 2;
+pub const MAX_READERS: usize = 4;
 /// Maximum number of reviews that run concurrently.
 pub const MAX_REVIEWS: usize = 4;
 /// Maximum number of proofs that are searched concurrently.
