@@ -278,8 +278,11 @@ export const mishaps = {
     const page = await open();
     await loadPdn(page, GAME.replace("16-19", "16-19 $5"));
     await study(page, "review");
+    for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
+    await until("a position of the game", async () => await current(page) === "15x22");
     await press(page, "Analyse game");
     await reviewed(page);
+    assert.match(await current(page), /^15x22/, "the place in the game");
     assert.match(await copyPdn(page), /16-19 \$5 \{/);
     await until("the blunder", async () => /Black.*\?\?\u20091.*White/.test(await page.textContent(".sums")));
     await page.context().close();

@@ -51,7 +51,13 @@ export const studying = {
     await until("the faulty part", async () => await page.textContent("dialog .fault") === '"99" at character 38: expected a square from 1 to 32.');
     await page.fill("dialog textarea", "B:W18,18:B1");
     await until("a reason", async () => await page.textContent("dialog .fault") === "Square 18 is listed twice.");
+    for (const over of ["B:W:B1,18", "W:W:B1,18"]) {
+      await page.fill("dialog textarea", over);
+      await until("the end of the game", async () => await page.textContent("dialog .state") === "Game over");
+      assert.equal(await page.getAttribute(`dialog ${buttonNamed("Play it")}`, "aria-disabled"), "true");
+    }
     await page.fill("dialog textarea", "W:WK30:B12");
+    await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
     await press(page, "Play it");
     await page.waitForSelector(labelled("Opening"));
     assert.equal(await page.$eval(labelled("Opening"), (list) => list.selectedOptions[0].text), "Current position");

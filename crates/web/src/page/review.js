@@ -121,7 +121,8 @@ export class Review {
       this.running = null;
       await edit(() => {
         moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
-        return 0;
+        // From the end of the game, the steps to its mistakes begin at the start.
+        return state.current === line.at(-1) ? 0 : state.current;
       });
       announce(text.reviewed(this.mistakes().length));
       const isUser = (side) => isPerson(state.game.players[side]) && side === (userSide(state.game) ?? side);

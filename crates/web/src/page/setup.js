@@ -136,10 +136,13 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     try {
       const facts = await rules.check(fen);
       if (ask !== asked || !shown.dialog.open) return;
-      for (const action of actions) enable(action, true);
-      verdict.textContent = text.legalPosition;
-      verdict.className = "soft state";
       ({ squares, side } = readFen(facts.fen));
+      // The rules let a side move that has captured everything.
+      const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
+      enable(actions[0], true);
+      enable(actions[1], isOpen);
+      verdict.textContent = isOpen ? text.legalPosition : text.gameOver;
+      verdict.className = "soft state";
       mover.choose(side);
       board.show(facts.fen);
       if (!use) return;
