@@ -376,7 +376,10 @@ export const collecting = {
       return one.contains(document.elementFromPoint(left + 9, bottom - 3));
     }));
     assert(await inView(".explorer li:nth-child(-n + 2)"), "the games are below the window");
-    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [width, height] of [[1920, 1080], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      assert(await page.$$eval(".explorer li button .soft", (all) => all.every((facts) => facts.scrollHeight <= facts.clientHeight + 1)), `a game's opening is cut at ${width}`);
+    }
     await page.click(".explorer th button");
     assert(await inView(".explorer li:first-child"), "the games on a phone");
     assert(await page.$$eval(".others button", (all) => all.every(({ offsetHeight }) => offsetHeight >= 40)), "low moves");

@@ -31,7 +31,7 @@ const MAX_LISTED: usize = 200;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
 
-/// Black, White, event, date, result and opening of a game.
+/// Black, White, event, date, result and opening of a game. The opening is empty if it has no name.
 pub type Title = [Box<str>; 6];
 
 /// A list of games, with an index of their positions.
@@ -64,7 +64,7 @@ impl Collection {
             let entry = games.next()?;
             let game = &entry.game;
             let tag = |name| game.tags.get(name).unwrap_or("?").into();
-            let opening = ballots.of(game).map(Ballot::title).unwrap_or_default();
+            let opening = ballots.of(game).map_or_else(String::new, Ballot::title);
             let (result, opening) = (game.result_text().into(), opening.into());
             let title = [tag("Black"), tag("White"), tag("Event"), tag("Date"), result, opening];
             each(&entry, games.text(), &title);

@@ -31,9 +31,11 @@ impl GameList {
         // Text without any tag or move is a fault, not a game.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
+            let fault = entry.faults.first().filter(|_| !entry.complete);
             self.games.push(json!({
                 "number": entry.number,
-                "complete": entry.complete, "fault": entry.faults.first().filter(|_| !entry.complete).map(|fault| fault.kind.to_string()),
+                "complete": entry.complete,
+                "fault": fault.map(|fault| fault.kind.to_string()),
                 "tags": tags,
                 "start": fen::format(&game.start),
                 "result": game.result_text(),

@@ -289,7 +289,6 @@ export class Puzzles {
     play(answer.right ? "right" : "wrong");
     if (!answer.right) {
       this.refuted = played.slice();
-      this.stage();
       this.fail();
     }
     await wait(ANSWER);
