@@ -9,8 +9,8 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-use players::random::RandomEngine;
-use runs::rng::{self, IndexedRandom, RngExt};
+use kelso_players::random::RandomEngine;
+use kelso_runs::rng::{self, IndexedRandom, RngExt};
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

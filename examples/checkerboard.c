@@ -2,9 +2,9 @@
  * Loads Kelso as CheckerBoard does, and plays a game of the engine against itself.
  *
  *     cc examples/checkerboard.c -o checkerboard -ldl
- *     ./checkerboard target/release/libcheckerboard.so [PLIES [SECONDS]]
+ *     ./checkerboard target/release/libkelso_checkerboard.so [PLIES [SECONDS]]
  *
- * On Windows: gcc examples/checkerboard.c -o checkerboard.exe, and checkerboard.dll for the library.
+ * On Windows: gcc examples/checkerboard.c -o checkerboard.exe, and kelso_checkerboard.dll for the library.
  */
 #include <stdio.h>
 #include <stdlib.h>

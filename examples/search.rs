@@ -7,10 +7,10 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use draughts::notation::{fen, movetext};
-use draughts::{Game, Position};
-use engine::Engine;
-use engine::search::{Control, Limits, SearchEvent};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::{Game, Position};
+use kelso_engine::Engine;
+use kelso_engine::search::{Control, Limits, SearchEvent};
 
 fn main() -> ExitCode {
     match search() {

@@ -5,12 +5,12 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use crate::cli::outcome::say;
-use protocol::SessionError;
-use runs::error::RunError;
-use text::system::without_codes;
-use tournament::collection::CollectionError;
-use tournament::schedule::ScheduleError;
-use training::GamesError;
+use kelso_protocol::SessionError;
+use kelso_runs::error::RunError;
+use kelso_text::system::without_codes;
+use kelso_tournament::collection::CollectionError;
+use kelso_tournament::schedule::ScheduleError;
+use kelso_training::GamesError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match (error.downcast_ref(), error.downcast_ref()) {

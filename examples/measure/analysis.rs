@@ -4,15 +4,15 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use analysis::record::GameAnalysis;
-use analysis::verdict::VerdictKind;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
-use draughts::board::{Color, Move, Piece, PieceKind, Position, Square};
-use draughts::notation::pdn::PdnReader;
-use draughts::notation::{fen, movetext};
-use draughts::result::{GameResult, Wdl};
-use endgames::{DatabaseOptions, Databases as Opened};
+use kelso_analysis::record::GameAnalysis;
+use kelso_analysis::verdict::VerdictKind;
+use kelso_draughts::board::{Color, Move, Piece, PieceKind, Position, Square};
+use kelso_draughts::notation::pdn::PdnReader;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::{GameResult, Wdl};
+use kelso_endgames::{DatabaseOptions, Databases as Opened};
 
 use crate::progress::Progress;
 use crate::shared::rules::Board;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use engine::book::{Book, Key};
+use kelso_engine::book::{Book, Key};
 
 #[derive(Args)]
 pub struct Arguments {

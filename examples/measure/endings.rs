@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use draughts::board::{Game, Position};
-use draughts::result::Wdl;
-use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
-use engine::{Engine, Setting};
+use kelso_draughts::board::{Game, Position};
+use kelso_draughts::result::Wdl;
+use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
+use kelso_engine::{Engine, Setting};
 
 use crate::progress::Progress;
 use crate::shared::endings::undecided;

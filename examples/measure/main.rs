@@ -24,8 +24,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
-use endgames::{DatabaseOptions, Databases as Opened};
-use text::time::{self, Bare};
+use kelso_endgames::{DatabaseOptions, Databases as Opened};
+use kelso_text::time::{self, Bare};
 
 /// Measure times and strength
 ///

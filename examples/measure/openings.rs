@@ -7,17 +7,17 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use draughts::ballot::Deck;
-use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{DrawRules, Referee};
-use draughts::result::Wdl;
-use engine::Engine;
-use engine::book::Key;
-use engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
-use players::game::{self, EnginePlayer};
-use runs::pool::{InOrder, divide};
-use runs::rng::{self, IndexedRandom, RngExt};
-use runtime::stop::StopToken;
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::referee::{DrawRules, Referee};
+use kelso_draughts::result::Wdl;
+use kelso_engine::Engine;
+use kelso_engine::book::Key;
+use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
+use kelso_players::game::{self, EnginePlayer};
+use kelso_runs::pool::{InOrder, divide};
+use kelso_runs::rng::{self, IndexedRandom, RngExt};
+use kelso_runtime::stop::StopToken;
 
 use crate::progress::Progress;
 use crate::shared::shots::threads;

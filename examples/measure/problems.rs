@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use draughts::notation::movetext;
-use engine::search::Limits;
+use kelso_draughts::notation::movetext;
+use kelso_engine::search::Limits;
 
 use crate::duration;
 use crate::shared::problems::{CLASSES, answer, engine, format, problems};

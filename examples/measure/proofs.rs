@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
-use draughts::notation::fen;
-use draughts::result::Wdl;
-use endgames::{DatabaseOptions, Databases};
-use proof::{Leaves, Prover, Unproved};
+use kelso_draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
+use kelso_draughts::notation::fen;
+use kelso_draughts::result::Wdl;
+use kelso_endgames::{DatabaseOptions, Databases};
+use kelso_proof::{Leaves, Prover, Unproved};
 
 use crate::shared::random::Random;
 use crate::{processor_ticks, read};

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use draughts::ballot::{Ballot, Deck};
-use draughts::board::Color;
-use draughts::referee::Oracle;
-use draughts::result::{GameResult, Wdl};
-use endgames::Databases;
-use engine::Engine;
-use engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
-use runs::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
-use tournament::openings;
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::Color;
+use kelso_draughts::referee::Oracle;
+use kelso_draughts::result::{GameResult, Wdl};
+use kelso_endgames::Databases;
+use kelso_engine::Engine;
+use kelso_engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
+use kelso_runs::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
+use kelso_tournament::openings;
 
 use crate::progress::Progress;
 use crate::{read, write};
@@ -92,7 +92,11 @@ struct Seen {
 }
 
 /// Plays a game until its result is known. Black searches the first number of nodes.
-fn play(engines: &[Engine; 2], nodes: [u64; 2], mut game: draughts::board::Game) -> (Vec<Seen>, GameResult) {
+fn play(
+    engines: &[Engine; 2],
+    nodes: [u64; 2],
+    mut game: kelso_draughts::board::Game,
+) -> (Vec<Seen>, GameResult) {
     let mut seen = Vec::new();
     loop {
         let (position, databases): (_, &Databases) = (*game.position(), engines[0].databases());

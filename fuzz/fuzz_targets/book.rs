@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
-use draughts::board::Position;
-use engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop, moves};
+use kelso_draughts::board::Position;
+use kelso_engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop, moves};
 use kelso_fuzz::{patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 

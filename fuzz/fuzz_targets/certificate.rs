@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
-use draughts::notation::fen;
-use endgames::Databases;
+use kelso_draughts::notation::fen;
+use kelso_endgames::Databases;
 use kelso_fuzz::patched;
+use kelso_proof::{Certificate, Leaves, Prover};
 use libfuzzer_sys::fuzz_target;
-use proof::{Certificate, Leaves, Prover};
 
 static DATABASES: LazyLock<Databases> = LazyLock::new(Databases::compiled_in);
 
@@ -28,6 +28,6 @@ fuzz_target!(|input: &[u8]| {
         let written = certificate.to_string();
         let again = written.parse::<Certificate>().expect("what was written can be read");
         assert_eq!(again.to_string(), written);
-        let _ = proof::check(&certificate, &DATABASES);
+        let _ = kelso_proof::check(&certificate, &DATABASES);
     }
 });

@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
+use kelso_players::limits::TimeControl;
 use libfuzzer_sys::fuzz_target;
-use players::limits::TimeControl;
 
 /// Times are written as seconds, to 16 digits.
 const MICROSECOND: Duration = Duration::from_micros(1);

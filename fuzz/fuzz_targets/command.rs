@@ -3,10 +3,10 @@
 
 #![no_main]
 
-use draughts::board::Game;
-use draughts::notation::fen;
+use kelso_draughts::board::Game;
+use kelso_draughts::notation::fen;
+use kelso_protocol::{Command, Native, Protocol};
 use libfuzzer_sys::fuzz_target;
-use protocol::{Command, Native, Protocol};
 
 fuzz_target!(|line: &str| {
     let mut native = Native::default();

@@ -4,8 +4,8 @@
 
 use std::sync::LazyLock;
 
-use draughts::notation::fen;
-use endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
+use kelso_draughts::notation::fen;
+use kelso_endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
 use kelso_fuzz::{number, patched, repair, with_file};
 use libfuzzer_sys::fuzz_target;
 

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use draughts::board::{Position, Setup};
-use draughts::notation::fen;
+use kelso_draughts::board::{Position, Setup};
+use kelso_draughts::notation::fen;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -3,9 +3,9 @@
 
 #![no_main]
 
-use draughts::board::Game;
+use kelso_draughts::board::Game;
+use kelso_protocol::{Command, Dialect, Hub, Protocol};
 use libfuzzer_sys::fuzz_target;
-use protocol::{Command, Dialect, Hub, Protocol};
 
 fuzz_target!(|lines: &str| {
     let mut hub = Hub::default();

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use draughts::board::Position;
-use draughts::notation::{MoveError, MoveText, fen, movetext};
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::{MoveError, MoveText, fen, movetext};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

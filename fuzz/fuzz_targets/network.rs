@@ -4,9 +4,9 @@
 
 use std::sync::LazyLock;
 
-use draughts::board::Position;
-use engine::eval::network::NetworkWeights;
-use engine::eval::{Evaluation, Network};
+use kelso_draughts::board::Position;
+use kelso_engine::eval::network::NetworkWeights;
+use kelso_engine::eval::{Evaluation, Network};
 use kelso_fuzz::{patched, repair};
 use libfuzzer_sys::fuzz_target;
 

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use draughts::notation::pdn::PdnReader;
+use kelso_draughts::notation::pdn::PdnReader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

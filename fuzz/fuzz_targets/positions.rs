@@ -4,11 +4,11 @@
 
 use std::sync::LazyLock;
 
-use draughts::board::Position;
-use draughts::result::Wdl;
+use kelso_draughts::board::Position;
+use kelso_draughts::result::Wdl;
 use kelso_fuzz::{number, patched, repair, with_file};
+use kelso_training::{SampleReader, TrainingSample};
 use libfuzzer_sys::fuzz_target;
-use training::{SampleReader, TrainingSample};
 
 const HEADER: usize = 80;
 const GAME_HEADER: usize = 16;

@@ -5,14 +5,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use engine::Engine;
-use laboratory::REGISTRY;
+use kelso_engine::Engine;
+use kelso_laboratory::REGISTRY;
+use kelso_protocol::{Autodetect, Command, InputLine, Protocol, Session, SingleThreadedSession};
 use libfuzzer_sys::fuzz_target;
-use protocol::{Autodetect, Command, InputLine, Protocol, Session, SingleThreadedSession};
 
 /// Returns whether a command takes long, needs much memory, or names system files.
 fn is_costly(command: &Command) -> bool {
-    use engine::Setting;
+    use kelso_engine::Setting;
     match command {
         Command::Bench(depth) => depth.is_none_or(|depth| depth > 2),
         Command::Perft(depth) => *depth > 4,

@@ -4,12 +4,12 @@
 
 use std::sync::LazyLock;
 
-use draughts::board::Position;
-use draughts::notation::fen;
-use endgames::Databases;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen;
+use kelso_endgames::Databases;
 use kelso_fuzz::{patched, repair};
+use kelso_proof::{Leaves, Prover};
 use libfuzzer_sys::fuzz_target;
-use proof::{Leaves, Prover};
 
 static DATABASES: LazyLock<Databases> = LazyLock::new(Databases::compiled_in);
 

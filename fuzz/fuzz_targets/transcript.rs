@@ -3,8 +3,8 @@
 
 #![no_main]
 
+use kelso_transcripts::{Item, Pattern, Transcript, expectation_of, markdown};
 use libfuzzer_sys::fuzz_target;
-use transcripts::{Item, Pattern, Transcript, expectation_of, markdown};
 
 fuzz_target!(|text: &str| {
     match Transcript::parse(text, 1) {

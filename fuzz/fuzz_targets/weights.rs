@@ -6,9 +6,9 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    match laboratory::REGISTRY.parse_weights(text) {
+    match kelso_laboratory::REGISTRY.parse_weights(text) {
         Ok(weights) => {
-            let again = laboratory::REGISTRY.parse_weights(&weights.to_string());
+            let again = kelso_laboratory::REGISTRY.parse_weights(&weights.to_string());
             assert_eq!(again.expect("what is written can be read").checksum(), weights.checksum());
         }
         Err(error) => assert!(!error.to_string().contains('\n')),

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{seconds_up_to, within};
-use draughts::notation::fen;
-use engine::search::Control;
-use engine::{BENCH_DEPTH, BenchResult, Engine, ThreadSpeedup};
-use reports::statistics::real;
+use kelso_draughts::notation::fen;
+use kelso_engine::search::Control;
+use kelso_engine::{BENCH_DEPTH, BenchResult, Engine, ThreadSpeedup};
+use kelso_reports::statistics::real;
 
 /// Search a fixed set of positions and count the nodes
 #[derive(clap::Args, Debug)]

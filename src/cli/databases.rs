@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use crate::cli::outcome::say;
-use endgames::{DatabaseOptions, Databases, Slice, check_folder, default_folder};
+use kelso_endgames::{DatabaseOptions, Databases, Slice, check_folder, default_folder};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;

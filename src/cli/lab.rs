@@ -11,10 +11,10 @@ use crate::cli::arguments::position::DrawRule;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{default, output, within};
-use laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
-use laboratory::{PlayerSpec, Series};
-use runs::outputs::OutputPath;
-use text::plural::counted;
+use kelso_laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
+use kelso_laboratory::{PlayerSpec, Series};
+use kelso_runs::outputs::OutputPath;
+use kelso_text::plural::counted;
 
 /// Reproduce published experiments, or run new experiments
 ///

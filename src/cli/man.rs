@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use crate::cli::Arguments;
 use crate::cli::outcome::{Outcome, Status};
-use runs::file;
+use kelso_runs::file;
 
 /// Write manual pages to a new directory, one per command
 #[derive(clap::Args, Debug)]

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use runs::signal;
-use runtime::stop::StopToken;
-use text::system::without_codes;
+use kelso_runs::signal;
+use kelso_runtime::stop::StopToken;
+use kelso_text::system::without_codes;
 
 /// The result of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
 pub type Outcome = anyhow::Result<Status>;

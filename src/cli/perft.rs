@@ -6,9 +6,9 @@ use std::time::Instant;
 use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
-use draughts::board::{divide, perft};
-use draughts::notation::movetext;
-use reports::statistics::real;
+use kelso_draughts::board::{divide, perft};
+use kelso_draughts::notation::movetext;
+use kelso_reports::statistics::real;
 
 /// Count the leaves of the move tree
 #[derive(clap::Args, Debug)]

@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::cli::databases::tip;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{seconds, within};
-use draughts::board::Position;
-use engine::Level;
-use terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
+use kelso_draughts::board::Position;
+use kelso_engine::Level;
+use kelso_terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, play};
 
 /// Play a game in the terminal
 ///

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::outcome::say;
-use text::plural::grouped;
+use kelso_text::plural::grouped;
 
 const FIRST_REPORT_DELAY: Duration = Duration::from_secs(2);
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);

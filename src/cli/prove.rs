@@ -13,15 +13,15 @@ use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, named, output, position, seconds, within};
-use draughts::board::Position;
-use draughts::notation::fen;
-use draughts::result::Wdl;
-use endgames::{Databases, MAX_PIECES};
-use proof::{Certificate, CheckError, CheckFault, Leaves, Prover, Unproved};
-use runs::file;
-use runs::outputs::{OutputPath, Outputs};
-use runtime::files;
-use text::plural::counted;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen;
+use kelso_draughts::result::Wdl;
+use kelso_endgames::{Databases, MAX_PIECES};
+use kelso_proof::{Certificate, CheckError, CheckFault, Leaves, Prover, Unproved};
+use kelso_runs::file;
+use kelso_runs::outputs::{OutputPath, Outputs};
+use kelso_runtime::files;
+use kelso_text::plural::counted;
 
 /// Prove that a position is won, drawn or lost
 ///
@@ -154,7 +154,7 @@ impl Args {
         let text = text.with_context(|| format!("cannot read \"{name}\""))?;
         let databases = Databases::open(&databases::options(self.egdb.as_ref(), MAX_PIECES)?);
         let checked = text.parse().map_err(anyhow::Error::from).and_then(|certificate: Certificate| {
-            proof::check(&certificate, &databases)?;
+            kelso_proof::check(&certificate, &databases)?;
             Ok(certificate)
         });
         databases::report_errors(&databases);

@@ -10,10 +10,10 @@ use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::values::output_file;
-use players::process::Process;
-use runs::file::OutputFile;
-use runs::outputs::OutputPath;
-use transcripts::record::{SessionEvent, session, start_readers};
+use kelso_players::process::Process;
+use kelso_runs::file::OutputFile;
+use kelso_runs::outputs::OutputPath;
+use kelso_transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\
 Sends lines from standard input to the engine, shows its output, and writes both to the

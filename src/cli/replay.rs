@@ -8,10 +8,10 @@ use std::thread;
 use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, interrupted, stop_on_signal};
 use crate::cli::values::at_least;
-use runs::file;
-use transcripts::report;
-use transcripts::source::{self, Case, Document};
-use transcripts::{Run, Settings, run_all, updated};
+use kelso_runs::file;
+use kelso_transcripts::report;
+use kelso_transcripts::source::{self, Case, Document};
+use kelso_transcripts::{Run, Settings, run_all, updated};
 
 const EXAMPLES: &str = examples!("kelso replay session.txt", "kelso replay sessions/ --engine ./new");
 

@@ -11,11 +11,11 @@ use crate::cli::arguments::engine::{Engines, cores};
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
-use analysis::games::place::GameSource;
-use engine::EmbeddedData;
-use laboratory::REGISTRY;
-use web::explorer::{Collection, Explorer};
-use web::server::{self, Permissions, Services, limits, open, parse_ip, url};
+use kelso_analysis::games::place::GameSource;
+use kelso_engine::EmbeddedData;
+use kelso_laboratory::REGISTRY;
+use kelso_web::explorer::{Collection, Explorer};
+use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
 /// The port to try first. Browsers store games by address, which includes the port.
 const DEFAULT_PORT: u16 = 7364;

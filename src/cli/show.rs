@@ -7,10 +7,10 @@ use anyhow::Context;
 use crate::cli::arguments::position::{Moves, StartOrFen};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{Naming, within};
-use draughts::board::{Color, Square};
-use draughts::diagram::{Diagram, svg, text};
-use draughts::notation::{MoveText, fen};
-use terminal::detect_ink;
+use kelso_draughts::board::{Color, Square};
+use kelso_draughts::diagram::{Diagram, svg, text};
+use kelso_draughts::notation::{MoveText, fen};
+use kelso_terminal::detect_ink;
 
 /// Show a position as text or as a picture
 ///

@@ -6,8 +6,8 @@ use std::{env, fs};
 use anyhow::{Context, anyhow, bail};
 
 use crate::cli::outcome::{Outcome, Status};
-use runtime::files::read_regular;
-use web::server::site;
+use kelso_runtime::files::read_regular;
+use kelso_web::server::site;
 
 /// The first bytes of a WebAssembly module.
 const MAGIC: &[u8] = b"\0asm\x01\0\0\0";

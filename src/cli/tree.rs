@@ -8,9 +8,9 @@ use crate::cli::arguments::files::Overwrite;
 use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
-use laboratory::tree::{MAX_KEPT, json, page, record};
-use laboratory::{PlayerSpec, REGISTRY};
-use runs::outputs::OutputPath;
+use kelso_laboratory::tree::{MAX_KEPT, json, page, record};
+use kelso_laboratory::{PlayerSpec, REGISTRY};
+use kelso_runs::outputs::OutputPath;
 
 /// Show a search tree
 ///

@@ -14,11 +14,11 @@ use clap::builder::{
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 
-use draughts::board::Position;
-use draughts::notation::fen;
-use runs::outputs::OutputPath;
-use text::time::{self, Bare, IN_SECONDS};
-use transcripts::MAX_TIMEOUT;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen;
+use kelso_runs::outputs::OutputPath;
+use kelso_text::time::{self, Bare, IN_SECONDS};
+use kelso_transcripts::MAX_TIMEOUT;
 
 /// Returns a function that gives a shared argument a default in one command.
 pub(crate) fn default(value: &'static str) -> impl FnOnce(Arg) -> Arg {

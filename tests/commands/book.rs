@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use draughts::notation::pdn::PdnReader;
-use engine::book::{Book, BookEntry};
+use kelso_draughts::notation::pdn::PdnReader;
+use kelso_engine::book::{Book, BookEntry};
 
 use crate::support::engine::Kelso;
 use crate::support::{Folder, kelso, result};

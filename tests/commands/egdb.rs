@@ -299,7 +299,7 @@ fn readers_agree(count: u32) {
     let folder = Folder::new();
     let (status, _, errors) = run(&folder, &["build", "--pieces", "4", "--distances", "4"]);
     assert_eq!(status, Some(0), "{errors}");
-    let databases = endgames::Databases::compiled_in();
+    let databases = kelso_endgames::Databases::compiled_in();
     let mut state = 5u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -316,7 +316,7 @@ fn readers_agree(count: u32) {
         }
         let side = if random(2) == 0 { "W" } else { "B" };
         let fen = format!("{side}:W{}:B{}", pieces[0].join(","), pieces[1].join(","));
-        let Ok(position) = draughts::notation::fen::parse(&fen) else { continue };
+        let Ok(position) = kelso_draughts::notation::fen::parse(&fen) else { continue };
         let known = databases.distance(&position).unwrap();
         found += 1;
         expected.push(match known.plies {

@@ -11,8 +11,8 @@ use std::process::Stdio;
 
 use super::outputs::{commands, with_inputs};
 use crate::support::{Folder, Variable, kelso};
-use laboratory::REGISTRY;
-use protocol::Dialect;
+use kelso_laboratory::REGISTRY;
+use kelso_protocol::Dialect;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages");
 

@@ -3,9 +3,9 @@
 use std::process::Command;
 
 use crate::support::result;
-use draughts::board::Game;
-use engine::search::{Control, Limits};
-use engine::{Engine, bench_positions};
+use kelso_draughts::board::Game;
+use kelso_engine::search::{Control, Limits};
+use kelso_engine::{Engine, bench_positions};
 
 /// Nodes of three bench positions. They change with the search, like the sum printed by `kelso bench`, but
 /// must not change with the build.

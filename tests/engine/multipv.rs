@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use draughts::board::{Game, Move};
-use draughts::notation::{fen, movetext};
-use draughts::score::ReportedScore;
-use engine::search::{Control, Limits, LineReport, Score, SearchAnswer, SearchEvent};
-use engine::{Engine, Setting};
+use kelso_draughts::board::{Game, Move};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::{Control, Limits, LineReport, Score, SearchAnswer, SearchEvent};
+use kelso_engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
     let mut engine = Engine::new(4).unwrap();
@@ -94,7 +94,7 @@ fn the_score_of_an_interrupted_search_is_the_last_exact_one() {
     for count in [1, 3] {
         let (mut bounds, mut engine) = (0, engine(count));
         for (position, nodes) in
-            engine::bench_positions().flat_map(|at| [600, 4_000].map(|nodes| (at, nodes)))
+            kelso_engine::bench_positions().flat_map(|at| [600, 4_000].map(|nodes| (at, nodes)))
         {
             engine.new_game();
             let mut last = None;
@@ -167,7 +167,7 @@ fn databases_hide_no_move_and_give_each_its_result() {
     for line in &answer.lines {
         let result = engine.databases().probe(&game.position().after(line.line[0])).unwrap();
         let level = line.score == Score::DRAW;
-        assert_eq!(level, result == draughts::result::Wdl::Draw, "{:?} {:?}", line.line[0], line.score);
+        assert_eq!(level, result == kelso_draughts::result::Wdl::Draw, "{:?} {:?}", line.line[0], line.score);
     }
 }
 
@@ -179,7 +179,7 @@ fn levels_and_threads_have_several_lines() {
     let answer = search(&engine, &game(MIDDLE), &limits);
     check(&answer, &game(MIDDLE));
     assert_eq!(answer.lines.len(), 3);
-    let level = engine::Level::new(3);
+    let level = kelso_engine::Level::new(3);
     engine.apply(Setting::Level(level)).unwrap();
     let answer = search(&engine, &game(MIDDLE), &Limits::default());
     check(&answer, &game(MIDDLE));

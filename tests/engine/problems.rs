@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use draughts::board::Move;
-use draughts::notation::{fen, movetext};
-use draughts::result::Wdl;
-use endgames::Databases;
-use engine::search::{Limits, SearchParams};
+use kelso_draughts::board::Move;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
+use kelso_engine::search::{Limits, SearchParams};
 
 use crate::shared::problems::{CLASSES, Problem, answer, engine, is_candidate, problems};
 use crate::shared::shots::{self, is_combination, shots, solved};

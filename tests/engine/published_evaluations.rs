@@ -2,9 +2,9 @@
 //! square on a board of rows and columns.
 
 use crate::shared::random::{self, Random};
-use draughts::board::{Color, Piece, PieceKind, Position, Square};
-use engine::eval::Evaluation;
-use laboratory::evaluations::peterson::{V1, V2, V3};
+use kelso_draughts::board::{Color, Piece, PieceKind, Position, Square};
+use kelso_engine::eval::Evaluation;
+use kelso_laboratory::evaluations::peterson::{V1, V2, V3};
 
 type Place = (i32, i32);
 

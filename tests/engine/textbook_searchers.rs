@@ -1,11 +1,13 @@
 //! Properties of the textbook searchers that hold in every position.
 
 use crate::shared::random::{self, Random};
-use draughts::board::{Move, Position, perft};
-use engine::eval::Evaluation;
-use engine::search::{Control, Limits, Score};
-use laboratory::REGISTRY;
-use laboratory::textbook::{Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions};
+use kelso_draughts::board::{Move, Position, perft};
+use kelso_engine::eval::Evaluation;
+use kelso_engine::search::{Control, Limits, Score};
+use kelso_laboratory::REGISTRY;
+use kelso_laboratory::textbook::{
+    Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions,
+};
 
 fn run(
     config: Config,
@@ -151,7 +153,7 @@ fn a_table_changes_no_value_without_transpositions() {
 #[test]
 fn quiescence_search_continues_while_a_capture_is_due() {
     let evaluation = REGISTRY.evaluation("v1").unwrap().build();
-    let parse = |text| draughts::notation::fen::parse(text).unwrap();
+    let parse = |text| kelso_draughts::notation::fen::parse(text).unwrap();
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
     // 11x18 22x15, and no capture follows.
@@ -167,7 +169,7 @@ fn quiescence_search_continues_while_a_capture_is_due() {
 #[test]
 fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
     let evaluation = REGISTRY.evaluation("v1").unwrap().build();
-    let blocked = draughts::notation::fen::parse("B:W9,14:B5").unwrap();
+    let blocked = kelso_draughts::notation::fen::parse("B:W9,14:B5").unwrap();
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
     assert_eq!((found.best, found.value), (None, Score::loss_in(0)));
     let (found, _) = run(Config { no_moves: NoMoves::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);

@@ -1,6 +1,6 @@
 //! Matches between processes: misbehaving engines, resumed runs, reports.
 
-use runs::rng::{self, RngExt};
+use kelso_runs::rng::{self, RngExt};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -9,21 +9,21 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use draughts::board::{Game, Position};
-use draughts::notation::fen;
-use draughts::record::GameRecord;
-use draughts::result::{EndReason, GameEnd};
-use players::game::FaultKind;
-use players::spec::parse_engines;
-use runs::shard::Shard;
-use runtime::stop::StopToken;
-use text::plural::counted;
-use tournament::adjudication::Rules;
-use tournament::header::MatchHeader;
-use tournament::match_game::{MatchGame, Termination};
-use tournament::runner::{self, MatchEnd, StartedEngines};
-use tournament::schedule::{Format, OpeningOrder, Plan, Schedule, ScheduleError};
-use tournament::settings::MatchSettings;
+use kelso_draughts::board::{Game, Position};
+use kelso_draughts::notation::fen;
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::{EndReason, GameEnd};
+use kelso_players::game::FaultKind;
+use kelso_players::spec::parse_engines;
+use kelso_runs::shard::Shard;
+use kelso_runtime::stop::StopToken;
+use kelso_text::plural::counted;
+use kelso_tournament::adjudication::Rules;
+use kelso_tournament::header::MatchHeader;
+use kelso_tournament::match_game::{MatchGame, Termination};
+use kelso_tournament::runner::{self, MatchEnd, StartedEngines};
+use kelso_tournament::schedule::{Format, OpeningOrder, Plan, Schedule, ScheduleError};
+use kelso_tournament::settings::MatchSettings;
 
 use crate::support::tools::has;
 use crate::support::{self, Folder, example, kelso};

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use checkerboard::{CbMove, Cells, board};
-use draughts::board::{Game, Move, Position};
-use draughts::notation::{fen, movetext};
-use draughts::result::GameResult;
-use runs::rng::{IndexedRandom, Random, RngExt, SeedableRng};
+use kelso_checkerboard::{CbMove, Cells, board};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::GameResult;
+use kelso_runs::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 
 use crate::support::engine::PATIENCE;
 use crate::support::library::{self, Call, Engine, ROOM, alone, text};
@@ -23,7 +23,7 @@ const LOSS: c_int = 2;
 const UNKNOWN: c_int = 3;
 
 pub(super) fn color(position: &Position) -> c_int {
-    1 + c_int::from(position.side() == draughts::board::Color::Black)
+    1 + c_int::from(position.side() == kelso_draughts::board::Color::Black)
 }
 
 pub(super) fn cells(position: &Position) -> Cells {
@@ -628,7 +628,7 @@ fn the_32_bit_library_exports_the_names_without_decoration() {
     const TARGET: &str = "i686-pc-windows-gnu";
     let Some(built) = build_for(TARGET, "i686-w64-mingw32-gcc") else { return };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/exports");
-    let output = Command::new("python3").arg(script).arg(built.join("checkerboard.dll")).output();
+    let output = Command::new("python3").arg(script).arg(built.join("kelso_checkerboard.dll")).output();
     let Ok(output) = output else { return skip("python3") };
     let names = String::from_utf8_lossy(&output.stdout).replace('\r', "");
     for name in ["getmove", "enginecommand", "enginename", "islegal"] {
@@ -692,7 +692,7 @@ fn the_windows_library_plays_under_wine() {
     compile(&random, "bcryptprimitives.dll", &["-shared", "-ladvapi32"]);
     let output = Command::new(wine)
         .arg(&program)
-        .arg(built.join("checkerboard.dll"))
+        .arg(built.join("kelso_checkerboard.dll"))
         .args(["12", "0.1"])
         .env("WINEPREFIX", folder.path("wine"))
         .env("WINEDEBUG", "-all")

@@ -2,13 +2,13 @@
 
 use std::ffi::c_int;
 
-use checkerboard::CbMove;
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::fen;
-use draughts::result::{GameEnd, KnownValue, Wdl};
-use draughts::score::ReportedScore;
-use engine::search::{Control, Limits, SearchEvent};
-use runs::rng::{Random, SeedableRng};
+use kelso_checkerboard::CbMove;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::fen;
+use kelso_draughts::result::{GameEnd, KnownValue, Wdl};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::{Control, Limits, SearchEvent};
+use kelso_runs::rng::{Random, SeedableRng};
 
 use super::checkerboard::{cells, color, described};
 use crate::shared::endings;
@@ -51,7 +51,7 @@ fn repeat(game: &Game) -> Option<Move> {
 
 /// Returns a move that repeats a position, or else the one that loses most slowly according to the databases or a
 /// search.
-fn defend(engine: &engine::Engine, game: &Game) -> Move {
+fn defend(engine: &kelso_engine::Engine, game: &Game) -> Move {
     let position = game.position();
     let moves = position.moves();
     if let Some(mv) = repeat(game) {
@@ -72,7 +72,7 @@ fn defend(engine: &engine::Engine, game: &Game) -> Move {
 }
 
 /// Plays an ending. Returns how the game ended.
-fn play(library: &Engine, engine: &engine::Engine, start: Position) -> GameEnd {
+fn play(library: &Engine, engine: &kelso_engine::Engine, start: Position) -> GameEnd {
     let mut game = Game::new(start);
     for ply in 0.. {
         if let Some(outcome) = game.end() {
@@ -86,7 +86,7 @@ fn play(library: &Engine, engine: &engine::Engine, start: Position) -> GameEnd {
 }
 
 /// Returns whether the side to move wins, but a search of many nodes finds no win or only a distant one.
-fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
+fn is_hard(engine: &kelso_engine::Engine, position: &Position) -> bool {
     let mut score = None;
     let on_event = &mut |event| {
         if let SearchEvent::Line(line) = event {
@@ -102,7 +102,7 @@ fn is_hard(engine: &engine::Engine, position: &Position) -> bool {
 }
 
 /// Returns a random ending that is hard to win.
-fn hard(random: &mut Random, engine: &engine::Engine, pieces: u32) -> Position {
+fn hard(random: &mut Random, engine: &kelso_engine::Engine, pieces: u32) -> Position {
     loop {
         let position = endings::quiet(random, pieces);
         let men = position.men(Color::Black).len() + position.men(Color::White).len();

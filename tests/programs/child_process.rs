@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use players::process::{CommandLine, Event, MAX_LINE, Process, SendError};
-use runtime::stop::StopToken;
+use kelso_players::process::{CommandLine, Event, MAX_LINE, Process, SendError};
+use kelso_runtime::stop::StopToken;
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()

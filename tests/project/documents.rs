@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::tools::has;
 use crate::support::{Folder, kelso, result};
-use transcripts::markdown::blocks;
+use kelso_transcripts::markdown::blocks;
 
 pub(super) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

@@ -99,7 +99,7 @@ fn documents_and_help_avoid_the_listed_words() {
     let mut session = kelso();
     let output = session.arg("--help").output().unwrap();
     let mut texts = vec![String::from_utf8(output.stdout).unwrap()];
-    texts.extend(laboratory::REGISTRY.options().into_iter().map(|option| option.help.to_owned()));
+    texts.extend(kelso_laboratory::REGISTRY.options().into_iter().map(|option| option.help.to_owned()));
     for text in &texts {
         all.extend(faults("help", (1..).zip(text.lines()).map(|(number, line)| (number, line, false))));
     }

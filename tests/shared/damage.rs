@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::random::Random;
-use draughts::notation::pdn::PdnReader;
+use kelso_draughts::notation::pdn::PdnReader;
 
 /// Asserts that games survive writing and reading, and that faults are listed in the order of the text.
 pub fn holds(bytes: &[u8]) {

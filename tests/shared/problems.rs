@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use draughts::board::{Game, Move, Position};
-use draughts::notation::{fen, movetext};
-use engine::search::{Control, Limits};
-use engine::{Engine, Setting};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_engine::search::{Control, Limits};
+use kelso_engine::{Engine, Setting};
 
 pub const FILE: &str = "tactics.txt";
 

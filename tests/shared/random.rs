@@ -1,6 +1,6 @@
 //! Random positions, the same in every run.
 
-use draughts::board::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
+use kelso_draughts::board::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
 
 /// `SplitMix64`, so that upgrading a dependency does not change the tested positions.
 pub struct Random(u64);

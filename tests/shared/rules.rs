@@ -3,7 +3,7 @@
 //! It uses an eight-by-eight array, a diagram for the numbers, and recursion. Captured pieces stay on the board, marked
 //! as jumped, until the move is over; the engine's generator removes them immediately.
 
-use draughts::board::{Color, Piece, PieceKind, Setup, Square};
+use kelso_draughts::board::{Color, Piece, PieceKind, Setup, Square};
 
 /// The numbers of the squares from White's side, with 0 for light squares.
 const DIAGRAM: [[u8; 8]; 8] = [

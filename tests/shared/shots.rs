@@ -3,12 +3,12 @@
 
 use std::sync::Mutex;
 
-use draughts::board::{Move, Position};
-use draughts::notation::{fen, movetext};
-use engine::Setting;
-use engine::search::{Limits, SearchParams};
-use runs::pool::Queue;
-use runtime::sync::lock;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_engine::Setting;
+use kelso_engine::search::{Limits, SearchParams};
+use kelso_runs::pool::Queue;
+use kelso_runtime::sync::lock;
 
 use super::problems::{answer, balance, engine, material};
 

@@ -10,9 +10,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use players::process::{CommandLine, Event, Process};
-use transcripts::markdown::blocks;
-use transcripts::{Expectation, Pattern, Sequence};
+use kelso_players::process::{CommandLine, Event, Process};
+use kelso_transcripts::markdown::blocks;
+use kelso_transcripts::{Expectation, Pattern, Sequence};
 
 use super::is_progress;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use checkerboard::{CbMove, Cells, REPLY_BYTES};
+use kelso_checkerboard::{CbMove, Cells, REPLY_BYTES};
 use libloading::Library;
 
 type GetMove = unsafe extern "system" fn(

@@ -3,10 +3,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-use runs::checkpoint;
-pub use runs::testing::Folder;
-use tournament::header::MatchHeader;
-use tournament::match_game::MatchGame;
+use kelso_runs::checkpoint;
+pub use kelso_runs::testing::Folder;
+use kelso_tournament::header::MatchHeader;
+use kelso_tournament::match_game::MatchGame;
 
 pub mod console;
 pub mod engine;
@@ -82,7 +82,7 @@ pub fn mock_engine() -> PathBuf {
 
 /// Returns a command line of the mock engine.
 pub fn mock_command(actions: &str) -> String {
-    format!("{} {actions}", players::process::quoted(mock_engine().to_str().unwrap()))
+    format!("{} {actions}", kelso_players::process::quoted(mock_engine().to_str().unwrap()))
 }
 
 /// Returns a command that runs `kelso`.

@@ -4,17 +4,17 @@
 use std::time::Duration;
 
 use super::value::PositionValue;
-use draughts::board::{Game, Move};
-use draughts::record::SearchInfo;
-use draughts::score::ReportedScore;
-use draughts::syntax::WordError;
-use endgames::Databases;
-use engine::search::{Control, Limits, TimeLimit, WinRates};
-use engine::{Engine, EngineSettings, Options, Setting, SettingError};
-use players::client::{EngineClient, OnStatus};
-use players::game::PlayerError;
-use players::spec::EngineSpec;
-use runtime::stop::StopToken;
+use kelso_draughts::board::{Game, Move};
+use kelso_draughts::record::SearchInfo;
+use kelso_draughts::score::ReportedScore;
+use kelso_draughts::syntax::WordError;
+use kelso_endgames::Databases;
+use kelso_engine::search::{Control, Limits, TimeLimit, WinRates};
+use kelso_engine::{Engine, EngineSettings, Options, Setting, SettingError};
+use kelso_players::client::{EngineClient, OnStatus};
+use kelso_players::game::PlayerError;
+use kelso_players::spec::EngineSpec;
+use kelso_runtime::stop::StopToken;
 
 /// The share of the limit that a search may use. The first two searches of a position (`Position` and
 /// `Others`) together use the whole limit.

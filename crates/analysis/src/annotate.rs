@@ -2,10 +2,10 @@
 //! own comments and variations are kept.
 
 use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
-use draughts::board::Position;
-use draughts::notation::movetext;
-use draughts::notation::pdn::PdnEntry;
-use draughts::record::{Ply, Variation};
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::movetext;
+use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_draughts::record::{Ply, Variation};
 
 /// Annotates an analysed game.
 pub fn annotate(analysis: &mut GameAnalysis, entry: &PdnEntry, header: &AnalysisHeader) {

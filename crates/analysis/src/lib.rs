@@ -14,8 +14,8 @@
 //! | collections of games | [`games`] |
 //!
 //! ```
-//! use analysis::games::opening::Ballots;
-//! use draughts::notation::pdn::PdnReader;
+//! use kelso_analysis::games::opening::Ballots;
+//! use kelso_draughts::notation::pdn::PdnReader;
 //!
 //! let game = PdnReader::new("1. 11-15 23-18 2. 8-11 *".as_bytes()).next().ok_or("no game")?.whole()?;
 //! let ballots = Ballots::new();

@@ -3,9 +3,9 @@
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::value::{PositionValue, VerdictSource, known, only, points};
-use draughts::board::{Game, Move, MoveList, Position};
-use draughts::record::GameRecord;
-use draughts::result::Wdl;
+use kelso_draughts::board::{Game, Move, MoveList, Position};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::Wdl;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]

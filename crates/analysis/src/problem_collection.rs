@@ -6,12 +6,12 @@ use std::fmt;
 use super::annotate::line;
 use super::problem::{GRADES, Problem};
 use super::record::GameAnalysis;
-use draughts::board::{Color, Position};
-use draughts::notation::fen;
-use draughts::record::GameRecord;
-use draughts::result::GameResult;
-use proof::Goal;
-use text::plural::counted;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::fen;
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::GameResult;
+use kelso_proof::Goal;
+use kelso_text::plural::counted;
 
 /// Problems from many games, without repetitions. Positions that differ only by an exchange of colours count
 /// as the same.

@@ -9,16 +9,16 @@ use super::problem::Problem;
 use super::value::points;
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
-use draughts::ballot::Ballot;
-use draughts::board::{Color, Move, Position};
-use draughts::notation::pdn::{PdnEntry, PdnReader};
-use draughts::notation::{fen, movetext};
-use draughts::record::GameRecord;
-use draughts::result::Wdl;
-use draughts::score::ReportedScore;
-use draughts::syntax::WordError;
-use engine::search::WinRates;
-use runs::checkpoint::CheckpointHeader;
+use kelso_draughts::ballot::Ballot;
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
+use kelso_draughts::syntax::WordError;
+use kelso_engine::search::WinRates;
+use kelso_runs::checkpoint::CheckpointHeader;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -7,14 +7,14 @@ use serde::Serialize;
 
 use super::record::{GameAnalysis, MoveAnalysis, joined};
 use super::verdict::VerdictKind;
-use draughts::board::Color;
-use draughts::notation::movetext;
-use reports::chart::charted;
-use reports::page::{self, PageGame, PlyNote};
-use reports::statistics::real;
-use reports::table::{Table, cut};
-use text::markup::escaped;
-use text::plural::counted;
+use kelso_draughts::board::Color;
+use kelso_draughts::notation::movetext;
+use kelso_reports::chart::charted;
+use kelso_reports::page::{self, PageGame, PlyNote};
+use kelso_reports::statistics::real;
+use kelso_reports::table::{Table, cut};
+use kelso_text::markup::escaped;
+use kelso_text::plural::counted;
 
 /// The results of a player in all games.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

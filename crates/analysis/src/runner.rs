@@ -5,9 +5,9 @@ use super::annotate::annotate;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
 use crate::games::opening::Ballots;
-use draughts::notation::pdn::PdnEntry;
-use runs::pool::{self, Queue};
-use runtime::stop::StopToken;
+use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_runs::pool::{self, Queue};
+use kelso_runtime::stop::StopToken;
 
 /// A game to analyse.
 #[derive(Debug)]

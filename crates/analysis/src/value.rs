@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use draughts::board::{Move, Position};
-use draughts::result::Wdl;
-use draughts::score::ReportedScore;
-use endgames::Databases;
-use engine::eval;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
+use kelso_endgames::Databases;
+use kelso_engine::eval;
 
 /// The source of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::positions::{Comparison, MIN_NOTICED_POINTS, PositionAnalysis};
 use super::value::VerdictSource;
-use draughts::board::Move;
-use draughts::result::Wdl;
+use kelso_draughts::board::Move;
+use kelso_draughts::result::Wdl;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -134,8 +134,8 @@ mod tests {
     use super::*;
     use crate::analyser::Assessment;
     use crate::value::PositionValue;
-    use draughts::board::Position;
-    use draughts::score::ReportedScore;
+    use kelso_draughts::board::Position;
+    use kelso_draughts::score::ReportedScore;
 
     fn analysed(known: Option<Wdl>) -> PositionAnalysis {
         let position = Position::start();

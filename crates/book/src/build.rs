@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use super::search::BookSearcher;
 use super::tree::{BookTree, ExpandError, Judgement};
-use draughts::ballot::Deck;
-use draughts::board::Position;
-use draughts::notation::fen::{self, PositionError};
-use draughts::syntax::WordError;
-use engine::book::{BookScore, Key};
-use engine::search::Control;
-use runs::checkpoint::CheckpointHeader;
-use runs::pool;
-use runtime::stop::StopToken;
-use runtime::sync::lock;
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen::{self, PositionError};
+use kelso_draughts::syntax::WordError;
+use kelso_engine::book::{BookScore, Key};
+use kelso_engine::search::Control;
+use kelso_runs::checkpoint::CheckpointHeader;
+use kelso_runs::pool;
+use kelso_runtime::stop::StopToken;
+use kelso_runtime::sync::lock;
 
 /// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

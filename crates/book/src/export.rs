@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use draughts::board::Position;
-use draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
-use engine::book::{Book, Key, ScoreDrop};
+use kelso_draughts::board::Position;
+use kelso_draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
+use kelso_engine::book::{Book, Key, ScoreDrop};
 
 /// Exports a book as a game that starts from `start`: best play for `plies` plies, with other moves that lose
 /// at most `drop` as variations. Each position is shown once. Returns `None` if the position is not in the

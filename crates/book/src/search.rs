@@ -1,11 +1,11 @@
 //! Searches positions for a book.
 
 use super::tree::{BookTree, Judgement};
-use draughts::board::{Game, Move, Position};
-use draughts::result::Wdl;
-use engine::book::{BookScore, Key};
-use engine::search::{Control, Limits, Score};
-use engine::{Engine, EngineSettings, SettingError};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::result::Wdl;
+use kelso_engine::book::{BookScore, Key};
+use kelso_engine::search::{Control, Limits, Score};
+use kelso_engine::{Engine, EngineSettings, SettingError};
 
 /// Default size of the transposition table in MiB. It is small, since searches are short and the table is
 /// cleared for each position.

@@ -9,8 +9,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use engine::book::file::{GROUP, RECORD};
-use engine::book::{BookEntry, BookScore, Key, moves};
+use kelso_engine::book::file::{GROUP, RECORD};
+use kelso_engine::book::{BookEntry, BookScore, Key, moves};
 
 /// The cost of a move that is as good as the best, in units fine enough for fractions of [`BookTree::width`].
 const PLY_COST: u64 = 1000;
@@ -354,9 +354,9 @@ pub fn prune(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Position;
-    use engine::book::{BookScore, ScoreDrop, moves};
-    use runs::rng::{self, Random, RngExt};
+    use kelso_draughts::board::Position;
+    use kelso_engine::book::{BookScore, ScoreDrop, moves};
+    use kelso_runs::rng::{self, Random, RngExt};
 
     fn judged(points: i32) -> Judgement {
         Judgement { score: BookScore::points(points), depth: 10, settled: false }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::tree::BookTree;
-use draughts::notation::fen;
-use engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
+use kelso_draughts::notation::fen;
+use kelso_engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
 
 /// A fault of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

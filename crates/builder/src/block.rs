@@ -18,7 +18,7 @@
 )]
 
 use super::table::{KnownTables, ValueTable};
-use endgames::internals::{
+use kelso_endgames::internals::{
     BestValue, Bits, FIRST_ROW, Index, LAST_ROW, Node, SQUARES, around, choose, deposit, each, extract, rank,
     rotate, unrank,
 };

@@ -1,4 +1,4 @@
-//! Compresses a solved slice into its file (see `endgames::file`): chooses the model, codes the blocks, and
+//! Compresses a solved slice into its file (see `kelso_endgames::file`): chooses the model, codes the blocks, and
 //! writes them group by group.
 //!
 //! The offsets of the contexts are chosen from a sample of the blocks. In slices of more than 32 million
@@ -11,12 +11,12 @@ use super::encode::{Frequencies, encode, model_bytes, write_number};
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult, Poll};
-use endgames::internals::{
+use kelso_endgames::internals::{
     BLOCK, BestValue, ContextModel, Coverage, GROUP, HEADER, PlaceSet, stored, to_usize,
 };
-use endgames::{Counts, DatabaseHeader, FileError};
-use runs::error::cannot_write;
-use runs::file::OutputFile;
+use kelso_endgames::{Counts, DatabaseHeader, FileError};
+use kelso_runs::error::cannot_write;
+use kelso_runs::file::OutputFile;
 
 /// The maximum number of positions from which the model is built.
 const MAX_MODEL_POSITIONS: u64 = 1 << 25;
@@ -223,9 +223,9 @@ impl Writer {
 )]
 mod tests {
     use super::*;
-    use endgames::internals::{Index, SliceFile};
-    use endgames::{Content, Slice};
-    use runs::testing::Folder;
+    use kelso_endgames::internals::{Index, SliceFile};
+    use kelso_endgames::{Content, Slice};
+    use kelso_runs::testing::Folder;
 
     #[test]
     fn a_finished_file_has_all_groups_and_an_unfinished_one_leaves_nothing() {

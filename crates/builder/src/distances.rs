@@ -15,7 +15,7 @@ use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
 use super::{BuildResult, Poll};
-use endgames::internals::{BestDistance, Index, LOSS, result_of};
+use kelso_endgames::internals::{BestDistance, Index, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
@@ -141,8 +141,8 @@ mod tests {
     use super::*;
     use crate::pair::tests::solve_all;
     use crate::results::ResultRule;
-    use endgames::Slice;
-    use endgames::internals::{Index, Node};
+    use kelso_endgames::Slice;
+    use kelso_endgames::internals::{Index, Node};
 
     /// Computes distances by iterative deepening with the move generator of the `draughts` crate: slow, but
     /// independent of the solver.

@@ -1,11 +1,11 @@
 //! Encodes blocks: counts values by context, fits the model to the counts, and codes blocks with it (see
-//! `endgames::coder` and `endgames::model`).
+//! `kelso_endgames::coder` and `kelso_endgames::model`).
 #![expect(
     clippy::cast_possible_truncation,
     reason = "shares are at most 2^14, values are bytes, and words are the low bits of the state"
 )]
 
-use endgames::internals::{BASE, ContextModel, PlaceSet, Share, WHOLE, walk_stored};
+use kelso_endgames::internals::{BASE, ContextModel, PlaceSet, Share, WHOLE, walk_stored};
 
 /// Counts of values by context.
 pub(super) struct Frequencies {
@@ -147,8 +147,8 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgames::internals::decode;
-    use runs::rng::{self, RngExt};
+    use kelso_endgames::internals::decode;
+    use kelso_runs::rng::{self, RngExt};
 
     /// Returns values that can mostly be predicted from earlier values.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {

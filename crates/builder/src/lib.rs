@@ -87,11 +87,11 @@ use self::request::{BuildResult, Poll};
 use self::results::ResultRule;
 use self::store::Store;
 use self::table::ValueTable;
-use endgames::Slice;
-use endgames::internals::Index;
-use runs::error::failed;
-use runs::pool;
-use runtime::sync::lock;
+use kelso_endgames::Slice;
+use kelso_endgames::internals::Index;
+use kelso_runs::error::failed;
+use kelso_runs::pool;
+use kelso_runtime::sync::lock;
 
 /// Builds the requested databases.
 ///

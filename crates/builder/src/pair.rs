@@ -3,8 +3,8 @@
 use super::block::{MenBlock, men};
 use super::table::{KnownTables, Tables, ValueTable};
 use super::{BuildResult, Poll};
-use endgames::internals::{BestValue, Coverage, Index, Node, Walk, rotate, to_usize, wdl_of};
-use endgames::{Content, Counts};
+use kelso_endgames::internals::{BestValue, Coverage, Index, Node, Walk, rotate, to_usize, wdl_of};
+use kelso_endgames::{Content, Counts};
 
 /// A kind of value and its solver.
 pub(super) trait Rule {
@@ -125,7 +125,7 @@ pub(super) fn first_value<B: BestValue>(
 }
 
 /// Computes the values that the files of a slice and its twin leave out. The successors of these positions
-/// are in the other table, or in the same table if the slice is its own twin: see `endgames::coverage`.
+/// are in the other table, or in the same table if the slice is its own twin: see `kelso_endgames::coverage`.
 pub(super) fn complete_left_out<B: BestValue>(
     tables: &mut [ValueTable<B>],
     coverages: &[Coverage],
@@ -162,8 +162,8 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use endgames::Slice;
-    use endgames::internals::Index;
+    use kelso_endgames::Slice;
+    use kelso_endgames::internals::Index;
 
     /// A slice that has been solved.
     pub(crate) struct Solution<B> {

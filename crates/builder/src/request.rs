@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
-use endgames::internals::Index;
-use endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
-use runs::error::RunError;
+use kelso_endgames::internals::Index;
+use kelso_endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
+use kelso_runs::error::RunError;
 
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]

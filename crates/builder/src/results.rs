@@ -16,7 +16,7 @@ use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
 use super::{BuildResult, Poll};
-use endgames::internals::{BestResult, DRAW, Index, LOSS, WIN, to_usize};
+use kelso_endgames::internals::{BestResult, DRAW, Index, LOSS, WIN, to_usize};
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
 /// [`SAFE`].
@@ -176,7 +176,7 @@ mod tests {
     use crate::BuildError;
     use crate::block::men;
     use crate::pair::tests::{solve_all, tables, unsolved};
-    use endgames::{Counts, Slice};
+    use kelso_endgames::{Counts, Slice};
 
     #[test]
     fn results_do_not_depend_on_the_stack_size() {

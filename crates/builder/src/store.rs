@@ -7,10 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::pair::{Rule, by_captures, complete_left_out};
 use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
-use endgames::internals::{SliceFile, Walk};
-use endgames::{FileError, Slice};
-use runs::error::failed;
-use runtime::sync::lock;
+use kelso_endgames::internals::{SliceFile, Walk};
+use kelso_endgames::{FileError, Slice};
+use kelso_runs::error::failed;
+use kelso_runtime::sync::lock;
 
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,

@@ -4,11 +4,11 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use draughts::board::Position;
-use draughts::result::{KnownValue, Wdl};
-use endgames::internals::{Index, Node};
-use endgames::{Content, Databases, Slice};
-use runs::pool;
+use kelso_draughts::board::Position;
+use kelso_draughts::result::{KnownValue, Wdl};
+use kelso_endgames::internals::{Index, Node};
+use kelso_endgames::{Content, Databases, Slice};
+use kelso_runs::pool;
 
 /// Number of positions that a thread verifies at a time.
 const POSITIONS_PER_JOB: u64 = 1 << 14;
@@ -155,8 +155,8 @@ fn from_successors(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use endgames::Counts;
-    use endgames::internals::{Coverage, SEVENTH_ROW, Walk, rotate, to_usize};
+    use kelso_endgames::Counts;
+    use kelso_endgames::internals::{Coverage, SEVENTH_ROW, Walk, rotate, to_usize};
 
     fn verified(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();

@@ -6,7 +6,7 @@
 use std::ffi::c_int;
 
 use anyhow::{Result, anyhow, bail};
-use draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
+use kelso_draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A board in CheckerBoard's format.
 pub type Cells = [[c_int; 8]; 8];
@@ -142,7 +142,7 @@ fn piece(cell: c_int) -> Option<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::{fen, movetext};
+    use kelso_draughts::notation::{fen, movetext};
 
     const EMPTY: Cells = [[0; 8]; 8];
 

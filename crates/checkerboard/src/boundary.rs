@@ -19,8 +19,8 @@ use super::command::{NAME, execute};
 use super::driver::{Claim, Driver};
 use super::{storage, system};
 use anyhow::bail;
-use engine::search::TimeLimit;
-use text::system::without_codes;
+use kelso_engine::search::TimeLimit;
+use kelso_text::system::without_codes;
 
 /// Size of the text buffer of `getmove`.
 pub const REPLY_BYTES: usize = 1024;

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use super::driver::Driver;
 use super::settings::{self, SettingKind};
 use anyhow::{Context, Result, bail};
-use draughts::notation::{fen, movetext};
-use draughts::record::GameRecord;
-use draughts::score::ReportedScore;
-use endgames::{DatabaseOptions, Databases};
-use engine::Registry;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::score::ReportedScore;
+use kelso_endgames::{DatabaseOptions, Databases};
+use kelso_engine::Registry;
 
 pub(super) const NAME: &str = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
 const ABOUT: &str = concat!(
@@ -77,19 +77,19 @@ fn static_evaluation(driver: &Driver, fen: &str) -> CommandAnswer {
 
 /// Describes the databases in a folder, by default those that the engine uses.
 fn check_databases(folder: &str) -> CommandAnswer {
-    let default = endgames::default_folder();
+    let default = kelso_endgames::default_folder();
     if !folder.is_empty() && default.as_deref() != Some(Path::new(folder)) {
         return describe_databases(folder.into());
     }
     let built_in = "endings of up to five pieces are built in";
-    match default.filter(|folder| endgames::check_folder(folder).is_ok()) {
+    match default.filter(|folder| kelso_endgames::check_folder(folder).is_ok()) {
         Some(folder) => Ok(format!("{}; {built_in}", describe_databases(folder)?)),
         None => Ok(built_in.to_owned()),
     }
 }
 
 fn describe_databases(folder: PathBuf) -> CommandAnswer {
-    endgames::check_folder(&folder)?;
+    kelso_endgames::check_folder(&folder)?;
     let databases = Databases::open(&DatabaseOptions {
         folder: Some(folder),
         embedded: &[],

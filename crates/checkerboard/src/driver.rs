@@ -13,13 +13,13 @@ use std::time::Duration;
 use super::settings::{self, DriverSettings, LastMove};
 use super::storage;
 use anyhow::{Context, Result, anyhow};
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::movetext;
-use draughts::result::{GameEnd, GameResult};
-use draughts::score::ReportedScore;
-use engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
-use engine::{Engine, Options, Setting};
-use runtime::sync::lock;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::movetext;
+use kelso_draughts::result::{GameEnd, GameResult};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
+use kelso_engine::{Engine, Options, Setting};
+use kelso_runtime::sync::lock;
 
 /// Interval at which `playnow` is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -323,8 +323,8 @@ fn value(score: Score, side: Color) -> String {
 mod tests {
     use super::*;
     use crate::command::execute;
-    use draughts::notation::fen;
-    use runs::testing::Folder;
+    use kelso_draughts::notation::fen;
+    use kelso_runs::testing::Folder;
 
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();

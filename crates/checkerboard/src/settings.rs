@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use draughts::board::{Game, Move, Position};
-use draughts::syntax::Quoted;
-use endgames::MAX_PIECES;
-use engine::{Registry, Setting};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::syntax::Quoted;
+use kelso_endgames::MAX_PIECES;
+use kelso_engine::{Registry, Setting};
 
 use super::system;
 
@@ -184,7 +184,7 @@ impl LastMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::testing::Folder;
+    use kelso_runs::testing::Folder;
 
     #[test]
     fn a_book_without_a_folder_lies_beside_the_library() {

@@ -11,9 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use runs::file;
-use runs::lock::Lock;
-use runtime::files;
+use kelso_runs::file;
+use kelso_runs::lock::Lock;
+use kelso_runtime::files;
 
 use super::settings::{self, SettingKind, Values};
 
@@ -101,7 +101,7 @@ fn lock(path: &Path) -> Result<Lock> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::testing::Folder;
+    use kelso_runs::testing::Folder;
 
     fn values(pairs: &[(&'static str, &str)]) -> Values {
         pairs.iter().map(|&(key, value)| (key, value.to_owned())).collect()

@@ -70,7 +70,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
 /// Decodes text that is not UTF-8 as Windows-1252, since other systems have no code page.
 #[cfg(not(windows))]
 pub(super) fn decode(bytes: &[u8]) -> String {
-    draughts::notation::encoding::lines(bytes).into_owned()
+    kelso_draughts::notation::encoding::lines(bytes).into_owned()
 }
 
 /// Encodes text for the host program in the system's code page, with `?` for other characters.

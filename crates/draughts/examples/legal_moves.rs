@@ -6,8 +6,8 @@
 
 use std::io::{self, Write};
 
-use draughts::Position;
-use draughts::notation::{PositionError, fen, movetext};
+use kelso_draughts::Position;
+use kelso_draughts::notation::{PositionError, fen, movetext};
 
 fn legal_moves(text: &str) -> Result<Vec<String>, PositionError> {
     let position = fen::parse(text)?;

@@ -16,8 +16,8 @@
 //! | [`syntax`] | errors of grammars with their column, quoting of invalid text |
 //!
 //! ```
-//! use draughts::Position;
-//! use draughts::notation::{fen, movetext};
+//! use kelso_draughts::Position;
+//! use kelso_draughts::notation::{fen, movetext};
 //!
 //! let position = fen::parse("B:W9,10,17,18,32:B6")?;
 //! let moves: Vec<String> = position.moves().iter().map(|&mv| movetext::format(&position, mv)).collect();

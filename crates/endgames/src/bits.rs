@@ -2,11 +2,11 @@
 //!
 //! Steps over the side edge fall into the gaps of the layout. The gaps do not enlarge an index, since
 //! [`extract`] closes them: ranks are the same as with 32 bits. Apart from this layout, the code deliberately
-//! shares nothing with the rules in [`draughts::board`], which verify its results.
+//! shares nothing with the rules in [`kelso_draughts::board`], which verify its results.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 
-use draughts::board::Bitboard;
-pub use draughts::board::steps::{Bits, SQUARES, unpack};
+use kelso_draughts::board::Bitboard;
+pub use kelso_draughts::board::steps::{Bits, SQUARES, unpack};
 
 /// Squares 1-4: the home row of the side that moves up, where enemy men are crowned.
 pub const FIRST_ROW: Bits = 0b1111;
@@ -129,8 +129,8 @@ pub fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Square;
-    use runs::rng::{self, RngExt};
+    use kelso_draughts::board::Square;
+    use kelso_runs::rng::{self, RngExt};
 
     #[test]
     fn squares_round_trip_through_the_layout() {

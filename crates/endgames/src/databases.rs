@@ -14,7 +14,7 @@ use std::sync::{Mutex, OnceLock};
 use super::cache::Cache;
 use super::file::{SliceFile, SliceSource};
 use super::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
-use runtime::sync::lock;
+use kelso_runtime::sync::lock;
 
 /// Databases in memory. Each item is one file or several concatenated files.
 pub type EmbeddedDatabases = &'static [&'static [u8]];
@@ -378,7 +378,7 @@ pub fn check_folder(folder: &Path) -> Result<(), DatabaseError> {
 /// the user has no home directory.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
-    runtime::files::data_folder().map(|data| data.join("egdb"))
+    kelso_runtime::files::data_folder().map(|data| data.join("egdb"))
 }
 
 #[cfg(test)]
@@ -388,9 +388,9 @@ mod tests {
 
     use super::super::header::HEADER;
     use super::*;
-    use draughts::board::Position;
-    use draughts::notation::fen;
-    use runs::testing::Folder;
+    use kelso_draughts::board::Position;
+    use kelso_draughts::notation::fen;
+    use kelso_runs::testing::Folder;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()

@@ -37,7 +37,7 @@ use super::header::{Content, DatabaseHeader, FileError, GROUP, HEADER, MAGIC};
 use super::index::Index;
 use super::index::to_usize;
 use super::model::{ContextModel, read_number};
-use runtime::files;
+use kelso_runtime::files;
 
 #[derive(Debug)]
 pub enum SliceSource {

@@ -8,7 +8,7 @@ use std::io;
 use super::coverage::Coverage;
 use super::index::Index;
 use super::{Counts, MAX_PIECES, Slice};
-use draughts::result::WdlCounts;
+use kelso_draughts::result::WdlCounts;
 
 pub const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;

@@ -6,15 +6,15 @@
 //! builds and verifies them.
 //!
 //! ```
-//! use draughts::notation::fen;
-//! use draughts::result::{KnownValue, Wdl};
-//! use endgames::Databases;
+//! use kelso_draughts::notation::fen;
+//! use kelso_draughts::result::{KnownValue, Wdl};
+//! use kelso_endgames::Databases;
 //!
 //! let databases = Databases::compiled_in();
 //! let position = fen::parse("B:W32:BK22,K23")?;
 //! assert_eq!(databases.probe(&position), Some(Wdl::Win));
 //! assert_eq!(databases.distance(&position), Some(KnownValue::new(Wdl::Win, Some(5))));
-//! # Ok::<(), draughts::notation::PositionError>(())
+//! # Ok::<(), kelso_draughts::notation::PositionError>(())
 //! ```
 //!
 //! # Values

@@ -5,8 +5,8 @@
 
 use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate, unpack};
 use super::slice::Slice;
-use draughts::board::Position;
-use draughts::board::relative::{RelativePosition, SidePieces};
+use kelso_draughts::board::Position;
+use kelso_draughts::board::relative::{RelativePosition, SidePieces};
 
 /// Men and kings of the side to move and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,7 +217,7 @@ mod tests {
 
     use super::super::index::Index;
     use super::*;
-    use runs::rng::{self, RngExt};
+    use kelso_runs::rng::{self, RngExt};
 
     fn key(node: &Node) -> [Bits; 4] {
         [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]

@@ -13,9 +13,9 @@ use super::file::SliceFile;
 use super::header::GROUP;
 use super::node::Node;
 use super::value::{BestDistance, BestResult, BestValue, distance_of, wdl_of};
-use draughts::board::Position;
-use draughts::referee::Oracle;
-use draughts::result::{GameResult, KnownValue, Wdl};
+use kelso_draughts::board::Position;
+use kelso_draughts::referee::Oracle;
+use kelso_draughts::result::{GameResult, KnownValue, Wdl};
 
 impl Databases {
     /// Returns the result of a position for the side to move, ignoring draw rules.
@@ -197,9 +197,9 @@ mod tests {
     use super::*;
     use crate::index::Index;
     use crate::{Counts, DatabaseOptions, Slice};
-    use draughts::board::{Color, Piece, PieceKind, Setup, Square};
-    use draughts::notation::fen;
-    use runs::testing::Folder;
+    use kelso_draughts::board::{Color, Piece, PieceKind, Setup, Square};
+    use kelso_draughts::notation::fen;
+    use kelso_runs::testing::Folder;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()

@@ -6,7 +6,7 @@
 use std::ops::AddAssign;
 
 use super::header::Content;
-use draughts::result::{KnownValue, Wdl, WdlCounts};
+use kelso_draughts::result::{KnownValue, Wdl, WdlCounts};
 
 pub const DRAW: u8 = 0;
 pub const WIN: u8 = 1;

@@ -1,9 +1,9 @@
 //! The engine: it owns the transposition table, the options and the databases, and runs searches.
 //!
 //! ```
-//! use draughts::Game;
-//! use engine::Engine;
-//! use engine::search::{Control, Limits};
+//! use kelso_draughts::Game;
+//! use kelso_engine::Engine;
+//! use kelso_engine::search::{Control, Limits};
 //!
 //! let engine = Engine::new(1)?;
 //! let answer = engine.search(&Game::default(), &Limits::depth(5), &Control::new(), &mut |_| {});

@@ -1,6 +1,6 @@
 //! The principal variation of a search, recorded from its events.
 
-use draughts::board::Move;
+use kelso_draughts::board::Move;
 
 /// At each ply, the best move and its continuation.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! SVG charts for reports: time per move (on a logarithmic scale) and score by depth, or time shares.
 
 use super::report::{FigureColumn, Report, Row, SHARES};
-use reports::chart::{self, Axis, Curve, Panel};
+use kelso_reports::chart::{self, Axis, Curve, Panel};
 
 /// A point of a curve: depth, milliseconds per move, and score in percent.
 #[derive(Clone, Debug, PartialEq)]

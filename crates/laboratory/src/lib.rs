@@ -5,11 +5,11 @@
 //! moves and counts in every run and on every machine, unless a player has a time limit.
 //!
 //! ```
-//! use laboratory::PlayerSpec;
+//! use kelso_laboratory::PlayerSpec;
 //!
 //! let players = PlayerSpec::parse_all("searcher=ab depth=3..5")?;
 //! assert_eq!(players.len(), 3);
-//! # Ok::<(), laboratory::PlayerSpecError>(())
+//! # Ok::<(), kelso_laboratory::PlayerSpecError>(())
 //! ```
 
 mod best_line;

@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
-use draughts::board::Move;
-use endgames::{DatabaseOptions, Databases, default_folder};
-use engine::SettingError;
-use engine::search::{
+use kelso_draughts::board::Move;
+use kelso_endgames::{DatabaseOptions, Databases, default_folder};
+use kelso_engine::SettingError;
+use kelso_engine::search::{
     Control, MAX_PLY, Observation, SearchEvent, SearchMemory, SearchObserver, SearchOptions, SearchPhase,
     Task, search_alphabeta,
 };
-use players::game::{Player, PlayerError, SearchResult, Turn};
-use runs::rng::{self, IndexedRandom, Random};
+use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
+use kelso_runs::rng::{self, IndexedRandom, Random};
 
 /// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
 /// searches.

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::Figures;
 use super::player::Profiler;
 use super::series::{Series, SeriesScore};
-use engine::SettingError;
-use engine::search::SearchPhase;
-use reports::statistics::{percents, real};
-use runtime::stop::StopToken;
+use kelso_engine::SettingError;
+use kelso_engine::search::SearchPhase;
+use kelso_reports::statistics::{percents, real};
+use kelso_runtime::stop::StopToken;
 
 /// Minimum number of samples of the search for shares.
 const MIN_SAMPLES: u64 = 100;

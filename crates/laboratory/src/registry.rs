@@ -1,7 +1,7 @@
 //! The program's registry: the evaluations and searchers of the engine, of published studies and of
 //! textbooks.
 
-use engine::{Engine, NamedEvaluation, NamedSearcher, Registry, Setting, SettingError};
+use kelso_engine::{Engine, NamedEvaluation, NamedSearcher, Registry, Setting, SettingError};
 
 use crate::evaluations::alex::{Alex, EndingTerm, Function};
 use crate::evaluations::peterson::{V1, V2, V3, v2};
@@ -76,10 +76,10 @@ mod tests {
 
     use super::*;
     use crate::textbook::textbook;
-    use draughts::notation::fen;
-    use engine::OptionKind;
-    use engine::TermWeights;
-    use engine::eval::testing::{assert_symmetric, positions};
+    use kelso_draughts::notation::fen;
+    use kelso_engine::OptionKind;
+    use kelso_engine::TermWeights;
+    use kelso_engine::eval::testing::{assert_symmetric, positions};
 
     #[test]
     fn every_name_is_found_whatever_its_case() {

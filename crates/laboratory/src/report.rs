@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
-use draughts::result::WdlCounts;
-use reports::statistics::real;
-use reports::table::Table;
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::real;
+use kelso_reports::table::Table;
 
 /// A column of figures: heading in tables, name in files, and number of decimals in tables.
 pub(crate) type FigureColumn = (&'static str, &'static str, usize);
@@ -212,7 +212,7 @@ mod tests {
     fn sample() -> Report {
         let players = [PlayerSpec::parse("searcher=ab depth=2 eval=v1").unwrap(), PlayerSpec::random()];
         let series = Series::new(players, 4, 1);
-        let score = series.run(&runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
+        let score = series.run(&kelso_runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
         let mut report = Report { title: "Sample".into(), ..Report::default() };
         report.add("AB, \"shallow\"", &series, &score);
         let published = [Some(100.0), Some(94.0), Some(2.0), Some(4.0)].into_iter();

@@ -7,13 +7,13 @@ use std::time::Duration;
 use super::player::LabPlayer;
 use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
-use draughts::board::{Color, Game, Position};
-use draughts::referee::{DrawRules, ProgressRule, Referee};
-use draughts::result::{GameResult, WdlCounts};
-use engine::SettingError;
-use players::game;
-use runs::rng::{self, IndexedRandom, Random};
-use runtime::stop::StopToken;
+use kelso_draughts::board::{Color, Game, Position};
+use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
+use kelso_draughts::result::{GameResult, WdlCounts};
+use kelso_engine::SettingError;
+use kelso_players::game;
+use kelso_runs::rng::{self, IndexedRandom, Random};
+use kelso_runtime::stop::StopToken;
 
 /// A series of games.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use super::game::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use crate::process::{Event, Process, SendError};
-use draughts::board::{Game, Move, Position};
-use draughts::record::SearchInfo;
-use draughts::syntax::Quoted;
-use protocol::{Client, Command, GoParams, Identity, Reply};
-use runtime::stop::StopToken;
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::record::SearchInfo;
+use kelso_draughts::syntax::Quoted;
+use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
+use kelso_runtime::stop::StopToken;
 
 /// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
@@ -452,9 +452,9 @@ mod tests {
     use super::*;
     use crate::game::Fault;
     use crate::process::CommandLine;
-    use engine::search::Limits;
-    use protocol::Dialect;
-    use runs::testing::Folder;
+    use kelso_engine::search::Limits;
+    use kelso_protocol::Dialect;
+    use kelso_runs::testing::Folder;
 
     const LATE: &str = "go*) sleep 0.3; echo 'bestmove 11-15';;";
 
@@ -481,7 +481,7 @@ mod tests {
     }
 
     fn mv(position: &Position, text: &str) -> Move {
-        protocol::Client::parse_move(Dialect::Native.client(), position, text).unwrap()
+        kelso_protocol::Client::parse_move(Dialect::Native.client(), position, text).unwrap()
     }
 
     /// Returns the lines that the engine has received, without the introduction, and removes them.
@@ -604,7 +604,7 @@ mod tests {
         assert!(client.choose_move(&turn(&miss, &stop)).is_err(), "11-15 has already been played");
         assert_eq!(others(logged(&folder)), ["go ponder depth 3", "stop", "go depth 3"]);
         // There is nothing to ponder on if the reply ends the game, or if the engine does not ponder.
-        let over = Game::new(draughts::notation::fen::parse("B:W9:B5").unwrap());
+        let over = Game::new(kelso_draughts::notation::fen::parse("B:W9:B5").unwrap());
         client.ponder(&turn(&over, &stop), mv(over.position(), "5x14")).unwrap();
         client.spec.ponder = false;
         client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();

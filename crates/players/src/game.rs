@@ -6,13 +6,13 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
-use draughts::board::{Color, Game, Move};
-use draughts::record::SearchInfo;
-use draughts::referee::Referee;
-use draughts::result::GameEnd;
-use engine::Engine;
-use engine::search::{Control, Limits};
-use runtime::stop::StopToken;
+use kelso_draughts::board::{Color, Game, Move};
+use kelso_draughts::record::SearchInfo;
+use kelso_draughts::referee::Referee;
+use kelso_draughts::result::GameEnd;
+use kelso_engine::Engine;
+use kelso_engine::search::{Control, Limits};
+use kelso_runtime::stop::StopToken;
 use thiserror::Error;
 
 /// Time to wait for a stop signal after an engine has exited unexpectedly.
@@ -235,10 +235,10 @@ impl Player for EnginePlayer<'_> {
 mod tests {
     use super::*;
     use crate::limits::{Clock, TimeControl};
-    use draughts::notation::{fen, movetext};
-    use draughts::referee::DrawRules;
-    use draughts::result::EndReason;
-    use engine::Setting;
+    use kelso_draughts::notation::{fen, movetext};
+    use kelso_draughts::referee::DrawRules;
+    use kelso_draughts::result::EndReason;
+    use kelso_engine::Setting;
     use std::thread;
 
     #[test]

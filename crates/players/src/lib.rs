@@ -4,7 +4,7 @@
 //! are treated alike. Training uses the engine in this process, and the laboratory has its own players.
 //!
 //! ```
-//! use players::limits::TimeControl;
+//! use kelso_players::limits::TimeControl;
 //!
 //! let control = TimeControl::parse("40/60+0.6").unwrap();
 //! assert_eq!((control.moves, control.base.as_secs()), (Some(40), 60));
@@ -21,4 +21,4 @@ pub mod process;
 pub mod random;
 pub mod spec;
 
-pub use protocol::{Dialect, Identity};
+pub use kelso_protocol::{Dialect, Identity};

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use runs::error::RunError;
-use runs::file::OutputFile;
-use runtime::sync::lock;
+use kelso_runs::error::RunError;
+use kelso_runs::file::OutputFile;
+use kelso_runtime::sync::lock;
 
 /// A log, shared by all engines.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@
 
 use std::io::{self, Write};
 
-use draughts::board::Game;
-use draughts::notation::movetext;
-use engine::search::SearchAnswer;
-use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
-use runs::rng::{self, IndexedRandom, Random};
+use kelso_draughts::board::Game;
+use kelso_draughts::notation::movetext;
+use kelso_engine::search::SearchAnswer;
+use kelso_protocol::{Command, CommandError, EngineOutput, Native, Protocol};
+use kelso_runs::rng::{self, IndexedRandom, Random};
 
 /// An engine that plays a random legal move.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl RandomEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Position;
+    use kelso_draughts::board::Position;
 
     fn talk(lines: &str) -> String {
         let mut output = Vec::new();

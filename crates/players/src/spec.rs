@@ -8,10 +8,10 @@ use super::limits::{TimeControl, limit_words, set_limit};
 use super::log::EngineLog;
 use crate::keyvalue::KeyValue;
 use crate::process::{CommandLine, words};
-use draughts::syntax::{Quoted, WordError};
-use engine::search::Limits;
-use protocol::Dialect;
-use text::time::{self, Bare, IN_SECONDS};
+use kelso_draughts::syntax::{Quoted, WordError};
+use kelso_engine::search::Limits;
+use kelso_protocol::Dialect;
+use kelso_text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::{FromStr, SplitTerminator};
 
-use draughts::board::{Color, Move, Position};
-use draughts::notation::{MoveError, PositionError, fen, movetext};
-use draughts::result::Wdl;
-use draughts::syntax::{Quoted, WordError};
-use endgames::Slice;
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::notation::{MoveError, PositionError, fen, movetext};
+use kelso_draughts::result::Wdl;
+use kelso_draughts::syntax::{Quoted, WordError};
+use kelso_endgames::Slice;
 
 /// The first line of a certificate.
 const FORMAT_LINE: &str = "kelso-proof 1";

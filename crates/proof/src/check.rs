@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::certificate::{Certificate, Choice, LeafFile};
 use super::leaves::leaf;
-use draughts::board::{Color, Position};
-use draughts::notation::{fen, movetext};
-use draughts::result::Wdl;
-use endgames::{Content, Databases, Slice};
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::Wdl;
+use kelso_endgames::{Content, Databases, Slice};
 
 /// Number of lines between the questions whether to continue.
 const CHECK_INTERVAL: usize = 256;

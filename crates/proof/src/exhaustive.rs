@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use draughts::board::{Color, Move, Position};
-use draughts::result::Wdl;
-use endgames::Databases;
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
 
 /// The goal of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,10 +29,10 @@ pub struct TooLarge;
 /// refute a proved win, since every move shortens the distance to it, and they only help a side that holds.
 ///
 /// ```
-/// use draughts::board::Color;
-/// use endgames::Databases;
-/// use draughts::notation::fen;
-/// use proof::{Goal, ExhaustiveSearch};
+/// use kelso_draughts::board::Color;
+/// use kelso_endgames::Databases;
+/// use kelso_draughts::notation::fen;
+/// use kelso_proof::{Goal, ExhaustiveSearch};
 ///
 /// let databases = Databases::compiled_in();
 /// // Use only databases of up to four pieces.
@@ -178,7 +178,7 @@ const MAX_LINE_PLIES: usize = 60;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::{fen, movetext};
+    use kelso_draughts::notation::{fen, movetext};
 
     fn position(text: &str) -> Position {
         fen::parse(text).unwrap()

@@ -11,7 +11,7 @@ use std::hash::BuildHasherDefault;
 use super::certificate::Choice;
 use super::placements::{Placements, Region, placement};
 use super::search::{KeyHasher, KeyMap, Search, Stop, Watch, white_wins};
-use draughts::board::{Color, Move, Position};
+use kelso_draughts::board::{Color, Move, Position};
 
 /// Node limit for the first search of a position to choose a move.
 const SHORT_SEARCH_NODES: u64 = 1_000;
@@ -510,9 +510,9 @@ mod tests {
     use super::*;
     use crate::leaves::Leaves;
     use crate::search::{Entry, Numbers};
-    use draughts::notation::fen;
-    use draughts::result::Wdl;
-    use endgames::Databases;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::result::Wdl;
+    use kelso_endgames::Databases;
 
     /// A win known to the databases may have been refuted by a repetition.
     #[test]

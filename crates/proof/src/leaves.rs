@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::certificate::LeafFile;
-use draughts::board::Position;
-use draughts::result::Wdl;
-use endgames::{Content, Databases, Slice};
+use kelso_draughts::board::Position;
+use kelso_draughts::result::Wdl;
+use kelso_endgames::{Content, Databases, Slice};
 
 /// Returns the value of a leaf, or `None` if the position is not a leaf. `may_read` is asked whether the file
 /// of a slice may be read, for every file that the value depends on.

@@ -14,10 +14,10 @@
 //! every reply. It checks each certificate before returning it.
 //!
 //! ```
-//! use draughts::notation::fen;
-//! use draughts::result::Wdl;
-//! use endgames::Databases;
-//! use proof::{Leaves, Prover, check};
+//! use kelso_draughts::notation::fen;
+//! use kelso_draughts::result::Wdl;
+//! use kelso_endgames::Databases;
+//! use kelso_proof::{Leaves, Prover, check};
 //!
 //! let databases = Databases::compiled_in();
 //! let position = fen::parse("B:W32:BK22,K23")?;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use draughts::board::{Bitboard, Color, Move, Position, Square};
+use kelso_draughts::board::{Bitboard, Color, Move, Position, Square};
 
 /// The number of attempts without random preferences.
 const PLAIN_ATTEMPTS: u64 = 4;

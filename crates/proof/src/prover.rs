@@ -6,9 +6,9 @@ use super::hold::{Hold, choices, is_leaf, open_replies};
 use super::leaves::Leaves;
 use super::placements::regions;
 use super::search::{KeyMap, Search, Stop, Watch};
-use draughts::board::{Color, Position};
-use draughts::result::Wdl;
-use text::plural::counted;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::result::Wdl;
+use kelso_text::plural::counted;
 
 /// Node limit of the first attempt at each question.
 const FIRST_ATTEMPT_NODES: u64 = 20_000;

@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::leaves::Leaves;
-use draughts::board::{Color, Move, Position};
-use draughts::result::Wdl;
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::result::Wdl;
 
 /// The proof or disproof number of a resolved position whose other number is 0.
 const INFINITE: u32 = u32::MAX / 4;

@@ -8,8 +8,8 @@
 
 use super::prover::Prover;
 use super::search::{Entry, KeyMap, Numbers};
-use draughts::board::Position;
-use draughts::notation::fen;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen;
 
 const FORMAT_LINE: &str = "kelso-proof-state 1";
 const ENTRY_BYTES: usize = 18;
@@ -118,7 +118,7 @@ fn entry(bytes: &[u8]) -> Option<(u64, Entry)> {
 
 #[cfg(test)]
 mod tests {
-    use endgames::Databases;
+    use kelso_endgames::Databases;
 
     use super::*;
     use crate::{Leaves, Unproved};

@@ -3,8 +3,8 @@
 use super::certificate::Choice;
 use super::hold::PositionMap;
 use super::search::Search;
-use draughts::board::{Color, Move, Position};
-use draughts::result::Wdl;
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::result::Wdl;
 
 impl Search<'_> {
     /// Returns a move and a rank for each position in which White needs a move to win `roots`, which are

@@ -2,11 +2,11 @@
 //! named with its line.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
-use draughts::notation::fen;
-use draughts::result::Wdl;
-use endgames::{Content, Databases};
-use proof::{Certificate, Choice, LeafFile, check};
+use kelso_draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
+use kelso_draughts::notation::fen;
+use kelso_draughts::result::Wdl;
+use kelso_endgames::{Content, Databases};
+use kelso_proof::{Certificate, Choice, LeafFile, check};
 
 /// Returns all database files with results of up to this many pieces.
 fn files(databases: &Databases, pieces: u32) -> Vec<LeafFile> {

@@ -2,10 +2,10 @@
 //! to change them updates the numbers.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use draughts::notation::fen;
-use draughts::result::Wdl;
-use endgames::Databases;
-use proof::{Leaves, Prover};
+use kelso_draughts::notation::fen;
+use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
+use kelso_proof::{Leaves, Prover};
 
 #[test]
 fn proofs_are_found_with_the_same_nodes() {

@@ -1,7 +1,7 @@
 //! Detects the protocol from the first line of input, if the program has no arguments.
 
 use super::{Command, CommandError, EngineOutput, Hub, Native, Protocol};
-use engine::Registry;
+use kelso_engine::Registry;
 
 /// Speaks Hub if the first non-blank line is `hub`, otherwise the native protocol.
 #[derive(Default)]

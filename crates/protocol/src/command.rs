@@ -4,13 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use super::input::MAX_LINE;
-use draughts::ballot::Deck;
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::fen::PositionError;
-use draughts::notation::{MoveError, MoveText};
-use draughts::syntax::{Quoted, SyntaxError, WordError};
-use engine::search::Limits;
-use engine::{OptionError, Setting};
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::fen::PositionError;
+use kelso_draughts::notation::{MoveError, MoveText};
+use kelso_draughts::syntax::{Quoted, SyntaxError, WordError};
+use kelso_engine::search::Limits;
+use kelso_engine::{OptionError, Setting};
 use thiserror::Error;
 
 /// A parsed command.

@@ -7,7 +7,7 @@
 //! [`Dialect`] lists the protocols.
 //!
 //! ```
-//! use protocol::{Dialect, Native, Protocol};
+//! use kelso_protocol::{Dialect, Native, Protocol};
 //!
 //! let mut native = Native::default();
 //! assert!(native.read("position startpos moves 11-15").is_ok());
@@ -27,7 +27,7 @@ mod worker;
 
 use std::str::FromStr;
 
-use draughts::syntax::WordError;
+use kelso_draughts::syntax::WordError;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Conformance, Identity, LineFault, Reply};

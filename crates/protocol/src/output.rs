@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::command::CommandError;
-use draughts::ballot::{Ballot, Deck};
-use draughts::board::{Branch, Game, Position};
-use engine::eval::Explanation;
-use engine::search::{SearchAnswer, SearchEvent};
-use engine::{BenchResult, DrawOfferAnswer, Probe};
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::{Branch, Game, Position};
+use kelso_engine::eval::Explanation;
+use kelso_engine::search::{SearchAnswer, SearchEvent};
+use kelso_engine::{BenchResult, DrawOfferAnswer, Probe};
 
 #[derive(Clone, Debug)]
 pub enum EngineOutput {

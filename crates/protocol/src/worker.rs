@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use super::command::CommandError;
 use super::input::InputLine;
 use super::output::EngineOutput;
-use draughts::board::{Game, Position, divide};
-use engine::search::{Control, Limits};
-use engine::{BENCH_DEPTH, Engine};
+use kelso_draughts::board::{Game, Position, divide};
+use kelso_engine::search::{Control, Limits};
+use kelso_engine::{BENCH_DEPTH, Engine};
 
 #[derive(Debug)]
 pub(super) enum Message {

@@ -4,7 +4,7 @@
 //! themes.
 //!
 //! ```
-//! use reports::chart::{Axis, Curve, Panel, Point, draw};
+//! use kelso_reports::chart::{Axis, Curve, Panel, Point, draw};
 //!
 //! let points = [(1.0, 0.9), (2.0, 0.7), (3.0, 0.6)].map(|(x, y)| Point { x, y, error: 0.0 });
 //! let curves = vec![Curve { name: "held out".into(), points: points.into() }];
@@ -15,9 +15,9 @@
 
 use std::fmt::{self, Write};
 
-use draughts::board::Color;
-use draughts::score::ReportedScore;
-use text::markup::escaped;
+use kelso_draughts::board::Color;
+use kelso_draughts::score::ReportedScore;
+use kelso_text::markup::escaped;
 
 /// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses are
 /// drawn at the limit.

@@ -8,9 +8,9 @@
 //! | [`statistics`] | estimates of playing strength, SPRT |
 //!
 //! ```
-//! use draughts::result::WdlCounts;
-//! use reports::statistics::Estimate;
-//! use reports::table::Table;
+//! use kelso_draughts::result::WdlCounts;
+//! use kelso_reports::statistics::Estimate;
+//! use kelso_reports::table::Table;
 //!
 //! let table = Table::of(&[("Kelso", 12)]).words("engine", |row| row.0).number("won", |row| row.1).build();
 //! assert_eq!(table.to_string(), "engine  won\nKelso    12\n");

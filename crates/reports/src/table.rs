@@ -2,7 +2,7 @@
 //! heading, and a function that formats a row's cell.
 //!
 //! ```
-//! use reports::table::Table;
+//! use kelso_reports::table::Table;
 //!
 //! let table = Table::of(&[("Kelso", 12)]).words("engine", |row| row.0).number("won", |row| row.1).build();
 //! assert_eq!(table.to_string(), "engine  won\nKelso    12\n");
@@ -10,7 +10,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use text::markup::escaped;
+use kelso_text::markup::escaped;
 
 #[derive(Clone, Debug)]
 struct Column {

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{RunError, cannot_write};
-use runtime::sync::lock;
+use kelso_runtime::sync::lock;
 
 /// Writes a whole file atomically. An existing file is replaced, with its permissions kept.
 ///
@@ -22,7 +22,7 @@ use runtime::sync::lock;
 /// If the file cannot be written. An existing file is then unchanged.
 ///
 /// ```
-/// use runs::file;
+/// use kelso_runs::file;
 ///
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
 /// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));
@@ -465,7 +465,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn only_regular_files_are_opened() {
-        use runtime::files::{open_regular, read_regular};
+        use kelso_runtime::files::{open_regular, read_regular};
 
         let folder = Folder::new();
         let [file, link, fifo] = ["a", "link", "fifo"].map(|name| folder.path(name));

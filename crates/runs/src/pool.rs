@@ -3,7 +3,7 @@
 //! their own jobs.
 //!
 //! ```
-//! use runs::pool;
+//! use kelso_runs::pool;
 //!
 //! let mut sum = 0;
 //! let square = |(): &mut (), number: u64| number * number;
@@ -22,7 +22,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use runtime::sync::lock;
+use kelso_runtime::sync::lock;
 
 /// Time after which `receive` is called without a report.
 const TICK_INTERVAL: Duration = Duration::from_millis(50);

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::file;
-use runtime::sync::lock;
+use kelso_runtime::sync::lock;
 
 /// Exit status after a keyboard interrupt.
 const INTERRUPTED_STATUS: u8 = 130;

@@ -8,7 +8,7 @@
 //! | reading regular files, and the folder of the user's data | [`files`] |
 //!
 //! ```
-//! use runtime::stop::StopToken;
+//! use kelso_runtime::stop::StopToken;
 //!
 //! let stop = StopToken::default();
 //! let search = stop.child();

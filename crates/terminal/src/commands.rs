@@ -1,6 +1,6 @@
 //! The names of the commands of `kelso play`, and the recognition of moves and games among them.
 
-use draughts::notation::movetext::MoveText;
+use kelso_draughts::notation::movetext::MoveText;
 
 /// The commands with their descriptions, for `help` and for completion.
 pub const COMMANDS: &[(&str, &str)] = &[

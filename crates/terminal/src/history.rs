@@ -1,9 +1,9 @@
 //! A game with the moves that were taken back, and the game that it was loaded from.
 
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::movetext;
-use draughts::record::{GameRecord, Ply, Variation};
-use draughts::result::GameResult;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::movetext;
+use kelso_draughts::record::{GameRecord, Ply, Variation};
+use kelso_draughts::result::GameResult;
 
 /// A game in which moves can be undone and redone.
 #[derive(Clone, Debug)]
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn repetitions_are_forgotten_with_the_moves() {
-        let start = draughts::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
+        let start = kelso_draughts::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
         let mut history = GameHistory::new(start);
         for _ in 0..2 {
             play(&mut history, &["1-5", "32-28", "5-1", "28-32"]);

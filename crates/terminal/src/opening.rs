@@ -8,17 +8,17 @@ use anyhow::{Context, anyhow, ensure};
 
 use super::history::GameHistory;
 use super::{positionfile, words};
-use analysis::games::opening::BallotName;
-use draughts::ballot::Deck;
-use draughts::board::{Color, Position};
-use draughts::notation::fen;
-use draughts::notation::pdn::{PdnEntry, PdnReader};
-use draughts::record::GameRecord;
-use draughts::syntax::Quoted;
-use runs::rng::{self, RngExt};
-use runtime::files::open_regular;
-use runtime::platform;
-use runtime::stop::StopToken;
+use kelso_analysis::games::opening::BallotName;
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::fen;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::syntax::Quoted;
+use kelso_runs::rng::{self, RngExt};
+use kelso_runtime::files::open_regular;
+use kelso_runtime::platform;
+use kelso_runtime::stop::StopToken;
 
 /// The start of a game, with the time per move if its file specifies one.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ fn from_pdn(game: GameRecord) -> GameStart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::testing::Folder;
+    use kelso_runs::testing::Folder;
     use std::fs;
 
     #[test]

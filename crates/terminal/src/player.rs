@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 
-use draughts::board::Color;
-use draughts::syntax::Quoted;
+use kelso_draughts::board::Color;
+use kelso_draughts::syntax::Quoted;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SidePlayer {

@@ -4,7 +4,7 @@
 //!
 //! - four numbers per line, as older programs write them: 0 for an empty square, 1 and 3 for a black man and
 //!   king, 2 and 4 for a white man and king;
-//! - characters, as drawn by the module [`diagram`](draughts::diagram): `b` and `w` men, `B` and `W` kings, `.`
+//! - characters, as drawn by the module [`diagram`](kelso_draughts::diagram): `b` and `w` men, `B` and `W` kings, `.`
 //!   or `-` an empty square. Light squares are empty or omitted; a frame and square numbers are ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be
@@ -14,9 +14,9 @@ use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-use draughts::board::{Color, Piece, Position, Setup, SetupError, Square};
-use draughts::notation::fen;
-use draughts::syntax::Quoted;
+use kelso_draughts::board::{Color, Piece, Position, Setup, SetupError, Square};
+use kelso_draughts::notation::fen;
+use kelso_draughts::syntax::Quoted;
 
 /// A parsed position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -160,7 +160,7 @@ fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::diagram::{Diagram, Ink, lines};
+    use kelso_draughts::diagram::{Diagram, Ink, lines};
 
     const START: &str = "1 1 1 1\n1 1 1 1\n1 1 1 1\n0 0 0 0\n0 0 0 0\n2 2 2 2\n2 2 2 2\n2 2 2 2\n1\n5\n";
 
@@ -181,7 +181,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let mut diagram = Diagram::new(position);
             diagram.marked = position.occupied();
-            let plain = draughts::diagram::text(&diagram, Ink::Plain).join("\n");
+            let plain = kelso_draughts::diagram::text(&diagram, Ink::Plain).join("\n");
             let side = position.side().letter();
             for file in [
                 format!("{plain}\n{}\n", fen::format(&position)),

@@ -15,9 +15,9 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
 use super::commands::{is_game, names};
-use runs::signal;
-use runtime::stop::StopToken;
-use runtime::sync::lock;
+use kelso_runs::signal;
+use kelso_runtime::stop::StopToken;
+use kelso_runtime::sync::lock;
 
 const MAX_LINE_BYTES: u64 = 64 * 1024;
 

@@ -4,9 +4,9 @@
 use std::env;
 use std::io::{self, IsTerminal, Write, stdout};
 
-use ::text::system::without_codes;
-use draughts::board::{Color, Move, Position};
-use draughts::diagram::{Diagram, Ink, lines, text};
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::diagram::{Diagram, Ink, lines, text};
+use kelso_text::system::without_codes;
 
 /// Columns between the board and the text next to it.
 const GAP: usize = 3;
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_narrow_board_has_the_numbers_of_its_squares() {
-        let position = draughts::notation::fen::parse("W:W21,K32:B1").unwrap();
+        let position = kelso_draughts::notation::fen::parse("W:W21,K32:B1").unwrap();
         let white = compact(&position, Color::White);
         assert_eq!(
             [&white[0], &white[7]],

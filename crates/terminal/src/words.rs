@@ -1,12 +1,12 @@
 //! Descriptions of results, lines and offers.
 
-use draughts::board::{Color, Position};
-use draughts::notation::movetext;
-use draughts::result::{GameResult, Wdl};
-use draughts::score::ReportedScore;
-use engine::search::LineReport;
-use engine::{DrawOfferAnswer, DrawOfferReason};
-use text::plural::counted;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::movetext;
+use kelso_draughts::result::{GameResult, Wdl};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::LineReport;
+use kelso_engine::{DrawOfferAnswer, DrawOfferReason};
+use kelso_text::plural::counted;
 
 /// Describes a database result for the side to move, with the distance if known.
 pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {

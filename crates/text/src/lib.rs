@@ -8,7 +8,7 @@
 //! | [`markup`] | escaping in HTML, SVG and XML |
 //!
 //! ```
-//! use text::plural::counted;
+//! use kelso_text::plural::counted;
 //!
 //! assert_eq!(counted(2400, "ply"), "2,400 plies");
 //! ```

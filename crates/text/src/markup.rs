@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// replaced.
 ///
 /// ```
-/// assert_eq!(text::markup::escaped("a < b & c"), "a &lt; b &amp; c");
+/// assert_eq!(kelso_text::markup::escaped("a < b & c"), "a &lt; b &amp; c");
 /// ```
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

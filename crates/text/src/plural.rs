@@ -3,7 +3,7 @@
 /// Formats a count with its noun, such as `1 game`, `2 plies` or `1,000 games`.
 ///
 /// ```
-/// use text::plural::counted;
+/// use kelso_text::plural::counted;
 /// assert_eq!([counted(1, "game"), counted(0, "game"), counted(2, "ply")], ["1 game", "0 games", "2 plies"]);
 /// ```
 pub fn counted(number: u64, noun: &str) -> String {
@@ -18,7 +18,7 @@ pub fn counted(number: u64, noun: &str) -> String {
 /// Formats a number with thousands separators.
 ///
 /// ```
-/// use text::plural::grouped;
+/// use kelso_text::plural::grouped;
 /// assert_eq!([0, 999, 1000, 2_426_085_676].map(grouped), ["0", "999", "1,000", "2,426,085,676"]);
 /// ```
 pub fn grouped(number: u64) -> String {

@@ -3,7 +3,7 @@
 /// Removes the error codes that Rust appends to system errors.
 ///
 /// ```
-/// use text::system::without_codes;
+/// use kelso_text::system::without_codes;
 ///
 /// assert_eq!(
 ///     without_codes("cannot read a: not found (os error 2); use b (os error 3)"),

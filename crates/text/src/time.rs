@@ -19,7 +19,7 @@ pub const MAX_DURATION: Duration = Duration::from_secs(365 * 86_400);
 ///
 /// ```
 /// use std::time::Duration;
-/// use text::time::{Bare, parse};
+/// use kelso_text::time::{Bare, parse};
 /// assert_eq!(parse("0.5s", Bare::Milliseconds), Some(Duration::from_millis(500)));
 /// assert_eq!(parse("50", Bare::Milliseconds), parse("50ms", Bare::Seconds));
 /// assert_eq!(parse("soon", Bare::Seconds), None);

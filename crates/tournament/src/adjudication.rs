@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use draughts::board::{Color, Game};
-use draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
-use draughts::result::{EndReason, GameEnd};
-use draughts::score::ReportedScore;
-use draughts::syntax::WordError;
-use players::keyvalue::KeyValues;
+use kelso_draughts::board::{Color, Game};
+use kelso_draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
+use kelso_draughts::result::{EndReason, GameEnd};
+use kelso_draughts::score::ReportedScore;
+use kelso_draughts::syntax::WordError;
+use kelso_players::keyvalue::KeyValues;
 
 /// Settings for draws by agreement: both sides report scores near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -183,7 +183,7 @@ impl<'a> Adjudicator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::{fen, movetext};
+    use kelso_draughts::notation::{fen, movetext};
 
     /// Plays the given moves repeatedly until the game is adjudicated.
     fn play(

@@ -3,8 +3,8 @@
 use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use super::pdn;
-use runs::checkpoint::CheckpointHeader;
-use runs::error::changed;
+use kelso_runs::checkpoint::CheckpointHeader;
+use kelso_runs::error::changed;
 
 impl CheckpointHeader for MatchHeader {
     type Item = MatchGame;
@@ -57,9 +57,9 @@ mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
     use crate::match_game::tests::record;
-    use runs::checkpoint::{self, Checkpoint, ResumePolicy};
-    use runs::error::RunError;
-    use runs::testing::Folder;
+    use kelso_runs::checkpoint::{self, Checkpoint, ResumePolicy};
+    use kelso_runs::error::RunError;
+    use kelso_runs::testing::Folder;
 
     type Store = Checkpoint<MatchHeader>;
 

@@ -12,11 +12,11 @@ use super::pdn;
 use super::report::MatchConditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
 use crate::sprt::Sprt;
-use draughts::board::{Color, Move};
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
-use draughts::syntax::Quoted;
-use runs::checkpoint::{self, ResumePolicy};
-use runs::error::{RunError, failed};
+use kelso_draughts::board::{Color, Move};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_draughts::syntax::Quoted;
+use kelso_runs::checkpoint::{self, ResumePolicy};
+use kelso_runs::error::{RunError, failed};
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]
@@ -280,9 +280,9 @@ mod tests {
     use crate::header::tests::{header, plan};
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
-    use players::game::FaultKind;
-    use runs::checkpoint::Checkpoint;
-    use runs::testing::Folder;
+    use kelso_players::game::FaultKind;
+    use kelso_runs::checkpoint::Checkpoint;
+    use kelso_runs::testing::Folder;
 
     fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
         let (mut store, _) =

@@ -6,16 +6,16 @@ use super::adjudication::Adjudicator;
 use super::match_game::{MatchGame, Termination};
 use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
-use draughts::board::{Color, Game};
-use draughts::record::{GameRecord, Ply, SearchInfo};
-use draughts::result::{GameEnd, GameResult};
-use draughts::score::ReportedScore;
-use players::client::EngineClient;
-use players::game::{self, Fault, Observer, PlayerError, SearchResult};
-use players::limits::Clock;
-use players::spec::EngineSpec;
-use runs::rng;
-use runtime::stop::StopToken;
+use kelso_draughts::board::{Color, Game};
+use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
+use kelso_draughts::result::{GameEnd, GameResult};
+use kelso_draughts::score::ReportedScore;
+use kelso_players::client::EngineClient;
+use kelso_players::game::{self, Fault, Observer, PlayerError, SearchResult};
+use kelso_players::limits::Clock;
+use kelso_players::spec::EngineSpec;
+use kelso_runs::rng;
+use kelso_runtime::stop::StopToken;
 
 /// A game of a match.
 #[derive(Clone, Copy)]

@@ -48,7 +48,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::schedule::{Format, OpeningOrder};
-    use runs::shard::Shard;
+    use kelso_runs::shard::Shard;
 
     pub(crate) fn header() -> MatchHeader {
         let engine = |name: &str| Contender {

@@ -1,11 +1,11 @@
 //! Matches between engines: schedules, adjudication, saved games, and reports of the results.
 //!
 //! ```
-//! use tournament::adjudication::Agreement;
+//! use kelso_tournament::adjudication::Agreement;
 //!
 //! let agreement: Agreement = "from=60,moves=8,score=5".parse()?;
 //! assert_eq!(agreement.moves, 8);
-//! # Ok::<(), draughts::syntax::WordError>(())
+//! # Ok::<(), kelso_draughts::syntax::WordError>(())
 //! ```
 
 pub mod adjudication;

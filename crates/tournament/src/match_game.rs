@@ -9,14 +9,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use draughts::board::{Color, Position};
-use draughts::notation::fen::PositionError;
-use draughts::notation::movetext::MoveError;
-use draughts::notation::{fen, movetext};
-use draughts::record::{GameRecord, Ply, SearchInfo};
-use draughts::result::{EndReason, GameResult};
-use draughts::syntax::WordError;
-use players::game::FaultKind;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::fen::PositionError;
+use kelso_draughts::notation::movetext::MoveError;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
+use kelso_draughts::result::{EndReason, GameResult};
+use kelso_draughts::syntax::WordError;
+use kelso_players::game::FaultKind;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "GameLine", try_from = "GameLine")]
@@ -246,10 +246,10 @@ impl TryFrom<GameLine> for MatchGame {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use draughts::score::ReportedScore;
+    use kelso_draughts::score::ReportedScore;
 
     pub(crate) fn record() -> MatchGame {
-        let start = draughts::Position::start();
+        let start = kelso_draughts::Position::start();
         let texts = ["9-13", "21-17", "5-9", "23-18", "9-14"];
         let mut record = GameRecord::of(start, movetext::parse_moves(&start, texts).unwrap());
         let search = &mut record.plies[3].search;

@@ -9,15 +9,15 @@ use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use draughts::ballot::{Ballot, Deck};
-use draughts::board::Position;
-use draughts::notation::fen::PositionError;
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
-use draughts::notation::{encoding, fen};
-use draughts::record::GameRecord;
-use draughts::result::GameEnd;
-use engine::book::Key;
-use runtime::files::open_regular;
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen::PositionError;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_draughts::notation::{encoding, fen};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::GameEnd;
+use kelso_engine::book::Key;
+use kelso_runtime::files::open_regular;
 use thiserror::Error;
 
 /// The reason why an opening, or a file of openings, cannot be used.
@@ -195,7 +195,7 @@ fn playable(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::testing::Folder;
+    use kelso_runs::testing::Folder;
 
     fn names(openings: &[GameRecord]) -> Vec<&str> {
         openings.iter().map(|opening| opening.tags.get("Opening").unwrap()).collect()

@@ -5,9 +5,9 @@
 
 use super::header::{Contender, MatchHeader};
 use super::match_game::{MatchGame, Termination};
-use draughts::board::Color;
-use draughts::record::{GameRecord, Tags};
-use draughts::syntax::WordError;
+use kelso_draughts::board::Color;
+use kelso_draughts::record::{GameRecord, Tags};
+use kelso_draughts::syntax::WordError;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::header::tests::header;
     use crate::match_game::tests::record;
-    use draughts::notation::pdn::PdnReader;
+    use kelso_draughts::notation::pdn::PdnReader;
 
     #[test]
     fn game_tags_are_complete_and_round_trip() {

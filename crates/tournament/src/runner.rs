@@ -11,13 +11,13 @@ use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
 use super::tally::{Repeats, Tally};
 use crate::sprt::{Decision, Sprt};
-use draughts::board::Color;
-use players::Identity;
-use players::client::{EngineClient, OnStatus};
-use players::game::{Fault, PlayerError};
-use players::spec::EngineSpec;
-use runs::pool::{self, Queue};
-use runtime::stop::StopToken;
+use kelso_draughts::board::Color;
+use kelso_players::Identity;
+use kelso_players::client::{EngineClient, OnStatus};
+use kelso_players::game::{Fault, PlayerError};
+use kelso_players::spec::EngineSpec;
+use kelso_runs::pool::{self, Queue};
+use kelso_runtime::stop::StopToken;
 
 /// The reason why a match ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -279,16 +279,16 @@ mod tests {
     use crate::match_game::tests::record;
     use crate::schedule::Schedule;
     use crate::sprt::SprtModel;
-    use draughts::notation::{fen, movetext};
-    use draughts::record::GameRecord;
-    use draughts::result::{EndReason, GameResult};
-    use draughts::score::ReportedScore;
-    use players::game::FaultKind;
-    use players::log::EngineLog;
-    use players::process::CommandLine;
-    use protocol::Dialect;
-    use runs::file::OutputFile;
-    use runs::testing::Folder;
+    use kelso_draughts::notation::{fen, movetext};
+    use kelso_draughts::record::GameRecord;
+    use kelso_draughts::result::{EndReason, GameResult};
+    use kelso_draughts::score::ReportedScore;
+    use kelso_players::game::FaultKind;
+    use kelso_players::log::EngineLog;
+    use kelso_players::process::CommandLine;
+    use kelso_protocol::Dialect;
+    use kelso_runs::file::OutputFile;
+    use kelso_runs::testing::Folder;
 
     const WIN: &str = "echo 'info depth 3 score cp 12 nodes 7'; echo 'bestmove 5x14'";
     const ILLEGAL: &str = "echo 'out of luck' >&2; echo 'bestmove 1-32'";
@@ -375,7 +375,7 @@ mod tests {
             .map(|engine| EngineSpec { log: Some(log.clone()), ..engine });
         let header = MatchHeader { plan: plan(1, 7), ..header() };
         with_match(&engines, &header, |settings| {
-            let openings = [GameRecord::of(draughts::Position::start(), [])];
+            let openings = [GameRecord::of(kelso_draughts::Position::start(), [])];
             let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
             let scores: Vec<_> = games[0].record.plies.iter().map(|ply| ply.search.score).collect();
             let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
@@ -401,7 +401,7 @@ mod tests {
     fn games_are_played_in_order_and_engines_are_kept_and_quit() {
         let folder = Folder::new();
         let mut engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
-        engines[0].time_control = Some(players::limits::TimeControl::parse("60").unwrap());
+        engines[0].time_control = Some(kelso_players::limits::TimeControl::parse("60").unwrap());
         let header = MatchHeader { plan: plan(2, 7), ..header() };
         let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
         with_match(&engines, &header, |settings| {
@@ -606,7 +606,7 @@ mod tests {
     fn a_test_ends_at_the_same_pair_in_any_order_of_games() {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
         let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
-        let mut random = runs::rng::stream(&[49]);
+        let mut random = kelso_runs::rng::stream(&[49]);
         // A wins three of four games, each from a different position.
         let mut games: Vec<_> = (0..100)
             .map(|number| {
@@ -637,7 +637,7 @@ mod tests {
                         && kept.len().is_multiple_of(2)
                 );
                 ends.push(kept.len());
-                runs::rng::SliceRandom::shuffle(&mut games[..], &mut random);
+                kelso_runs::rng::SliceRandom::shuffle(&mut games[..], &mut random);
             }
             assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
         });

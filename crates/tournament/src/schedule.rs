@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use runs::rng::{self, SliceRandom};
-use runs::shard::Shard;
+use kelso_runs::rng::{self, SliceRandom};
+use kelso_runs::shard::Shard;
 use thiserror::Error;
 
 /// The format of a tournament.

@@ -2,10 +2,10 @@
 
 use super::header::MatchHeader;
 use super::schedule::Schedule;
-use draughts::record::GameRecord;
-use draughts::referee::Oracle;
-use players::client::OnStatus;
-use players::spec::EngineSpec;
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::referee::Oracle;
+use kelso_players::client::OnStatus;
+use kelso_players::spec::EngineSpec;
 
 /// The settings of a match.
 pub struct MatchSettings<'a> {

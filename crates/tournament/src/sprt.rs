@@ -10,10 +10,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use draughts::result::WdlCounts;
-use draughts::syntax::WordError;
-use players::keyvalue::KeyValues;
-use reports::statistics::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
+use kelso_draughts::result::WdlCounts;
+use kelso_draughts::syntax::WordError;
+use kelso_players::keyvalue::KeyValues;
+use kelso_reports::statistics::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
 
 /// How the differences are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

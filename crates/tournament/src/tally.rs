@@ -11,10 +11,10 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use serde::Serialize;
 
 use super::match_game::{MatchGame, Termination};
-use draughts::board::{Color, Move};
-use draughts::record::Ply;
-use draughts::result::WdlCounts;
-use reports::statistics::{Pairs, ratings, real};
+use kelso_draughts::board::{Color, Move};
+use kelso_draughts::record::Ply;
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::{Pairs, ratings, real};
 
 /// The numbers of occurrences of values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -301,10 +301,10 @@ pub(super) fn hash(value: &impl Hash) -> u64 {
 mod tests {
     use super::*;
     use crate::match_game::tests::record;
-    use draughts::notation::fen;
-    use draughts::record::SearchInfo;
-    use draughts::result::{EndReason, GameResult};
-    use players::game::FaultKind;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::record::SearchInfo;
+    use kelso_draughts::result::{EndReason, GameResult};
+    use kelso_players::game::FaultKind;
     use std::time::Duration;
 
     const REPETITION: Termination = Termination::Regular(EndReason::Repetition);

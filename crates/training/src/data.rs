@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader};
 use crate::sample::{DECIDED_SCORE, TrainingSample};
-use draughts::result::WdlCounts;
-use reports::statistics::real;
-use runs::error::{RunError, failed};
-use runs::file::OutputFile;
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::real;
+use kelso_runs::error::{RunError, failed};
+use kelso_runs::file::OutputFile;
 
 /// One in this many games, beginning with the first of each file, is held out to measure the loss.
 const HELD_OUT_SHARE: u64 = 25;
@@ -237,10 +237,10 @@ mod tests {
     use super::*;
     use crate::sample::TrainingSample;
     use crate::testing::{random_game, read, write};
-    use draughts::notation::fen;
-    use draughts::result::Wdl;
-    use runs::shard::Shard;
-    use runs::testing::Folder;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::result::Wdl;
+    use kelso_runs::shard::Shard;
+    use kelso_runs::testing::Folder;
 
     fn head(seed: u64) -> SampleHeader {
         SampleHeader { seed, nodes: 7, shard: Some(Shard::WHOLE), ..SampleHeader::default() }

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::engines::GamesError;
-use draughts::ballot::Deck;
-use draughts::board::{Color, Game};
-use draughts::referee::{DrawRules, Referee};
-use draughts::result::GameResult;
-use engine::TermWeights;
-use engine::search::{Limits, SearchParams};
-use engine::{Engine, EngineSettings, Setting, SettingError};
-use players::game::{self, EnginePlayer, PlayerError};
-use runs::pool::divide;
-use runtime::stop::StopToken;
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::{Color, Game};
+use kelso_draughts::referee::{DrawRules, Referee};
+use kelso_draughts::result::GameResult;
+use kelso_engine::TermWeights;
+use kelso_engine::search::{Limits, SearchParams};
+use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
+use kelso_players::game::{self, EnginePlayer, PlayerError};
+use kelso_runs::pool::divide;
+use kelso_runtime::stop::StopToken;
 
 pub(super) struct Duel {
     engines: [Engine; 2],

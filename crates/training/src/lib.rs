@@ -8,7 +8,7 @@
 //!
 //! Every step gives the same result with any number of threads, and can be interrupted at any time. Only
 //! fitting uses floating point, so the last bits of weights may differ between kinds of processors. The file
-//! formats are described in `file` and in [`engine::eval::network`].
+//! formats are described in `file` and in [`kelso_engine::eval::network`].
 //!
 //! Lessons from published work and our own measurements: train only on quiet positions; the blend of result
 //! and score matters more than the loss shows, so compare weights by matches; the scale of scores differs
@@ -16,9 +16,9 @@
 //! engine plays them badly without databases.
 //!
 //! ```
-//! use draughts::Position;
-//! use draughts::result::Wdl;
-//! use training::TrainingSample;
+//! use kelso_draughts::Position;
+//! use kelso_draughts::result::Wdl;
+//! use kelso_training::TrainingSample;
 //!
 //! let sample = TrainingSample::new(&Position::start(), 12, Wdl::Draw, 0);
 //! assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));

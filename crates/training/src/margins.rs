@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
-use draughts::board::Game;
-use engine::search::{SEARCH_PARAMS, SearchParams};
-use engine::{Engine, EngineSettings, EvaluationId};
-use players::game::PlayerError;
-use reports::statistics::real;
-use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use runs::rng::{self, IndexedRandom, Random, RngExt};
+use kelso_draughts::board::Game;
+use kelso_engine::search::{SEARCH_PARAMS, SearchParams};
+use kelso_engine::{Engine, EngineSettings, EvaluationId};
+use kelso_players::game::PlayerError;
+use kelso_reports::statistics::real;
+use kelso_runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use kelso_runs::rng::{self, IndexedRandom, Random, RngExt};
 
 const PARAM_COUNT: usize = SEARCH_PARAMS.len();
 
@@ -203,9 +203,9 @@ mod tests {
 
     use super::*;
     use crate::testing::assert_other_run;
-    use engine::{Registry, Setting};
-    use runs::error::RunError;
-    use runs::testing::Folder;
+    use kelso_engine::{Registry, Setting};
+    use kelso_runs::error::RunError;
+    use kelso_runs::testing::Folder;
 
     fn tuning(folder: &Folder, name: &str) -> Spsa {
         Spsa {

@@ -10,22 +10,22 @@ use std::time::{Duration, Instant};
 use super::engines::GamesError;
 use super::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
 use super::sample::{DECIDED_SCORE, TrainingSample};
-use draughts::ballot::Deck;
-use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{DrawRules, Referee};
-use draughts::result::{EndReason, GameEnd, Wdl};
-use draughts::score::ReportedScore;
-use endgames::Databases;
-use engine::eval;
-use engine::search::Limits;
-use engine::{Engine, EngineSettings, EvaluationId};
-use players::game::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
-use reports::chart::charted;
-use runs::error::failed;
-use runs::pool::{InOrder, divide};
-use runs::rng::{self, IndexedRandom, Random, RngExt};
-use runs::shard::Shard;
-use runtime::stop::StopToken;
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::referee::{DrawRules, Referee};
+use kelso_draughts::result::{EndReason, GameEnd, Wdl};
+use kelso_draughts::score::ReportedScore;
+use kelso_endgames::Databases;
+use kelso_engine::eval;
+use kelso_engine::search::Limits;
+use kelso_engine::{Engine, EngineSettings, EvaluationId};
+use kelso_players::game::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
+use kelso_reports::chart::charted;
+use kelso_runs::error::failed;
+use kelso_runs::pool::{InOrder, divide};
+use kelso_runs::rng::{self, IndexedRandom, Random, RngExt};
+use kelso_runs::shard::Shard;
+use kelso_runtime::stop::StopToken;
 
 /// The settings of self-play.
 #[derive(Clone, Debug)]
@@ -314,10 +314,10 @@ mod tests {
     use super::*;
     use crate::duel::Duel;
     use crate::testing::read;
-    use engine::eval::Evaluation;
-    use engine::search::{SearchAnswer, SearchEvent, Searcher, Task};
-    use engine::{NamedSearcher, Registry};
-    use runs::testing::Folder;
+    use kelso_engine::eval::Evaluation;
+    use kelso_engine::search::{SearchAnswer, SearchEvent, Searcher, Task};
+    use kelso_engine::{NamedSearcher, Registry};
+    use kelso_runs::testing::Folder;
 
     fn plan(shard: Shard, threads: usize) -> SelfPlay {
         let material = Registry::default().setting("Evaluation", Some("material")).unwrap();

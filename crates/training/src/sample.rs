@@ -1,8 +1,8 @@
 //! A training sample: a position, the score of a search and the result of its game.
 
-use draughts::board::Position;
-use draughts::result::Wdl;
-use engine::book::Key;
+use kelso_draughts::board::Position;
+use kelso_draughts::result::Wdl;
+use kelso_engine::book::Key;
 
 /// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ impl TrainingSample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn samples_round_trip_through_bytes() {

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
-use draughts::board::Position;
-use draughts::result::Wdl;
-use engine::eval::{Evaluation, MaterialEvaluation};
-use runs::error::RunError;
-use runs::rng::{self, IndexedRandom};
-use runs::shard::Shard;
+use kelso_draughts::board::Position;
+use kelso_draughts::result::Wdl;
+use kelso_engine::eval::{Evaluation, MaterialEvaluation};
+use kelso_runs::error::RunError;
+use kelso_runs::rng::{self, IndexedRandom};
+use kelso_runs::shard::Shard;
 
 /// Returns a game of random moves. The material balance determines the labels and scores of its samples.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {

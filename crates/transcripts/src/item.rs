@@ -4,9 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{ANY, ELISION, Pattern};
-use draughts::syntax::SyntaxFault;
-use players::process::words;
-use text::time::{self, Bare};
+use kelso_draughts::syntax::SyntaxFault;
+use kelso_players::process::words;
+use kelso_text::time::{self, Bare};
 
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);
 /// Maximum duration of a `! wait`.

@@ -25,7 +25,7 @@
 //! transcript, and [`record`] writes a new one.
 //!
 //! ```
-//! use transcripts::{Pattern, Transcript};
+//! use kelso_transcripts::{Pattern, Transcript};
 //!
 //! let transcript = Transcript::parse("> isready\n< readyok\n", 1)?;
 //! assert!(transcript.arguments().is_empty());

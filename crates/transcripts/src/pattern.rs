@@ -45,7 +45,7 @@ pub(super) fn escaped(text: &str) -> String {
 /// otherwise be a wildcard.
 ///
 /// ```
-/// use transcripts::Pattern;
+/// use kelso_transcripts::Pattern;
 /// let pattern = Pattern::parse("info depth [n] [..]pv [move]");
 /// assert!(pattern.matches("info depth 7 score -12 pv 22x15x8"));
 /// assert!(!pattern.matches("info depth 7 score -12 pv none"));

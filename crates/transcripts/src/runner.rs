@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
-use players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
-use runtime::stop::StopToken;
+use kelso_players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
+use kelso_runtime::stop::StopToken;
 use thiserror::Error;
 
 /// The configuration of a replay.

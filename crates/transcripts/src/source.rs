@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::markdown::{self, Block};
 use super::script::{Transcript, TranscriptError};
-use runs::error::{RunError, failed};
-use runtime::files;
+use kelso_runs::error::{RunError, failed};
+use kelso_runtime::files;
 
 /// Extension of transcript files in directories.
 pub const EXTENSION: &str = "txt";
@@ -166,7 +166,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::testing::Folder;
+    use kelso_runs::testing::Folder;
 
     #[test]
     fn new_texts_replace_the_old() {

@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 
 use super::runner::{Run, Settings, run};
 use super::source::Case;
-use players::process::SpawnError;
-use runs::pool::{self, InOrder};
+use kelso_players::process::SpawnError;
+use kelso_runs::pool::{self, InOrder};
 
 /// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.
 ///
-/// After [`StopToken::stop`](runtime::stop::StopToken::stop), no more transcripts are started. The same holds if
+/// After [`StopToken::stop`](kelso_runtime::stop::StopToken::stop), no more transcripts are started. The same holds if
 /// an engine cannot be started; in that case, transcripts still running are not reported.
 pub fn run_all(
     cases: &[&Case],

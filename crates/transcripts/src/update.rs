@@ -7,7 +7,7 @@ use super::item::Expectation;
 use super::pattern::{INTEGER, Pattern, REAL, escaped};
 use super::runner::{Difference, Run};
 use super::script::Transcript;
-use protocol::Dialect;
+use kelso_protocol::Dialect;
 
 /// A line of the new text (`None` if it was removed), and the lines added after it.
 type Rewritten = (Option<String>, Vec<String>);

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::explorer::Title;
-use draughts::board::Position;
-use draughts::notation::pdn::{PdnEntry, PdnReader};
-use draughts::notation::{fen, movetext};
-use draughts::record::{self, Ply, Variation};
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::{self, Ply, Variation};
 
 /// The maximum number of games read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;

@@ -1,6 +1,6 @@
 //! Query strings of URLs.
 
-use draughts::notation::{MoveError, PositionError};
+use kelso_draughts::notation::{MoveError, PositionError};
 
 /// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {

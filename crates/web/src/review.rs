@@ -1,19 +1,19 @@
 //! Reviews of games: the verdicts of `kelso analyse`, as JSON for the page.
 
-use engine::search::Limits;
+use kelso_engine::search::Limits;
 use serde_json::{Value, json};
 
-use analysis::analyser::{Analyser, AnalyserError};
-use analysis::games::opening::Ballots;
-use analysis::positions::PositionAnalysis;
-use analysis::record::{GameAnalysis, MoveAnalysis};
-use analysis::value::{PositionValue, points};
-use draughts::notation::movetext;
-use draughts::notation::pdn::PdnReader;
-use draughts::result::Wdl;
-use draughts::score::ReportedScore;
-use engine::{EmbeddedData, EngineSettings};
-use runtime::stop::StopToken;
+use kelso_analysis::analyser::{Analyser, AnalyserError};
+use kelso_analysis::games::opening::Ballots;
+use kelso_analysis::positions::PositionAnalysis;
+use kelso_analysis::record::{GameAnalysis, MoveAnalysis};
+use kelso_analysis::value::{PositionValue, points};
+use kelso_draughts::notation::movetext;
+use kelso_draughts::notation::pdn::PdnReader;
+use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::{EmbeddedData, EngineSettings};
+use kelso_runtime::stop::StopToken;
 
 /// Number of nodes per position.
 const MOVE_NODES: u64 = 50_000;

@@ -18,8 +18,8 @@ use serde_json::Value;
 
 use super::explorer::Explorer;
 use super::review;
-use engine::{EmbeddedData, Engine};
-use protocol::{Native, SingleThreadedSession};
+use kelso_engine::{EmbeddedData, Engine};
+use kelso_protocol::{Native, SingleThreadedSession};
 
 /// The functions provided by the page.
 mod imports {

@@ -12,12 +12,12 @@ use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::GameFiles;
 use crate::cli::outcome::say;
 use crate::cli::values::at_least;
-use analysis::games::conditions::has_player;
-use analysis::games::place::GameSource;
-use analysis::games::stream;
-use analysis::record::opening_plies;
-use analysis::runner::QueuedGame;
-use draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_analysis::games::conditions::has_player;
+use kelso_analysis::games::place::GameSource;
+use kelso_analysis::games::stream;
+use kelso_analysis::record::opening_plies;
+use kelso_analysis::runner::QueuedGame;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 
 /// The games to select.
 #[derive(clap::Args, Debug)]

@@ -5,11 +5,11 @@ use std::io::Write;
 use serde_json::json;
 
 use super::Args;
-use analysis::problem_collection::ProblemCollection;
-use analysis::record::AnalysisHeader;
-use analysis::report::{self, AnalysisSummary};
-use runs::checkpoint::Checkpoint;
-use runs::outputs::Outputs;
+use kelso_analysis::problem_collection::ProblemCollection;
+use kelso_analysis::record::AnalysisHeader;
+use kelso_analysis::report::{self, AnalysisSummary};
+use kelso_runs::checkpoint::Checkpoint;
+use kelso_runs::outputs::Outputs;
 
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use crate::cli::values::{output, output_file};
-use analysis::games::place::GameSource;
-use runs::outputs::{OutputPath, Outputs};
+use kelso_analysis::games::place::GameSource;
+use kelso_runs::outputs::{OutputPath, Outputs};
 
 /// The option that permits replacing files.
 #[derive(clap::Args, Debug)]

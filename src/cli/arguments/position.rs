@@ -3,11 +3,11 @@
 use anyhow::anyhow;
 
 use crate::cli::values::{Naming, position};
-use draughts::board::{Move, Position};
-use draughts::notation::movetext;
-use draughts::record::GameRecord;
-use draughts::referee::{DrawRules, ProgressRule};
-use draughts::syntax::WordError;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::notation::movetext;
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::referee::{DrawRules, ProgressRule};
+use kelso_draughts::syntax::WordError;
 
 /// The starting position.
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -13,11 +13,11 @@ use crate::cli::arguments::run::Run;
 use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
 use crate::cli::values::{at_least, default, seconds};
-use book::build::{self, BuildHeader, BuildStep};
-use book::search::BookSearcher;
-use book::tree::{self, BookTree, Judgement};
-use runs::error::RunError;
-use text::plural::{counted, grouped};
+use kelso_book::build::{self, BuildHeader, BuildStep};
+use kelso_book::search::BookSearcher;
+use kelso_book::tree::{self, BookTree, Judgement};
+use kelso_runs::error::RunError;
+use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("out", default("kelso")))]

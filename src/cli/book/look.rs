@@ -8,14 +8,14 @@ use super::open;
 use crate::cli::arguments::files::listing;
 use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::{Outcome, Status};
-use book::tree::{BookTree, Judgement};
-use book::verify::{self as check, EntryFault};
-use draughts::ballot::{Ballot, Deck};
-use draughts::board::{Color, Position};
-use draughts::notation::{fen, movetext};
-use engine::book::{Book, BookScore, Key};
-use reports::table::Table;
-use text::plural::{counted, grouped};
+use kelso_book::tree::{BookTree, Judgement};
+use kelso_book::verify::{self as check, EntryFault};
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_engine::book::{Book, BookScore, Key};
+use kelso_reports::table::Table;
+use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct BookArg {
@@ -62,7 +62,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     if let Some(Judgement { score, .. }) = tree.judgement(key).filter(|_| found.is_some()) {
         let mut position = start;
         let step = |number| {
-            let mv = *engine::book::moves(&position).get(number)?;
+            let mv = *kelso_engine::book::moves(&position).get(number)?;
             position = position.after(mv);
             Some(mv)
         };

@@ -11,13 +11,13 @@ use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::arguments::position::Start;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::output;
-use book::export;
-use book::tree;
-use draughts::notation::fen;
-use draughts::syntax::Quoted;
-use engine::book::{BookEntry, Key, ScoreDrop};
-use runs::outputs::{OutputPath, Outputs};
-use text::plural::{counted, grouped};
+use kelso_book::export;
+use kelso_book::tree;
+use kelso_draughts::notation::fen;
+use kelso_draughts::syntax::Quoted;
+use kelso_engine::book::{BookEntry, Key, ScoreDrop};
+use kelso_runs::outputs::{OutputPath, Outputs};
+use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {

@@ -14,12 +14,12 @@ use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
-use builder::{BuildError, BuildObserver, build};
-use endgames::{Content, DatabaseHeader, FileError, Slice};
-use runs::lock::Lock;
-use runtime::stop::StopToken;
-use runtime::sync::lock;
-use text::plural::{counted, grouped};
+use kelso_builder::{BuildError, BuildObserver, build};
+use kelso_endgames::{Content, DatabaseHeader, FileError, Slice};
+use kelso_runs::lock::Lock;
+use kelso_runtime::stop::StopToken;
+use kelso_runtime::sync::lock;
+use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(

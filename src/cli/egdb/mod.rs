@@ -12,8 +12,8 @@ use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::databases::{DEFAULT_PIECES, options, report_errors};
 use crate::cli::outcome::Outcome;
 use crate::cli::values::{Naming, within};
-use builder::BuildRequest;
-use endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice, default_folder};
+use kelso_builder::BuildRequest;
+use kelso_endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice, default_folder};
 
 subcommands! {
     /// Build, verify and query endgame databases

@@ -6,12 +6,12 @@ use super::{FolderArg, Installed};
 use crate::cli::arguments::position::Positions;
 use crate::cli::databases::report_errors;
 use crate::cli::outcome::Outcome;
-use draughts::notation::{fen, movetext};
-use draughts::result::KnownValue;
-use endgames::{Content, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice, default_folder};
-use engine::{Probe, ProbedMove};
-use reports::table::Table;
-use text::plural::grouped;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::KnownValue;
+use kelso_endgames::{Content, Counts, DatabaseHeader, Databases, MAX_PIECES, Slice, default_folder};
+use kelso_engine::{Probe, ProbedMove};
+use kelso_reports::table::Table;
+use kelso_text::plural::grouped;
 
 #[derive(clap::Args, Debug)]
 pub struct StatsArgs {

@@ -11,11 +11,11 @@ use crate::cli::databases::report_errors;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{Naming, at_least};
-use builder::{SlicePart, Verification, WrongValue, verify};
-use draughts::notation::fen;
-use draughts::result::KnownValue;
-use endgames::{DatabaseHeader, MAX_PIECES, Slice};
-use text::plural::{counted, grouped};
+use kelso_builder::{SlicePart, Verification, WrongValue, verify};
+use kelso_draughts::notation::fen;
+use kelso_draughts::result::KnownValue;
+use kelso_endgames::{DatabaseHeader, MAX_PIECES, Slice};
+use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(

@@ -9,16 +9,16 @@ use super::output::{Output, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
-use analysis::games::continuations::{Continuation, Continuations, ResultCounts, WinsByColor};
-use analysis::games::opening::Ballots;
-use draughts::ballot::Ballot;
-use draughts::notation::pdn::PdnEntry;
-use draughts::notation::{fen, movetext};
-use draughts::record::GameRecord;
-use draughts::result::WdlCounts;
-use reports::statistics::percents;
-use reports::table::Table;
-use text::plural::counted;
+use kelso_analysis::games::continuations::{Continuation, Continuations, ResultCounts, WinsByColor};
+use kelso_analysis::games::opening::Ballots;
+use kelso_draughts::ballot::Ballot;
+use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::percents;
+use kelso_reports::table::Table;
+use kelso_text::plural::counted;
 
 /// Count moves and results from a position
 ///

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::output::{self, InPlace, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
-use analysis::games::duplicates::{MoveSequence, Seen};
-use draughts::notation::pdn::PdnEntry;
-use text::plural::counted;
+use kelso_analysis::games::duplicates::{MoveSequence, Seen};
+use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_text::plural::counted;
 
 /// Remove duplicate games
 ///

@@ -6,8 +6,8 @@ use super::output::{self, InPlace, Output, json};
 use super::{fault, severity};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
-use draughts::notation::pdn::PdnEntry;
-use text::plural::counted;
+use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_text::plural::counted;
 
 /// Report every error in games
 ///

@@ -7,13 +7,13 @@ use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{Naming, at_least, position};
-use analysis::games::conditions::{Material, Sequence, TagPart, first_in_lines, has_player};
-use analysis::games::continuations::first_ply;
-use analysis::games::opening::{BallotName, Ballots};
-use draughts::board::{Move, Position};
-use draughts::notation::pdn::{PdnEntry, parse_result};
-use draughts::result::GameResult;
-use text::plural::counted;
+use kelso_analysis::games::conditions::{Material, Sequence, TagPart, first_in_lines, has_player};
+use kelso_analysis::games::continuations::first_ply;
+use kelso_analysis::games::opening::{BallotName, Ballots};
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
+use kelso_draughts::result::GameResult;
+use kelso_text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
@@ -174,8 +174,8 @@ pub(super) fn run(args: &Args) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
-    use draughts::notation::pdn::PdnReader;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::notation::pdn::PdnReader;
 
     fn plies(query: &Conditions, text: &str) -> Option<usize> {
         let entry = PdnReader::new(text.as_bytes()).next().unwrap();
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(plies(&Conditions { position: Some(reached), ..all(true) }, text), None);
         let position = Position::start();
         let after = ["9-13", "23-19", "6-9"].iter().fold(position, |position, text| {
-            position.after(draughts::notation::movetext::parse(&position, text).unwrap())
+            position.after(kelso_draughts::notation::movetext::parse(&position, text).unwrap())
         });
         assert_eq!(plies(&Conditions { position: Some(after), ..all(true) }, text), Some(3));
         assert_eq!(plies(&Conditions { position: Some(after), ..all(false) }, text), None);

@@ -13,9 +13,9 @@ use crate::cli::arguments::files::GameFiles;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
-use analysis::games::place::GameSource;
-use analysis::games::stream;
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_analysis::games::place::GameSource;
+use kelso_analysis::games::stream;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 
 subcommands! {
     /// Check, format, search and count games in PDN files

@@ -9,11 +9,11 @@ use super::{Site, fault};
 use crate::cli::arguments::files::{GameFiles, Overwrite};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::output;
-use analysis::games::place::GameSource;
-use draughts::notation::encoding;
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
-use runs::file::OutputFile;
-use runs::outputs::{OutputPath, Outputs};
+use kelso_analysis::games::place::GameSource;
+use kelso_draughts::notation::encoding;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
+use kelso_runs::file::OutputFile;
+use kelso_runs::outputs::{OutputPath, Outputs};
 
 /// How to treat incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -8,13 +8,13 @@ use super::stopped;
 use crate::cli::arguments::files::OutFile;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
-use draughts::result::WdlCounts;
-use reports::statistics::{percent, percents};
-use reports::table::Table;
-use runs::error::RunError;
-use text::plural::{counted, grouped};
-use training::SampleHeader;
-use training::data::{SampleCounts, SampleFiles, SampleSummary};
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::{percent, percents};
+use kelso_reports::table::Table;
+use kelso_runs::error::RunError;
+use kelso_text::plural::{counted, grouped};
+use kelso_training::SampleHeader;
+use kelso_training::data::{SampleCounts, SampleFiles, SampleSummary};
 
 subcommands! {
     /// Summarise or deduplicate position files

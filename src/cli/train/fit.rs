@@ -12,13 +12,13 @@ use crate::cli::arguments::files::OutFile;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{above_zero, output_file, within};
-use engine::eval::network::{self, NetworkWeights};
-use runs::file;
-use runs::outputs::OutputPath;
-use runtime::files;
-use text::plural::counted;
-use training::fit::{self, Fit, FitOptions};
-use training::terms::{Regression, RegressionOptions};
+use kelso_engine::eval::network::{self, NetworkWeights};
+use kelso_runs::file;
+use kelso_runs::outputs::OutputPath;
+use kelso_runtime::files;
+use kelso_text::plural::counted;
+use kelso_training::fit::{self, Fit, FitOptions};
+use kelso_training::terms::{Regression, RegressionOptions};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso train fit games -o my.net --epochs 2"))]

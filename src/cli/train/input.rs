@@ -9,9 +9,9 @@ use anyhow::{Context, bail};
 use crate::cli::outcome::say;
 use crate::cli::progress::bar;
 use crate::cli::values::share;
-use runtime::stop::StopToken;
-use text::plural::counted;
-use training::data::{OnSamples, SampleFiles, TrainingSet};
+use kelso_runtime::stop::StopToken;
+use kelso_text::plural::counted;
+use kelso_training::data::{OnSamples, SampleFiles, TrainingSet};
 
 /// Position files.
 #[derive(clap::Args, Debug)]

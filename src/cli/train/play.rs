@@ -8,8 +8,8 @@ use crate::cli::arguments::run::ShardArg;
 use crate::cli::outcome::{Outcome, REPEAT, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
-use text::plural::{counted, grouped};
-use training::{SelfPlay, StoredGames};
+use kelso_text::plural::{counted, grouped};
+use kelso_training::{SelfPlay, StoredGames};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso train play -o played --games 60 --nodes 200"))]

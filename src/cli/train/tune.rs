@@ -11,12 +11,12 @@ use crate::cli::arguments::files::OutFile;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, default, even, output_file, within};
-use laboratory::REGISTRY;
-use runs::file;
-use runs::outputs::{OutputPath, Outputs};
-use text::plural::counted;
-use training::Spsa;
-use training::tune::{Generation, MutationState, MutationTournament};
+use kelso_laboratory::REGISTRY;
+use kelso_runs::file;
+use kelso_runs::outputs::{OutputPath, Outputs};
+use kelso_text::plural::counted;
+use kelso_training::Spsa;
+use kelso_training::tune::{Generation, MutationState, MutationTournament};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("nodes", default("500")))]

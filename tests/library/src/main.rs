@@ -1,10 +1,10 @@
 //! Uses the libraries without the program: moves, notation, an endgame database probe, and a search.
 
-use draughts::notation::{fen, movetext};
-use draughts::{Game, Position};
-use endgames::Databases;
-use engine::Engine;
-use engine::search::{Control, Limits};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::{Game, Position};
+use kelso_endgames::Databases;
+use kelso_engine::Engine;
+use kelso_engine::search::{Control, Limits};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(Position::start().moves().len(), 7);

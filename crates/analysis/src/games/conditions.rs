@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use draughts::board::{Color, Move, Position, Square};
-use draughts::notation::MoveText;
-use draughts::record::{GameRecord, Ply};
+use kelso_draughts::board::{Color, Move, Position, Square};
+use kelso_draughts::notation::MoveText;
+use kelso_draughts::record::{GameRecord, Ply};
 
 /// A tag and a part of its value, ignoring case.
 #[derive(Clone, PartialEq, Eq, Debug)]

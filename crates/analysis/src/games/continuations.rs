@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use draughts::board::{Color, Move, MoveList, Position};
-use draughts::notation::movetext;
-use draughts::notation::pdn::{PdnEntry, PdnErrorKind};
-use draughts::record::GameRecord;
-use draughts::result::{GameResult, WdlCounts};
+use kelso_draughts::board::{Color, Move, MoveList, Position};
+use kelso_draughts::notation::movetext;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::result::{GameResult, WdlCounts};
 
 /// Results of games, some of them unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -220,8 +220,8 @@ impl PositionIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
-    use draughts::notation::pdn::PdnReader;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::notation::pdn::PdnReader;
 
     fn count(position: &str, mirror: bool, games: &str) -> Vec<(Option<String>, u64, Option<f64>)> {
         let mut tree = Continuations::new(fen::parse(position).unwrap(), mirror);

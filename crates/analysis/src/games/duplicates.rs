@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use draughts::board::{MoveList, Position};
-use draughts::record::GameRecord;
+use kelso_draughts::board::{MoveList, Position};
+use kelso_draughts::record::GameRecord;
 
 /// The moves of a game, in a comparable form.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -64,7 +64,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::pdn::PdnReader;
+    use kelso_draughts::notation::pdn::PdnReader;
 
     fn line(text: &str) -> MoveSequence {
         let entry = PdnReader::new(text.as_bytes()).next().unwrap();

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use draughts::ballot::{Ballot, Deck};
-use draughts::record::GameRecord;
-use draughts::syntax::WordError;
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::record::GameRecord;
+use kelso_draughts::syntax::WordError;
 
 /// All ballots, indexed by their moves and by the resulting positions, so that transpositions are also found.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl BallotName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Position;
+    use kelso_draughts::board::Position;
 
     #[test]
     fn ballots_are_identified_by_their_moves() {

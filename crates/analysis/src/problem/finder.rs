@@ -6,13 +6,13 @@ use super::proof::{MAX_WIN_PLIES, ProblemProver, Proof, ShallowSearch, WHOLE_NOD
 use crate::analyser::{AnalyserError, engine};
 use crate::positions::PositionAnalysis;
 use crate::value::VerdictSource;
-use draughts::board::{Game, Move, Position};
-use draughts::notation::{fen, movetext};
-use draughts::result::Wdl;
-use endgames::Databases;
-use engine::search::{Control, Limits, SearchEvent};
-use engine::{Engine, EngineSettings, Setting};
-use proof::{ExhaustiveSearch, Goal};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
+use kelso_engine::search::{Control, Limits, SearchEvent};
+use kelso_engine::{Engine, EngineSettings, Setting};
+use kelso_proof::{ExhaustiveSearch, Goal};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Problem {

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::value::only;
-use draughts::board::{Color, Game, Move, Position};
-use draughts::result::Wdl;
-use endgames::Databases;
-use engine::Engine;
-use engine::search::{Control, Limits};
-use proof::{ExhaustiveSearch, Goal, Leaves, Prover, TooLarge, Unproved};
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
+use kelso_engine::Engine;
+use kelso_engine::search::{Control, Limits};
+use kelso_proof::{ExhaustiveSearch, Goal, Leaves, Prover, TooLarge, Unproved};
 
 /// Node limit of a first attempt, and of a proof of the value after a move.
 const FIRST_NODES: u64 = 300_000;
@@ -195,7 +195,7 @@ impl ShallowSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::{fen, movetext};
+    use kelso_draughts::notation::{fen, movetext};
 
     fn shallow(depth: usize) -> ShallowSearch {
         ShallowSearch::new(Engine::new(1).unwrap(), depth)

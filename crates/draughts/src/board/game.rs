@@ -14,14 +14,14 @@ const DRAWING_OCCURRENCES: usize = 3;
 /// A game stores its moves, and the keys of the last few hundred positions.
 ///
 /// ```
-/// use draughts::Game;
-/// use draughts::notation::movetext;
+/// use kelso_draughts::Game;
+/// use kelso_draughts::notation::movetext;
 ///
 /// let mut game = Game::default();
 /// let mv = movetext::parse(game.position(), "11-15")?;
 /// game.play(mv);
 /// assert_eq!((game.moves(), game.end()), (&[mv][..], None));
-/// # Ok::<(), draughts::notation::MoveError>(())
+/// # Ok::<(), kelso_draughts::notation::MoveError>(())
 /// ```
 #[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]

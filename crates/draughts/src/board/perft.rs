@@ -13,7 +13,7 @@ use super::square::Bits;
 /// Counts the leaves `depth` plies below a position. The last ply is counted, not played.
 ///
 /// ```
-/// use draughts::board::{Position, perft};
+/// use kelso_draughts::board::{Position, perft};
 /// assert_eq!(perft(&Position::start(), 6), 36_768);
 /// ```
 #[must_use]

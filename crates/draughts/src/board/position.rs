@@ -15,7 +15,7 @@ use super::zobrist;
 /// [`Position::after`] plays a move.
 ///
 /// ```
-/// use draughts::board::Position;
+/// use kelso_draughts::board::Position;
 /// let start = Position::start();
 /// let moves = start.moves();
 /// assert_eq!(moves.len(), 7);
@@ -203,7 +203,7 @@ impl Position {
     /// Returns the position with colours exchanged and the board rotated.
     ///
     /// ```
-    /// # use draughts::board::Position;
+    /// # use kelso_draughts::board::Position;
     /// let start = Position::start();
     /// assert_eq!(start.flipped().flipped(), start);
     /// assert_ne!(start.flipped().side(), start.side());

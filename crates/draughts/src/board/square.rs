@@ -12,7 +12,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
 /// One of the 32 dark squares, shown as `1` to `32`.
 ///
 /// ```
-/// use draughts::board::Square;
+/// use kelso_draughts::board::Square;
 /// let square = Square::from_number(11).unwrap();
 /// assert_eq!(square.to_string(), "11");
 /// assert_eq!((square.row(), square.column()), (2, 5));
@@ -104,7 +104,7 @@ impl fmt::Debug for Square {
 /// A set of squares; bit `n - 1` is square `n`.
 ///
 /// ```
-/// use draughts::board::{Bitboard, Square};
+/// use kelso_draughts::board::{Bitboard, Square};
 /// let home = Bitboard::from_numbers(&[1, 2, 3, 4]);
 /// assert_eq!(home.len(), 4);
 /// assert!(home.contains(Square::from_number(3).unwrap()));

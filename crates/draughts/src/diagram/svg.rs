@@ -9,8 +9,8 @@ const CELL_UNITS: u16 = 40;
 /// Draws an SVG picture of the given width in pixels.
 ///
 /// ```
-/// use draughts::Position;
-/// use draughts::diagram::{Diagram, svg};
+/// use kelso_draughts::Position;
+/// use kelso_draughts::diagram::{Diagram, svg};
 ///
 /// assert!(svg(&Diagram::new(Position::start()), 320).starts_with("<svg "));
 /// ```

@@ -57,7 +57,7 @@ fn plain(diagram: &Diagram) -> Vec<String> {
 /// are men, `B` and `W` kings, `.` an empty dark square.
 ///
 /// ```
-/// use draughts::{board::Position, diagram};
+/// use kelso_draughts::{board::Position, diagram};
 /// let lines = diagram::lines(&Position::start());
 /// assert_eq!(lines[0], "   b   b   b   b     1  2  3  4");
 /// assert_eq!(lines[7], " w   w   w   w      29 30 31 32");

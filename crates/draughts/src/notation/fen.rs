@@ -70,9 +70,9 @@ impl From<SyntaxError> for PositionError {
 /// Parses a position.
 ///
 /// ```
-/// use draughts::notation::fen;
+/// use kelso_draughts::notation::fen;
 /// let start = fen::parse("b:b1-12:w21-32.").unwrap();
-/// assert_eq!(start, draughts::board::Position::start());
+/// assert_eq!(start, kelso_draughts::board::Position::start());
 /// assert_eq!(fen::format(&start).split(':').next(), Some("B"));
 /// ```
 ///

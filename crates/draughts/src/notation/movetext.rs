@@ -162,8 +162,8 @@ impl fmt::Display for MoveText {
 /// Parses a move that is legal in a position.
 ///
 /// ```
-/// use draughts::board::Position;
-/// use draughts::notation::movetext;
+/// use kelso_draughts::board::Position;
+/// use kelso_draughts::notation::movetext;
 /// let start = Position::start();
 /// let mv = movetext::parse(&start, "11-15").unwrap();
 /// assert_eq!(movetext::format(&start, mv), "11-15");

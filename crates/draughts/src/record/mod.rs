@@ -219,7 +219,7 @@ pub struct Variation {
 /// The tags of a game, in the order they were set or read.
 ///
 /// ```
-/// use draughts::record::Tags;
+/// use kelso_draughts::record::Tags;
 /// let mut tags = Tags::default();
 /// tags.set("Event", "Glasgow");
 /// tags.set("Event", "Edinburgh");

@@ -6,11 +6,11 @@
 //! methods.
 //!
 //! ```
-//! use draughts::Game;
-//! use draughts::notation::{fen, movetext};
-//! use draughts::board::Color;
-//! use draughts::referee::{DrawRules, Referee};
-//! use draughts::result::{EndReason, GameEnd};
+//! use kelso_draughts::Game;
+//! use kelso_draughts::notation::{fen, movetext};
+//! use kelso_draughts::board::Color;
+//! use kelso_draughts::referee::{DrawRules, Referee};
+//! use kelso_draughts::result::{EndReason, GameEnd};
 //!
 //! let mut game = Game::new(fen::parse("W:W14,13:B5")?);
 //! let referee = Referee::new(DrawRules::STANDARD, None);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::shared::random::{self, Random, numbers};
 use crate::shared::rules::{Board, Turn};
-use draughts::board::{Move, MoveList, Position, Setup, Square, divide};
+use kelso_draughts::board::{Move, MoveList, Position, Setup, Square, divide};
 
 /// A move as the reference describes it.
 fn result(mv: Move) -> (u8, u8, Vec<u8>) {
@@ -118,11 +118,11 @@ fn ten_million_positions_have_the_moves_of_the_reference() {
 
 #[test]
 fn every_square_survives_a_round_trip_through_the_reference() {
-    let mut setup = Setup::empty(draughts::board::Color::Black);
+    let mut setup = Setup::empty(kelso_draughts::board::Color::Black);
     for square in Square::all() {
-        let piece = draughts::board::Piece {
-            color: draughts::board::Color::Black,
-            kind: draughts::board::PieceKind::King,
+        let piece = kelso_draughts::board::Piece {
+            color: kelso_draughts::board::Color::Black,
+            kind: kelso_draughts::board::PieceKind::King,
         };
         setup.put(square, piece);
         assert_eq!(Board::new(&setup).setup(), setup);

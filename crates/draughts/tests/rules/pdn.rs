@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::shared::damage::{SEEDS, damaged, holds};
 use crate::shared::random::{self, Random};
-use draughts::board::Position;
-use draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader, StatedResults};
-use draughts::record::{GameRecord, Ply, Tags, Variation};
-use draughts::result::GameResult;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader, StatedResults};
+use kelso_draughts::record::{GameRecord, Ply, Tags, Variation};
+use kelso_draughts::result::GameResult;
 
 fn read(text: &[u8]) -> Vec<PdnEntry> {
     PdnReader::new(text).collect()

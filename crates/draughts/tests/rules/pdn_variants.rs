@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::shared::random::{self, Random};
-use draughts::board::{Move, Position};
-use draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
-use draughts::notation::{MoveError, fen, movetext};
-use draughts::result::GameResult;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
+use kelso_draughts::notation::{MoveError, fen, movetext};
+use kelso_draughts::result::GameResult;
 
 const GAMES: usize = 700;
 
@@ -117,8 +117,8 @@ fn movetext_of(random: &mut Random, style: Style, game: &Played) -> String {
     let mut position = game.start;
     let mut first = true;
     for (ply, &mv) in game.moves.iter().enumerate() {
-        let black = position.side() == draughts::board::Color::Black;
-        let number = usize::from(game.start.side() != draughts::board::Color::Black).midpoint(ply) + 1;
+        let black = position.side() == kelso_draughts::board::Color::Black;
+        let number = usize::from(game.start.side() != kelso_draughts::board::Color::Black).midpoint(ply) + 1;
         let glued = match style {
             Style::PairsRunTogether => black,
             Style::NumbersRunTogether | Style::LinesRunTogether => true,

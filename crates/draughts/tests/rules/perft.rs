@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::shared::rules::Board;
-use draughts::board::{Position, Setup, divide, perft};
-use draughts::notation::fen;
+use kelso_draughts::board::{Position, Setup, divide, perft};
+use kelso_draughts::notation::fen;
 
 struct Count {
     place: String,
@@ -97,7 +97,7 @@ fn playing_moves_of_positions_finds_the_leaves() {
                 .sum(),
         }
     }
-    fn ways(position: &Position, mv: draughts::board::Move) -> u64 {
+    fn ways(position: &Position, mv: kelso_draughts::board::Move) -> u64 {
         if mv.is_king() && mv.captured().len() >= 4 { position.paths(mv).len() as u64 } else { 1 }
     }
     assert!(count_up_to(4_000_000, leaves) > 10_000_000);

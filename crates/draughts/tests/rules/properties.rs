@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::shared::random::{self, Random};
-use draughts::board::{
+use kelso_draughts::board::{
     Bitboard, Color, Game, Move, NO_PROGRESS_PLIES, Piece, PieceKind, Position, Setup, SetupError, Square,
     perft,
 };
-use draughts::notation::{MoveError, MoveText, PositionError, fen, movetext};
-use draughts::result::{EndReason, GameEnd};
-use draughts::syntax::SyntaxError;
+use kelso_draughts::notation::{MoveError, MoveText, PositionError, fen, movetext};
+use kelso_draughts::result::{EndReason, GameEnd};
+use kelso_draughts::syntax::SyntaxError;
 use proptest::prelude::*;
 
 /// Calls `each` with positions of random games and from random setups.

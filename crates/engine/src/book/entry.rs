@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use draughts::score::ReportedScore;
+use kelso_draughts::score::ReportedScore;
 
 /// The score of a position for its side to move: hundredths of a man, or a known result.
 #[must_use]

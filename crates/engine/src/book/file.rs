@@ -38,9 +38,9 @@ use std::{fmt, io};
 
 use super::entry::{BookEntry, BookScore, ScoreDrop};
 use super::key::{self, Key};
-use draughts::board::{Move, Position};
-use draughts::syntax::Quoted;
-use runtime::files;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::syntax::Quoted;
+use kelso_runtime::files;
 
 /// The compiled-in book. WebAssembly has none: the page loads the book later.
 pub const COMPILED_IN: &[u8] =
@@ -339,8 +339,8 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
-    use runs::rng::{self, RngExt};
-    use runs::testing::Folder;
+    use kelso_runs::rng::{self, RngExt};
+    use kelso_runs::testing::Folder;
 
     fn sample() -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! Colour-independent keys: a position and its flip, with colours exchanged and the board rotated, have the
 //! same key.
 
-use draughts::board::relative::{RelativePosition, SidePieces};
-use draughts::board::{Bitboard, Color, Move, Position, Square};
+use kelso_draughts::board::relative::{RelativePosition, SidePieces};
+use kelso_draughts::board::{Bitboard, Color, Move, Position, Square};
 
 /// A position from the point of view of the side to move, whose men move up from square 1. Bit 0 is square 1.
 #[must_use]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::search::{Control, Limits, OutOfMemory, SearchEvent};
-use draughts::board::{Game, Position};
-use draughts::notation::fen;
+use kelso_draughts::board::{Game, Position};
+use kelso_draughts::notation::fen;
 
 /// Default depth of the searches.
 pub const BENCH_DEPTH: usize = 20;

@@ -3,8 +3,8 @@
 use super::Engine;
 use crate::book::{Book, BookMove, BookPosition, BookScore};
 use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
-use draughts::board::{Game, Move};
-use runtime::{mix, platform};
+use kelso_draughts::board::{Game, Move};
+use kelso_runtime::{mix, platform};
 
 /// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search was
 /// right more often than the book, and its errors cost less. From this depth on, the book was better.
@@ -90,7 +90,7 @@ impl Engine {
 mod tests {
     use super::*;
     use crate::book::{ScoreDrop, moves};
-    use draughts::board::Position;
+    use kelso_draughts::board::Position;
 
     fn found(drops: &[u8], depth: u8) -> BookPosition {
         let all = moves(&Position::start()).into_iter().zip(drops);

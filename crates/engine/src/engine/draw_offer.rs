@@ -6,8 +6,8 @@
 
 use super::Engine;
 use crate::search::{Control, Limits, Score};
-use draughts::board::Game;
-use draughts::result::Wdl;
+use kelso_draughts::board::Game;
+use kelso_draughts::result::Wdl;
 
 /// Maximum number of pieces on the board for a draw to be accepted.
 const MAX_PIECES: u32 = 16;
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
     use crate::options::Setting;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     fn answer(text: &str) -> DrawOfferAnswer {
         let engine = Engine::new(4).unwrap();

@@ -11,9 +11,9 @@ use crate::eval::network::{self, NetworkWeights};
 use crate::eval::{Evaluation, Explanation, Network};
 use crate::options::TermWeights;
 use crate::options::{NamedEvaluation, Registry};
-use draughts::board::Position;
-use draughts::syntax::Quoted;
-use runtime::files;
+use kelso_draughts::board::Position;
+use kelso_draughts::syntax::Quoted;
+use kelso_runtime::files;
 
 /// The loaded weights of a handcrafted evaluation, and the evaluation that uses them.
 #[derive(Clone)]

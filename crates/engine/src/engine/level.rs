@@ -3,7 +3,7 @@
 
 use crate::eval::{Evaluation, MAN, MaterialEvaluation};
 use crate::search::Limits;
-use draughts::board::{Move, Position};
+use kelso_draughts::board::{Move, Position};
 
 /// A strength below full strength, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +98,7 @@ impl Evaluation for NoisyEvaluation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn evaluation_errors_are_bounded_and_have_both_signs() {

@@ -22,8 +22,8 @@ use crate::book::{self, Book, BookError};
 use crate::eval::{Evaluation, Network};
 use crate::options::{Effect, Options, Registry, Setting};
 use crate::search::{Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, Task};
-use draughts::board::{Game, Position};
-use endgames::{DatabaseError, DatabaseOptions, Databases};
+use kelso_draughts::board::{Game, Position};
+use kelso_endgames::{DatabaseError, DatabaseOptions, Databases};
 
 /// An engine, which holds all state that outlasts a search.
 #[derive(Debug)]
@@ -45,14 +45,14 @@ pub struct Engine {
 /// Data that an engine uses instead of files; by default, the compiled-in data.
 #[derive(Clone, Copy, Debug)]
 pub struct EmbeddedData {
-    pub databases: endgames::EmbeddedDatabases,
+    pub databases: kelso_endgames::EmbeddedDatabases,
     /// The opening book, which may be empty.
     pub book: &'static [u8],
 }
 
 impl Default for EmbeddedData {
     fn default() -> Self {
-        Self { databases: endgames::COMPILED_IN, book: book::file::COMPILED_IN }
+        Self { databases: kelso_endgames::COMPILED_IN, book: book::file::COMPILED_IN }
     }
 }
 
@@ -182,7 +182,7 @@ impl Engine {
                 self.memory = SearchMemory::new(*mebibytes).map_err(SettingError::Memory)?;
             }
             Setting::EgdbPath(Some(folder)) => {
-                endgames::check_folder(folder).map_err(SettingError::Databases)?;
+                kelso_endgames::check_folder(folder).map_err(SettingError::Databases)?;
             }
             Setting::Weights(path) => {
                 let weights = path.as_deref().map(|path| self.registry.read_weights(path));
@@ -269,7 +269,10 @@ impl Engine {
                 return Databases::open(&DatabaseOptions::NONE);
             }
             Databases::open(&DatabaseOptions {
-                folder: egdb_path.clone().or_else(endgames::default_folder).filter(|_| self.reads_files),
+                folder: egdb_path
+                    .clone()
+                    .or_else(kelso_endgames::default_folder)
+                    .filter(|_| self.reads_files),
                 embedded: self.embedded.databases,
                 pieces: egdb_pieces,
                 cache: egdb_cache,

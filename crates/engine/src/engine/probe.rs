@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use draughts::board::{Move, Position};
-use draughts::result::{KnownValue, Wdl};
-use endgames::Databases;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::result::{KnownValue, Wdl};
+use kelso_endgames::Databases;
 
 /// How hard a move is to answer: the number of replies that worsen the other side's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ fn count_errors(databases: &Databases, next: &Position, known: KnownValue) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn replies_that_err_are_counted() {

@@ -1,7 +1,7 @@
 //! Explains the value of a position, for any evaluation.
 
 use super::{Evaluation, MaterialEvaluation};
-use draughts::board::{Piece, Position, Setup, Square};
+use kelso_draughts::board::{Piece, Position, Setup, Square};
 
 /// A part of an evaluation's value: a term of a handcrafted evaluation, or a group of trained weights.
 #[must_use]
@@ -82,7 +82,7 @@ impl Explanation {
 mod tests {
     use super::*;
     use crate::eval::testing;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn a_piece_is_worth_what_it_counts() {

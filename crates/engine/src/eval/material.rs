@@ -1,7 +1,7 @@
 //! An evaluation of material only, for teaching and comparison.
 
 use super::{EvalPart, Evaluation};
-use draughts::board::{Color, Position};
+use kelso_draughts::board::{Color, Position};
 
 /// The values of a man and of a king, in hundredths of a man.
 pub(crate) const MAN: i32 = 100;

@@ -26,7 +26,7 @@ pub use network::{EvalCache, Network, NetworkError};
 pub(crate) use weight_table::MAX_WEIGHT;
 pub use weight_table::{TermWeightsError, WeightTable};
 
-use draughts::board::Position;
+use kelso_draughts::board::Position;
 
 /// A static evaluation, which depends only on the position.
 pub trait Evaluation: Send + Sync {

@@ -9,9 +9,9 @@
 )]
 
 use super::Evaluation;
-use draughts::board::Position;
-use draughts::notation::fen;
-use runtime::mix;
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::fen;
+use kelso_runtime::mix;
 
 /// Returns the value of a position.
 pub fn value(evaluation: &dyn Evaluation, text: &str) -> i32 {

@@ -6,7 +6,7 @@ use std::fmt;
 use super::{OPTION_NAMES, Options, Setting};
 use crate::Registry;
 use crate::search::SearchParam;
-use draughts::syntax::Quoted;
+use kelso_draughts::syntax::Quoted;
 
 /// The declaration of an option.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
 use self::value::OptionValue;
 use crate::Level;
 use crate::search::{SEARCH_PARAMS, SearchOptions, SearchParams};
-use endgames::{self, MAX_PIECES};
+use kelso_endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
@@ -157,7 +157,7 @@ options! {
     EgdbPieces egdb_pieces: u32 = MAX_PIECES,
         name: "EgdbPieces", kind: Spin { min: 0, max: MAX_PIECES.into() }, effects: [ReopenDatabases],
         help: "maximum number of pieces to look up; 0 turns databases off";
-    EgdbCache egdb_cache: usize = endgames::DatabaseOptions::CACHE,
+    EgdbCache egdb_cache: usize = kelso_endgames::DatabaseOptions::CACHE,
         name: "EgdbCache", kind: Spin { min: 1, max: 1 << 16 }, effects: [ReopenDatabases],
         help: "size of the endgame database cache in MiB";
 }

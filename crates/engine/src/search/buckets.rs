@@ -7,9 +7,9 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
+use kelso_runtime::platform;
 #[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
-use runtime::platform;
 
 #[derive(Debug)]
 #[repr(C)]

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::{Limits, TimeLimit};
-use runtime::platform::Instant;
-use runtime::stop::StopToken;
+use kelso_runtime::platform::Instant;
+use kelso_runtime::stop::StopToken;
 
 /// Controls one search from other threads: stops it, or turns a ponder search into a normal search.
 #[must_use]

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::score::{Bound, Score};
 use super::win_rates::WinRates;
 use crate::book::BookScore;
-use draughts::board::Move;
-use draughts::record::SearchInfo;
+use kelso_draughts::board::Move;
+use kelso_draughts::record::SearchInfo;
 
 /// An event of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use draughts::board::Move;
+use kelso_draughts::board::Move;
 
 /// The limits of a search. The first limit reached ends the search; without limits, the search runs until
 /// stopped.

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::score::{Bound, MAX_PLY, Score};
-use draughts::board::Move;
+use kelso_draughts::board::Move;
 
 pub(super) type PvLine = ArrayVec<Move, MAX_PLY>;
 

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use super::buckets::OutOfMemory;
 use super::table::TranspositionTable;
-use draughts::board::Move;
-use runtime::sync::lock;
+use kelso_draughts::board::Move;
+use kelso_runtime::sync::lock;
 
 /// The size of each table for known draws, in MiB.
 const DRAW_TABLE_MIB: usize = 4;

@@ -39,8 +39,8 @@ use std::time::Duration;
 
 use self::limits::Budget;
 use crate::eval::Evaluation;
-use draughts::board::Game;
-use endgames::Databases;
+use kelso_draughts::board::Game;
+use kelso_endgames::Databases;
 
 /// The input of a search, apart from the evaluation.
 #[derive(Clone, Copy, Debug)]

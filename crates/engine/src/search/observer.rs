@@ -1,7 +1,7 @@
 //! Observation of a search, node by node.
 
 use super::{Score, Window};
-use draughts::board::Move;
+use kelso_draughts::board::Move;
 
 /// How the score of a node was determined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

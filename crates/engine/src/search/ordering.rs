@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::score::MAX_PLY;
-use draughts::board::{Color, MAX_MOVES, Move, MoveId, MoveList, Position, Square};
+use kelso_draughts::board::{Color, MAX_MOVES, Move, MoveId, MoveList, Position, Square};
 
 /// Killers and history: the quiet moves that have caused cutoffs in this search.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The earlier positions of the game and the line, to detect repetition and lack of progress.
 
-use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
+use kelso_draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
 /// The keys of the positions of the game and of the line being searched.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl SearchPath {
 
 #[cfg(test)]
 mod tests {
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Neg;
 
 use crate::eval;
-use draughts::result::{KnownValue, Wdl};
-use draughts::score::ReportedScore;
+use kelso_draughts::result::{KnownValue, Wdl};
+use kelso_draughts::score::ReportedScore;
 
 /// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;

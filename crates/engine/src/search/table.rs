@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use super::buckets::{self, Bucket, Buckets, OutOfMemory, StoredEntry};
 use super::score::{Bound, Score};
 use super::window::Window;
-use draughts::board::MoveId;
+use kelso_draughts::board::MoveId;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {

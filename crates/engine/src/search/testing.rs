@@ -5,8 +5,8 @@ use super::{
     search_alphabeta,
 };
 use crate::eval::Classic;
-use draughts::board::Game;
-use endgames::Databases;
+use kelso_draughts::board::Game;
+use kelso_endgames::Databases;
 
 /// The owner of what a [`Task`] refers to.
 pub(super) struct TestSearch {

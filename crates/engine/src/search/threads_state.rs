@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::line::ScoredLine;
-use runtime::sync::lock;
+use kelso_runtime::sync::lock;
 
 /// The counts of one thread as of its last check of the limits. Each thread's counts have their own cache
 /// lines, so that threads do not slow each other down.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::threads_state::{NodeCounts, ThreadsState};
 use super::{Budget, Control, Limits, Score, Stability};
-use runtime::platform;
+use kelso_runtime::platform;
 
 /// The search was stopped or has reached its limits, so the result of the node is invalid.
 #[derive(Debug)]

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use super::score::Score;
-use draughts::board::{Color, Position};
-use draughts::result::Wdl;
-use draughts::score::ReportedScore;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
 
 /// The chances of the results of a game for the side to move, in thousandths. They add up to 1000.
 #[must_use]
@@ -120,7 +120,7 @@ impl WinRateModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     fn rates(cp: i32, fen: &str) -> WinRates {
         WinRates::of(Score::evaluation(cp), false, &fen::parse(fen).unwrap())

@@ -5,9 +5,9 @@
 //! between equal function values: the value is `1024 * function - term`, and every term is less than 1024.
 
 use super::distance;
-use draughts::board::relative::{RelativePosition, SidePieces, count};
-use draughts::board::{Bitboard, Position};
-use engine::eval::Evaluation;
+use kelso_draughts::board::relative::{RelativePosition, SidePieces, count};
+use kelso_draughts::board::{Bitboard, Position};
+use kelso_engine::eval::Evaluation;
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,8 +120,8 @@ impl EndingTerm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
-    use engine::eval::testing::value;
+    use kelso_draughts::notation::fen;
+    use kelso_engine::eval::testing::value;
 
     #[test]
     fn the_endgame_term_is_subtracted_from_the_function() {

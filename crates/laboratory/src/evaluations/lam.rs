@@ -18,9 +18,9 @@
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
 use super::{distance, noise};
-use draughts::board::relative::{RelativePosition, count};
-use draughts::board::{Bitboard, Position, Square};
-use engine::eval::Evaluation;
+use kelso_draughts::board::relative::{RelativePosition, count};
+use kelso_draughts::board::{Bitboard, Position, Square};
+use kelso_engine::eval::Evaluation;
 
 weighted! {
     /// Lam's evaluation.
@@ -102,7 +102,7 @@ fn total(view: RelativePosition, corner: Bitboard, away: impl Fn(Square, Bitboar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
         Lam::PUBLISHED.terms(fen::parse(text).unwrap().relative())

@@ -1,6 +1,6 @@
 //! Evaluations from published studies, each in its own file with its formula.
 
-/// Declares an evaluation with adjustable weights, and their [`WeightTable`](engine::eval::WeightTable). Each
+/// Declares an evaluation with adjustable weights, and their [`WeightTable`](kelso_engine::eval::WeightTable). Each
 /// line has a weight's name, its field and its published value.
 macro_rules! weighted {
     ($(#[$doc:meta])* $evaluation:ident { $($name:literal $weight:ident: $published:expr,)* }) => {
@@ -15,7 +15,7 @@ macro_rules! weighted {
             pub const PUBLISHED: Self = Self { $($weight: $published,)* };
         }
 
-        pub(crate) static WEIGHTS: engine::eval::WeightTable = engine::eval::WeightTable {
+        pub(crate) static WEIGHTS: kelso_engine::eval::WeightTable = kelso_engine::eval::WeightTable {
             names: || &[$($name),*],
             columns: 1,
             defaults: || vec![$($published),*],
@@ -36,9 +36,9 @@ pub(crate) mod presser;
 pub use lam::Lam;
 pub use presser::Presser;
 
-use draughts::board::Square;
-use draughts::board::relative::RelativePosition;
-use runtime::mix;
+use kelso_draughts::board::Square;
+use kelso_draughts::board::relative::RelativePosition;
+use kelso_runtime::mix;
 
 /// Returns the minimum number of king steps between two squares.
 fn distance(one: Square, other: Square) -> i32 {
@@ -61,7 +61,7 @@ fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::eval::testing;
+    use kelso_engine::eval::testing;
 
     #[test]
     fn distances_are_the_kings_steps() {

@@ -11,17 +11,17 @@
 //! - with fewer than 6 pieces on the board, -200 * the largest distance from a king to an enemy piece;
 //! - noise of -9 to 9 to break ties, repeatable (see `noise`).
 //!
-//! These weights can be changed ([`TermWeights`](engine::TermWeights)). The values above are the
+//! These weights can be changed ([`TermWeights`](kelso_engine::TermWeights)). The values above are the
 //! published ones.
 //!
 //! The published list does not say whether the bonus of the middle squares replaces the row's or adds to it,
 //! or how jumps are counted; this is our reading.
 
 use super::{distance, noise};
-use draughts::board::relative::{RelativePosition, count};
-use draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
-use draughts::board::{Bitboard, Position};
-use engine::eval::Evaluation;
+use kelso_draughts::board::relative::{RelativePosition, count};
+use kelso_draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
+use kelso_draughts::board::{Bitboard, Position};
+use kelso_engine::eval::Evaluation;
 
 weighted! {
     /// Presser's evaluation.
@@ -111,7 +111,7 @@ fn far_king(view: &RelativePosition) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
         Presser::PUBLISHED.terms(fen::parse(text).unwrap().relative())

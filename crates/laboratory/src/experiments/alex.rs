@@ -6,8 +6,8 @@
 
 use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, named_evaluation};
 use crate::report::RESULTS;
-use draughts::referee::{DrawRules, ProgressRule};
-use text::plural::counted;
+use kelso_draughts::referee::{DrawRules, ProgressRule};
+use kelso_text::plural::counted;
 
 /// Published times per move in milliseconds, from depth 3 on.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];

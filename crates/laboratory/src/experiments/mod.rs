@@ -12,8 +12,8 @@ pub use table3::table3;
 
 use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
 use crate::textbook::{Config, Method};
-use engine::{NamedEvaluation, SettingError};
-use runtime::stop::StopToken;
+use kelso_engine::{NamedEvaluation, SettingError};
+use kelso_runtime::stop::StopToken;
 
 /// A series, with its label and any figures published for its first player.
 #[derive(Clone, Debug)]

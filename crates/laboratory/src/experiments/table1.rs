@@ -2,7 +2,7 @@
 //! moves.
 
 use super::{Experiment, PlayerSpec, Series, Trial, peterson};
-use text::plural::counted;
+use kelso_text::plural::counted;
 
 /// A row: plain search, table, quiescence, evaluation; wins, losses and draws; the other columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);

@@ -3,8 +3,8 @@
 
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 use crate::PlayerKind;
-use engine::search::Limits;
-use text::plural::counted;
+use kelso_engine::search::Limits;
+use kelso_text::plural::counted;
 
 /// A row: quiescence, evaluation; the published shares of move generation and evaluation, in percent.
 type Published = (bool, u8, f64, Option<f64>);
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn every_configuration_has_a_row_in_every_form() {
-        let report = table2(1, 3).run(&runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
+        let report = table2(1, 3).run(&kelso_runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
         assert_eq!(report.table().lines().count(), 3 + 7 + 6, "{}", report.table());
         assert_eq!(report.csv().lines().count(), 1 + 7 + 6);
         assert!(roxmltree::Document::parse(&report.chart()).is_ok());

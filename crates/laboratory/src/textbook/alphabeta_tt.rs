@@ -10,8 +10,8 @@
 use super::Textbook;
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
-use draughts::board::{Move, MoveId};
-use engine::search::{Bound, Score, SearchObserver, SearchPhase, Window};
+use kelso_draughts::board::{Move, MoveId};
+use kelso_engine::search::{Bound, Score, SearchObserver, SearchPhase, Window};
 
 impl Textbook<'_> {
     /// Returns the entry of a node, if there is a table.

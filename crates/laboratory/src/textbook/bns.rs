@@ -9,8 +9,8 @@
 
 use super::node::Node;
 use super::{Textbook, TextbookResult};
-use draughts::board::{Move, MoveList};
-use engine::search::{NodeEnd, Score, Stopped, Window};
+use kelso_draughts::board::{Move, MoveList};
+use kelso_engine::search::{NodeEnd, Score, Stopped, Window};
 
 impl Textbook<'_> {
     /// Returns the best move at the root, and a bound on the move's value.

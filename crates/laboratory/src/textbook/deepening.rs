@@ -3,8 +3,8 @@
 //! available, and table moves from earlier depths make the next depth cheaper.
 
 use super::{SearchCounts, Textbook, TextbookResult};
-use draughts::board::{Move, Position};
-use engine::search::Stopped;
+use kelso_draughts::board::{Move, Position};
+use kelso_engine::search::Stopped;
 
 impl Textbook<'_> {
     /// Searches each depth in turn (without iterative deepening, only the greatest) and reports each result

@@ -9,7 +9,7 @@
 //! 7. `bns`: best node search, which finds the best move by null-window searches.
 //!
 //! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect
-//! draws; the engine's own searcher is [`search_alphabeta`](engine::search::search_alphabeta). Values are in the
+//! draws; the engine's own searcher is [`search_alphabeta`](kelso_engine::search::search_alphabeta). Values are in the
 //! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
 mod alphabeta;
@@ -27,10 +27,10 @@ pub use transpositions::Transpositions;
 use std::ops::AddAssign;
 
 use crate::best_line::BestLine;
-use draughts::board::{Move, MoveList, Position};
-use draughts::score::ReportedScore;
-use engine::eval::{Evaluation, hundredths};
-use engine::search::{
+use kelso_draughts::board::{Move, MoveList, Position};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::eval::{Evaluation, hundredths};
+use kelso_engine::search::{
     Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score, SearchAnswer,
     SearchEvent, SearchObserver, Searcher, Stopped, Task, Window,
 };

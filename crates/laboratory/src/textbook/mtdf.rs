@@ -6,7 +6,7 @@
 
 use super::node::Node;
 use super::{Searched, Textbook};
-use engine::search::{Score, Window};
+use kelso_engine::search::{Score, Window};
 
 impl Textbook<'_> {
     pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Score>) -> Searched {

@@ -6,8 +6,8 @@
 
 use super::node::Node;
 use super::{Searched, Textbook};
-use draughts::board::MoveList;
-use engine::search::{NodeEnd, Score, Window};
+use kelso_draughts::board::MoveList;
+use kelso_engine::search::{NodeEnd, Score, Window};
 
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move.

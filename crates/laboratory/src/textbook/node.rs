@@ -1,8 +1,8 @@
 //! A node of the tree.
 
 use super::{NoMoves, Textbook};
-use draughts::board::{Move, MoveList, Position};
-use engine::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
+use kelso_draughts::board::{Move, MoveList, Position};
+use kelso_engine::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]

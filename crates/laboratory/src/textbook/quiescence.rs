@@ -8,7 +8,7 @@
 //! 1 would show half as many beta cutoffs as published; with ours, it shows about as many.
 
 use super::Textbook;
-use draughts::board::Position;
+use kelso_draughts::board::Position;
 
 impl Textbook<'_> {
     /// Returns the depth to which to search a position, given its depth without quiescence.

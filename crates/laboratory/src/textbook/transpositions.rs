@@ -2,8 +2,8 @@
 //!
 //! Clearing a table only changes the salt of its keys, so it takes no time.
 
-use draughts::board::{Move, MoveId};
-use engine::search::{Bound, Score};
+use kelso_draughts::board::{Move, MoveId};
+use kelso_engine::search::{Bound, Score};
 
 /// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ pub(super) fn first(moves: &mut [Move], best: Option<MoveId>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Position;
+    use kelso_draughts::board::Position;
 
     #[test]
     fn entries_are_found_until_the_table_is_cleared() {

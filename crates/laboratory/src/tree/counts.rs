@@ -1,9 +1,9 @@
 //! Node counts of a tree, taken before it is recorded.
 
 use crate::best_line::BestLine;
-use draughts::board::Move;
-use engine::search::{SearchObserver, Window};
-use runs::rng::{Random, SliceRandom};
+use kelso_draughts::board::Move;
+use kelso_engine::search::{SearchObserver, Window};
+use kelso_runs::rng::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]

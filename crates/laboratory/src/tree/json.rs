@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{RecordedNode, Tree};
-use draughts::board::{Color, Square};
-use draughts::notation::{fen, movetext};
-use draughts::score::ReportedScore;
-use engine::search::Score;
+use kelso_draughts::board::{Color, Square};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::Score;
 
 const COLUMNS: [&str; 12] = [
     "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::PlayerSpec;
     use crate::tree::record;
-    use draughts::board::{Bitboard, Position};
+    use kelso_draughts::board::{Bitboard, Position};
 
     #[test]
     fn every_node_is_a_row_of_valid_json() {

@@ -19,14 +19,14 @@ pub use recorder::RecordedNode;
 use super::player_spec::{PlayerKind, PlayerSpec};
 use crate::textbook::{Textbook, TextbookResult, Transpositions};
 use counts::{Branches, PlyCounts};
-use draughts::board::{Game, Move, Position};
-use endgames::Databases;
-use engine::eval::Evaluation;
-use engine::search::{
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_endgames::Databases;
+use kelso_engine::eval::Evaluation;
+use kelso_engine::search::{
     Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, search_alphabeta,
 };
+use kelso_runs::rng;
 use recorder::Recorder;
-use runs::rng;
 
 /// Maximum size, in moves or nodes, of a search that can be recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
@@ -171,7 +171,7 @@ fn watch_alphabeta(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::search::NodeEnd::{self, Cut, Database, Depth, Pruned, Quiescence, Searched, Table};
+    use kelso_engine::search::NodeEnd::{self, Cut, Database, Depth, Pruned, Quiescence, Searched, Table};
 
     fn tree(player: &str, limit: usize) -> Tree {
         record(&Position::start(), PlayerSpec::parse(player).unwrap(), limit).unwrap()
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(whole.sample, None);
         let best = follow(&whole);
         assert_eq!(best.len(), 7);
-        let line = draughts::notation::movetext::format_line(&whole.root, &whole.line);
+        let line = kelso_draughts::notation::movetext::format_line(&whole.root, &whole.line);
         assert_eq!(line, best.join(" "));
         for limit in [1, 10, 1_000] {
             assert_eq!(follow(&tree("searcher=ab depth=7 eval=v2", limit)), best);
@@ -249,12 +249,12 @@ mod tests {
 
     #[test]
     fn recording_does_not_change_the_search() {
-        let root = draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
+        let root = kelso_draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
         let spec = PlayerSpec::parse("searcher=alphabeta depth=14 eval=network").unwrap();
         let tree = record(&root, spec, MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
-        let engine = engine::Engine::new(16).unwrap();
+        let engine = kelso_engine::Engine::new(16).unwrap();
         let control = Control::new();
         let answer = engine.search(&Game::new(root), &Limits::depth(14), &control, &mut |_| {});
         assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score));

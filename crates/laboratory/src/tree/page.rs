@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{Tree, json};
-use draughts::diagram::{PIECES, STYLE};
-use reports::page::SCRIPT;
+use kelso_draughts::diagram::{PIECES, STYLE};
+use kelso_reports::page::SCRIPT;
 
 const PAGE: &str = include_str!("page.html");
 /// Placeholders for the data and for the code shared by all pages with a board.
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
     use crate::PlayerSpec;
     use crate::tree::record;
-    use draughts::board::Position;
+    use kelso_draughts::board::Position;
 
     #[test]
     fn a_tree_page_contains_its_data_and_loads_nothing() {

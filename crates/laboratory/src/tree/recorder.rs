@@ -1,9 +1,9 @@
 //! Records a search tree.
 
 use super::counts::matching;
-use draughts::board::{Bitboard, Move, Position};
-use draughts::notation::movetext;
-use engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
+use kelso_draughts::board::{Bitboard, Move, Position};
+use kelso_draughts::notation::movetext;
+use kelso_engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
 
 /// A recorded node.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use crate::client::EngineClient;
 use crate::game::{Fault, FaultKind, PlayerError};
 use crate::process::Process;
 use crate::spec::EngineSpec;
-use draughts::board::{Game, Move};
-use draughts::record::SearchInfo;
-use engine::search::Limits;
-use protocol::{Client, Command, GoParams, Reply};
-use runtime::stop::{OnStop, StopToken};
+use kelso_draughts::board::{Game, Move};
+use kelso_draughts::record::SearchInfo;
+use kelso_engine::search::Limits;
+use kelso_protocol::{Client, Command, GoParams, Reply};
+use kelso_runtime::stop::{OnStop, StopToken};
 
 /// Time within which an engine must stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);

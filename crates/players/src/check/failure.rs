@@ -1,7 +1,7 @@
 //! Failures of steps, with hints for the author of the engine.
 
 use crate::game::{Fault, FaultKind, PlayerError};
-use protocol::LineFault;
+use kelso_protocol::LineFault;
 
 /// The result of a step or part of a step: what was observed, or why it failed.
 pub(super) type Checked<T = String> = Result<T, Failure>;

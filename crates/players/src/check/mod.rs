@@ -16,7 +16,7 @@ mod test_engine;
 use crate::spec::EngineSpec;
 use engine::CheckedEngine;
 use failure::{Cause, Checked, Failure};
-use runtime::stop::StopToken;
+use kelso_runtime::stop::StopToken;
 
 pub use steps::{CheckStep, STEPS};
 
@@ -328,7 +328,7 @@ mod complete {
 mod scripted {
     use super::*;
     use crate::process::CommandLine;
-    use protocol::Dialect;
+    use kelso_protocol::Dialect;
     use std::time::Duration;
 
     const INTRODUCTION: &str = "echo 'id name Script'; echo 'id author Us'; echo uciok";

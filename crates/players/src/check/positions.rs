@@ -22,7 +22,7 @@ pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no legal move"), ("W:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn positions_have_moves_unless_they_are_lost() {

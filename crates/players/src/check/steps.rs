@@ -1,6 +1,6 @@
 //! The steps, in order.
 
-use engine::search::Limits;
+use kelso_engine::search::Limits;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use super::engine::{CheckedEngine, CheckedMove, STOP_TIME};
 use super::failure::{Cause, Checked, Failure};
 use super::positions::{LOST, POSITIONS};
 use crate::limits::{Clock, TimeControl, on_clocks};
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::{fen, movetext};
-use draughts::syntax::Quoted;
-use protocol::{Command, GoParams};
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::syntax::Quoted;
+use kelso_protocol::{Command, GoParams};
 
 pub struct CheckStep {
     pub name: &'static str,

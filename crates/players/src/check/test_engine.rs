@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::process::CommandLine;
 use crate::random::RandomEngine;
 use crate::spec::EngineSpec;
-use protocol::Dialect;
+use kelso_protocol::Dialect;
 
 const FAULT: &str = "KELSO_TEST_FAULT";
 const INTRODUCTION: &str = "id name Test engine\nid author Us\n\

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, Once, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runs::signal;
-use runtime::sync::lock;
+use kelso_runs::signal;
+use kelso_runtime::sync::lock;
 
 /// Time to wait for a killed program to exit. After that, a separate thread reaps it.
 const REAP_TIMEOUT: Duration = Duration::from_secs(2);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
-use draughts::syntax::WordError;
+use kelso_draughts::syntax::WordError;
 
 /// A program, its arguments and its working directory.
 ///
@@ -14,7 +14,7 @@ use draughts::syntax::WordError;
 /// where backslashes separate the parts of a path, they are special only before a double quote.
 ///
 /// ```
-/// use players::process::CommandLine;
+/// use kelso_players::process::CommandLine;
 /// let line: CommandLine = "engines/cake 'two words' --fast".parse().unwrap();
 /// assert_eq!(line.arguments, ["two words", "--fast"]);
 /// assert!("engine 'open".parse::<CommandLine>().is_err());
@@ -157,8 +157,8 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, WordError> {
 
 #[cfg(test)]
 mod tests {
+    use kelso_runs::testing::Folder;
     use proptest::prelude::*;
-    use runs::testing::Folder;
 
     use super::*;
 

@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 
 use child::ChildProcess;
 pub use command::{CommandLine, quoted, words};
-pub use protocol::MAX_LINE;
+pub use kelso_protocol::MAX_LINE;
+use kelso_runtime::sync::lock;
 pub use queue::Event;
 use queue::Queue;
-use runtime::sync::lock;
 use thiserror::Error;
 use writer::Writer;
 

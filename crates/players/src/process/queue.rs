@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use protocol::{InputLine, read_lines};
-use runtime::sync::lock;
+use kelso_protocol::{InputLine, read_lines};
+use kelso_runtime::sync::lock;
 
 const BUFFER_BYTES: usize = 1 << 16;
 

@@ -7,9 +7,9 @@ use super::grammar::{HubLine, quoted};
 use super::{VERBS, hubmove, hubposition};
 use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::{MoveError, movetext};
-use draughts::record::SearchInfo;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::{MoveError, movetext};
+use kelso_draughts::record::SearchInfo;
 
 /// The client's side of Hub.
 #[derive(Clone, Copy, Debug)]
@@ -185,9 +185,9 @@ fn seconds(time: Duration) -> String {
 mod tests {
     use super::*;
     use crate::{Command, Hub, Protocol};
-    use draughts::notation::fen;
-    use draughts::score::ReportedScore;
-    use engine::search::Limits;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::score::ReportedScore;
+    use kelso_engine::search::Limits;
     use proptest::prelude::*;
 
     #[test]

@@ -12,11 +12,11 @@ use super::grammar::in_quotes;
 use super::hubmove;
 use super::parameters;
 use crate::{CommandError, EngineOutput};
-use draughts::board::{Move, Position};
-use draughts::score::ReportedScore;
-use engine::Registry;
-use engine::search::{LineReport, Score, SearchAnswer, SearchEvent};
-use text::system::without_codes;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::Registry;
+use kelso_engine::search::{LineReport, Score, SearchAnswer, SearchEvent};
+use kelso_text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
@@ -118,8 +118,8 @@ pub(super) fn from_men(men: f64) -> Option<ReportedScore> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::book::BookScore;
-    use engine::search::BookReport;
+    use kelso_engine::book::BookScore;
+    use kelso_engine::search::BookReport;
 
     #[test]
     fn a_time_of_zero_has_no_speed() {
@@ -136,7 +136,7 @@ mod tests {
             time: Duration::from_millis(1500),
             ..LineReport::new(
                 score,
-                vec![draughts::notation::movetext::parse(&Position::start(), "11-15").unwrap()],
+                vec![kelso_draughts::notation::movetext::parse(&Position::start(), "11-15").unwrap()],
             )
         };
         let rest = "nodes=3000000 time=1.500 nps=2.000 pv=\"11-15\"\n";
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn every_output_has_its_line() {
         let start = Position::start();
-        let mv = |text: &str| draughts::notation::movetext::parse(&start, text).unwrap();
+        let mv = |text: &str| kelso_draughts::notation::movetext::parse(&start, text).unwrap();
         let answer = |best, ponder| {
             EngineOutput::Answer(start, SearchAnswer { best, ponder, ..SearchAnswer::default() })
         };

@@ -11,9 +11,9 @@ use nom::number::complete::double;
 
 use super::hubposition;
 use crate::{CommandError, GoParams};
-use draughts::board::Position;
-use draughts::grammar::{Expected, Parsed, whole};
-use draughts::syntax::{SyntaxError, SyntaxFault};
+use kelso_draughts::board::Position;
+use kelso_draughts::grammar::{Expected, Parsed, whole};
+use kelso_draughts::syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {

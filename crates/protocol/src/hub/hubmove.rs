@@ -13,9 +13,9 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use draughts::board::{Bitboard, Move, Position, Square};
-use draughts::grammar::{Parsed, square, whole};
-use draughts::notation::MoveError;
+use kelso_draughts::board::{Bitboard, Move, Position, Square};
+use kelso_draughts::grammar::{Parsed, square, whole};
+use kelso_draughts::notation::MoveError;
 
 /// A move in Hub's notation, not yet resolved against a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +70,7 @@ fn hub_move(input: &str) -> Parsed<'_, HubMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn moves_are_read_as_they_are_written() {

@@ -9,9 +9,9 @@ use nom::error::context;
 use nom::multi::fill;
 use nom::sequence::pair;
 
-use draughts::board::{Color, Piece, Position, Setup, Square};
-use draughts::grammar::{Parsed, whole};
-use draughts::notation::PositionError;
+use kelso_draughts::board::{Color, Piece, Position, Setup, Square};
+use kelso_draughts::grammar::{Parsed, whole};
+use kelso_draughts::notation::PositionError;
 
 /// Parses a position.
 pub fn parse(text: &str) -> Result<Position, PositionError> {
@@ -48,7 +48,7 @@ fn square(input: &str) -> Parsed<'_, Option<Piece>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn positions_are_read_as_they_are_written() {

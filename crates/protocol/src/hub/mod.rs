@@ -10,9 +10,9 @@ mod parameters;
 
 use super::command::play;
 use super::{Command, CommandError, EngineOutput, GoParams, Protocol};
-use draughts::board::{Game, Position};
-use engine::Registry;
 use grammar::HubLine;
+use kelso_draughts::board::{Game, Position};
+use kelso_engine::Registry;
 
 pub(super) use client::HubClient;
 
@@ -123,11 +123,11 @@ impl Detector {
 
 #[cfg(test)]
 mod tests {
-    use engine::search::Limits;
+    use kelso_engine::search::Limits;
     use std::time::Duration;
 
     use super::*;
-    use draughts::board::Color;
+    use kelso_draughts::board::Color;
 
     const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 

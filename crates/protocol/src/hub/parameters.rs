@@ -3,8 +3,8 @@
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::CommandError;
-use draughts::syntax::WordError;
-use engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
+use kelso_draughts::syntax::WordError;
+use kelso_engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
 
 const VARIANTS: &[&str] = &["english"];
 
@@ -89,7 +89,7 @@ fn names() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Setting;
+    use kelso_engine::Setting;
 
     #[test]
     fn parameters_are_declared_by_their_type() {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::{COMMANDS, CommandEntry, Parse};
 use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
-use draughts::board::{Color, Game, Move, Position};
-use draughts::notation::{MoveError, fen, movetext};
-use draughts::record::SearchInfo;
-use draughts::score::ReportedScore;
+use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::notation::{MoveError, fen, movetext};
+use kelso_draughts::record::SearchInfo;
+use kelso_draughts::score::ReportedScore;
 
 /// The client's side of the native protocol.
 #[derive(Clone, Copy, Debug)]
@@ -251,8 +251,8 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<ReportedScore> {
 mod tests {
     use super::*;
     use crate::{Command, EngineOutput, Native, Protocol};
-    use draughts::notation::MoveText;
-    use engine::search::{Limits, LineReport, Score, SearchEvent};
+    use kelso_draughts::notation::MoveText;
+    use kelso_engine::search::{Limits, LineReport, Score, SearchEvent};
     use proptest::prelude::*;
 
     fn info_of(line: &str) -> (SearchInfo, Option<&str>) {

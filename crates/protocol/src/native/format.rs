@@ -5,18 +5,18 @@ use std::time::Duration;
 use super::COMMANDS;
 use super::grammar::{GO_WORDS, GoWord};
 use crate::EngineOutput;
-use draughts::ballot::{Ballot, Deck};
-use draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position, Square};
-use draughts::diagram;
-use draughts::notation::{fen, movetext};
-use draughts::result::{EndReason, GameEnd, KnownValue};
-use draughts::score::ReportedScore;
-use engine::eval::{EvalPart, Explanation};
-use engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
-use engine::{
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position, Square};
+use kelso_draughts::diagram;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::eval::{EvalPart, Explanation};
+use kelso_engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
+use kelso_engine::{
     Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, ProbedMove, Registry,
 };
-use text::system::without_codes;
+use kelso_text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     match output {
@@ -287,9 +287,9 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::result::Wdl;
-    use engine::book::BookScore;
-    use engine::eval::MaterialEvaluation;
+    use kelso_draughts::result::Wdl;
+    use kelso_engine::book::BookScore;
+    use kelso_engine::eval::MaterialEvaluation;
 
     #[test]
     fn a_time_of_zero_has_no_speed() {
@@ -434,7 +434,8 @@ mod tests {
             assert_eq!(format(&output, Registry::default()), text);
         }
         let position = fen::parse("W:W5:B14").unwrap();
-        let output = EngineOutput::BenchLine(engine::BenchResult { number: 3, position, nodes: 70, time });
+        let output =
+            EngineOutput::BenchLine(kelso_engine::BenchResult { number: 3, position, nodes: 70, time });
         assert_eq!(format(&output, Registry::default()), "bench position 3 nodes 70 fen W:W5:B14\n");
         let ballots = Deck::TwoMove.ballots();
         let lines = ballot_lines(Deck::TwoMove, &ballots);

@@ -15,11 +15,11 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::{COMMANDS, Parse};
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
-use draughts::ballot::Deck;
-use draughts::board::{Color, Position};
-use draughts::grammar::{Expected, Parsed, whole};
-use draughts::notation::{MoveText, fen, movetext};
-use engine::Registry;
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::grammar::{Expected, Parsed, whole};
+use kelso_draughts::notation::{MoveText, fen, movetext};
+use kelso_engine::Registry;
 
 pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
@@ -247,8 +247,8 @@ fn clamp(number: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Game;
-    use engine::search::Limits;
+    use kelso_draughts::board::Game;
+    use kelso_engine::search::Limits;
 
     fn read(line: &str) -> Result<Option<Command>, CommandError> {
         parse(line, Registry::default())

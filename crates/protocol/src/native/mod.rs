@@ -6,7 +6,7 @@ mod format;
 mod grammar;
 
 use super::{Command, CommandError, EngineOutput, Protocol};
-use engine::Registry;
+use kelso_engine::Registry;
 
 pub(super) use client::NativeClient;
 

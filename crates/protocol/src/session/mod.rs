@@ -16,10 +16,10 @@ use super::command::{Command, CommandError, GoParams, move_list};
 use super::input::{InputLine, MAX_LINE};
 use super::output::EngineOutput;
 use super::worker::{self, Emit, Message, WorkerJob, perform, work};
-use draughts::ballot::Deck;
-use draughts::board::Game;
-use engine::Engine;
-use engine::search::{Control, Limits, TimeLimit};
+use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::Game;
+use kelso_engine::Engine;
+use kelso_engine::search::{Control, Limits, TimeLimit};
 use thiserror::Error;
 
 /// Capacity of the message queue, which is small because lines may be long.
@@ -309,12 +309,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 /// A session and its engine on one thread, for platforms without threads. The caller delivers lines and runs
 /// the engine's jobs.
 ///
-/// A search calls [`runtime::platform::pause`] from time to time. If the host delivers lines during that call,
+/// A search calls [`kelso_runtime::platform::pause`] from time to time. If the host delivers lines during that call,
 /// commands that stop the search or need no engine take effect immediately.
 ///
 /// ```
-/// use engine::Engine;
-/// use protocol::{Native, SingleThreadedSession};
+/// use kelso_engine::Engine;
+/// use kelso_protocol::{Native, SingleThreadedSession};
 ///
 /// let mut output = String::new();
 /// let write = |text: &str| Ok(output.push_str(text));

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::{Hub, Native};
-use draughts::board::Move;
-use draughts::notation::{MoveText, movetext};
-use engine::{NamedEvaluation, Registry};
+use kelso_draughts::board::Move;
+use kelso_draughts::notation::{MoveText, movetext};
+use kelso_engine::{NamedEvaluation, Registry};
 
 /// Returns the output of a session that receives all lines before the engine starts.
 fn output_of(lines: &[&str]) -> String {
@@ -37,7 +37,7 @@ fn kept<P: Protocol>(protocol: P) -> Kept<P> {
 }
 
 fn mv(text: &str) -> Move {
-    movetext::parse(&draughts::board::Position::start(), text).unwrap()
+    movetext::parse(&kelso_draughts::board::Position::start(), text).unwrap()
 }
 
 #[test]

@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
-use draughts::board::{Color, Move, Position};
-use draughts::diagram::{PIECES, STYLE};
-use draughts::notation::{fen, movetext};
-use draughts::record::{GameRecord, Ply};
-use text::markup::escaped;
+use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::diagram::{PIECES, STYLE};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::{GameRecord, Ply};
+use kelso_text::markup::escaped;
 
 /// The script that draws boards and score charts, plays moves, and steps through games.
 pub const SCRIPT: &str = concat!(include_str!("board.js"), "\n", include_str!("score-chart.js"));
@@ -62,8 +62,8 @@ impl PageGame {
 /// column that says why each game ended.
 ///
 /// ```
-/// use reports::page::{PageGame, PlyNote, page};
-/// use draughts::{Position, notation::movetext, record::GameRecord};
+/// use kelso_reports::page::{PageGame, PlyNote, page};
+/// use kelso_draughts::{Position, notation::movetext, record::GameRecord};
 ///
 /// let start = Position::start();
 /// let game = GameRecord::of(start, [movetext::parse(&start, "11-15")?]);
@@ -71,7 +71,7 @@ impl PageGame {
 /// let game = PageGame::new(1, &game, "agreed", "", [note]);
 /// let html = page("A & B", "<p>One game.</p>\n", "ended by", &[game]);
 /// assert!(html.contains("<title>A &amp; B</title>") && !html.contains("http"));
-/// # Ok::<(), draughts::notation::MoveError>(())
+/// # Ok::<(), kelso_draughts::notation::MoveError>(())
 /// ```
 pub fn page(title: &str, body: &str, ended: &str, games: &[PageGame]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));

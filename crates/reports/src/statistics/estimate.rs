@@ -11,7 +11,7 @@ use std::f64::consts::{LN_10, PI, SQRT_2};
 
 use serde::Serialize;
 
-use draughts::result::WdlCounts;
+use kelso_draughts::result::WdlCounts;
 
 use super::{Pairs, real};
 

@@ -1,6 +1,6 @@
 //! Ratings of many players, each pair of whom may have played any number of games.
 
-use draughts::result::WdlCounts;
+use kelso_draughts::result::WdlCounts;
 
 use super::real;
 

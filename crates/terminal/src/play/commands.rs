@@ -8,11 +8,11 @@ use anyhow::anyhow;
 use super::Play;
 use crate::commands::{COMMANDS, is_game, names};
 use crate::opening::{self, GameStart};
-use draughts::board::Color;
-use draughts::notation::fen;
-use draughts::syntax::Quoted;
-use engine::Level;
-use text::time::{self, Bare};
+use kelso_draughts::board::Color;
+use kelso_draughts::notation::fen;
+use kelso_draughts::syntax::Quoted;
+use kelso_engine::Level;
+use kelso_text::time::{self, Bare};
 
 const MAX_TIME: Duration = Duration::from_secs(86_400);
 /// Default duration of an analysis.

@@ -12,12 +12,12 @@ use crate::player::{SidePlayer, names};
 use crate::prompt::PromptInput;
 use crate::save::append;
 use crate::words;
-use draughts::board::Color;
-use draughts::result::GameResult;
-use draughts::syntax::Quoted;
-use engine::search::Control;
-use engine::{Level, Setting};
-use text::time;
+use kelso_draughts::board::Color;
+use kelso_draughts::result::GameResult;
+use kelso_draughts::syntax::Quoted;
+use kelso_engine::search::Control;
+use kelso_engine::{Level, Setting};
+use kelso_text::time;
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {

@@ -15,11 +15,11 @@ use super::player::SidePlayer;
 use super::prompt::{Prompt, PromptInput, SearchInterrupt};
 use super::screen::Screen;
 use super::words;
-use draughts::board::Color;
-use draughts::diagram::Ink;
-use draughts::notation::movetext;
-use draughts::result::EndReason;
-use engine::{Engine, Level, Setting};
+use kelso_draughts::board::Color;
+use kelso_draughts::diagram::Ink;
+use kelso_draughts::notation::movetext;
+use kelso_draughts::result::EndReason;
+use kelso_engine::{Engine, Level, Setting};
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Table size in MiB for each of the two engines.

@@ -10,13 +10,13 @@ use crate::commands::move_text;
 use crate::opening;
 use crate::player::SidePlayer;
 use crate::words;
-use draughts::board::{Color, Move, PieceKind, Position};
-use draughts::notation::pdn::PdnReader;
-use draughts::notation::{fen, movetext};
-use draughts::score::ReportedScore;
-use engine::eval::Explanation;
-use engine::search::{Control, Limits, SearchAnswer, SearchEvent};
-use engine::{Engine, Setting};
+use kelso_draughts::board::{Color, Move, PieceKind, Position};
+use kelso_draughts::notation::pdn::PdnReader;
+use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::eval::Explanation;
+use kelso_engine::search::{Control, Limits, SearchAnswer, SearchEvent};
+use kelso_engine::{Engine, Setting};
 
 /// Minimum time between two updates of the status line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);

@@ -3,14 +3,14 @@
 use super::tables::{Section, sections};
 use super::{EngineResult, MatchReport};
 use crate::match_game::MatchGame;
-use draughts::board::Color;
-use draughts::record::{Ply, SearchInfo};
-use draughts::result::WdlCounts;
-use reports::chart::{self, Axis, Curve, Panel, Point, charted};
-use reports::page::{self, PageGame, PlyNote};
-use reports::statistics::real;
-use text::markup::escaped;
-use text::plural::counted;
+use kelso_draughts::board::Color;
+use kelso_draughts::record::{Ply, SearchInfo};
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::chart::{self, Axis, Curve, Panel, Point, charted};
+use kelso_reports::page::{self, PageGame, PlyNote};
+use kelso_reports::statistics::real;
+use kelso_text::markup::escaped;
+use kelso_text::plural::counted;
 
 /// Formats the page.
 pub fn page(report: &MatchReport, games: &[MatchGame]) -> String {
@@ -114,9 +114,9 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::tally::Tally;
-    use draughts::notation::{fen, movetext};
-    use draughts::result::{EndReason, GameResult};
-    use players::game::FaultKind;
+    use kelso_draughts::notation::{fen, movetext};
+    use kelso_draughts::result::{EndReason, GameResult};
+    use kelso_players::game::FaultKind;
 
     #[test]
     fn a_page_is_complete_and_escapes_its_data() {

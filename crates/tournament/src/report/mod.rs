@@ -13,9 +13,9 @@ use super::header::{Contender, MatchHeader};
 use super::tally::{MoveAverages, Standing, Tally};
 use crate::match_game::Termination;
 use crate::sprt::{Decision, Sprt};
-use draughts::result::WdlCounts;
-use reports::statistics::{Estimate, Interval, Pairs, real};
-use text::plural::counted;
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::{Estimate, Interval, Pairs, real};
+use kelso_text::plural::counted;
 
 pub use html::page;
 pub use plain::{format, live};

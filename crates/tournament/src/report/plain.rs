@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::tables::{Section, sections};
 use super::{MatchReport, TestStatus, plus_minus};
 use crate::tally::Tally;
-use reports::statistics::{Estimate, real};
-use text::plural::counted;
+use kelso_reports::statistics::{Estimate, real};
+use kelso_text::plural::counted;
 
 /// Formats the whole report.
 pub fn format(report: &MatchReport) -> String {
@@ -92,11 +92,11 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::report::MatchConditions;
-    use draughts::board::Color;
-    use draughts::notation::fen;
-    use draughts::record::Ply;
-    use draughts::result::{EndReason, GameResult};
-    use players::game::FaultKind;
+    use kelso_draughts::board::Color;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::record::Ply;
+    use kelso_draughts::result::{EndReason, GameResult};
+    use kelso_players::game::FaultKind;
 
     #[test]
     fn a_report_names_every_engine_and_every_reason() {

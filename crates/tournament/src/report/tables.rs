@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{EngineResult, MatchReport, plus_minus, strength, superiority};
 use crate::match_game::Termination;
-use draughts::result::WdlCounts;
-use reports::statistics::Estimate;
-use reports::table::{Rows, Table, cut};
+use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::Estimate;
+use kelso_reports::table::{Rows, Table, cut};
 
 /// Maximum width of a name. Longer names are truncated.
 const MAX_NAME_WIDTH: usize = 32;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::{HEAD, SampleHeader};
 use crate::sample::TrainingSample;
-use runs::error::{RunError, cannot_write, failed};
-use runs::file;
-use runs::lock::Lock;
-use runtime::files;
+use kelso_runs::error::{RunError, cannot_write, failed};
+use kelso_runs::file;
+use kelso_runs::lock::Lock;
+use kelso_runtime::files;
 
 const GAME_HEAD_BYTES: usize = 16;
 /// The error of a game with more samples than its head can state.
@@ -249,8 +249,8 @@ mod tests {
 
     use super::*;
     use crate::testing::{head, random_game, read};
-    use runs::shard::Shard;
-    use runs::testing::Folder;
+    use kelso_runs::shard::Shard;
+    use kelso_runs::testing::Folder;
 
     /// Writes a file, and returns its games and their offsets.
     fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {

@@ -32,8 +32,8 @@ mod games;
 pub(crate) use games::SampleRun;
 pub use games::{GameSamples, SampleReader, StoredGames};
 
-use runs::error::changed;
-use runs::shard::Shard;
+use kelso_runs::error::changed;
+use kelso_runs::shard::Shard;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;

@@ -17,10 +17,10 @@ use std::fmt;
 use self::gradients::{Adam, PARTS, mean_gradient};
 use crate::data::TrainingSet;
 use crate::sample::TrainingSample;
-use engine::eval::network::NetworkWeights;
-use reports::chart::{self, Axis, Curve, Panel, Point};
-use reports::statistics::{mean, real};
-use runs::rng::{self, SliceRandom};
+use kelso_engine::eval::network::NetworkWeights;
+use kelso_reports::chart::{self, Axis, Curve, Panel, Point};
+use kelso_reports::statistics::{mean, real};
+use kelso_runs::rng::{self, SliceRandom};
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]

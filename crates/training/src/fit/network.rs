@@ -1,16 +1,16 @@
-//! The network during training: like [`engine::eval::network`], but in floating point.
+//! The network during training: like [`kelso_engine::eval::network`], but in floating point.
 
 use arrayvec::ArrayVec;
 
 use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::TrainingSample;
-use draughts::board::{Bitboard, Square};
-use engine::book::Key;
-use engine::eval::network::{
+use kelso_draughts::board::{Bitboard, Square};
+use kelso_engine::book::Key;
+use kelso_engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, bucket,
 };
-use runs::rng::{self, RngExt};
+use kelso_runs::rng::{self, RngExt};
 
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;

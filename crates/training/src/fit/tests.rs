@@ -1,9 +1,9 @@
 use super::*;
 use crate::testing::random_game;
-use draughts::result::Wdl;
-use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
-use engine::eval::{Evaluation, Network};
-use runs::rng::RngExt;
+use kelso_draughts::result::Wdl;
+use kelso_engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
+use kelso_engine::eval::{Evaluation, Network};
+use kelso_runs::rng::RngExt;
 
 /// Returns positions whose result and score depend on the material balance, which a network learns quickly.
 fn set() -> TrainingSet {

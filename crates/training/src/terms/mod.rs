@@ -1,7 +1,7 @@
 //! Fits the weights of the handcrafted evaluation by logistic regression.
 //!
 //! The expected points of a position are a logistic function of the sum of its terms, each with an early and
-//! a late weight ([`engine::eval::classic`]). The target is the same blend of result and score as for a
+//! a late weight ([`kelso_engine::eval::classic`]). The target is the same blend of result and score as for a
 //! network ([`crate::fit`]). The problem is convex, so the result is unique. It is found by Newton's method:
 //! the gradient uses all samples, and the curvature only a subset. An L2 penalty keeps the weights of rare
 //! terms near 0.
@@ -16,15 +16,15 @@ use self::solve::Symmetric;
 use crate::data::TrainingSet;
 use crate::fit::{Losses, scale};
 use crate::sample::TrainingSample;
-use draughts::board::Bitboard;
-use draughts::board::relative::{RelativePosition, SidePieces};
-use draughts::syntax::WordError;
-use engine::Registry;
-use engine::TermWeights;
-use engine::book::Key;
-use engine::eval::classic::TermCounts;
-use reports::statistics::mean;
-use runs::pool::in_parts;
+use kelso_draughts::board::Bitboard;
+use kelso_draughts::board::relative::{RelativePosition, SidePieces};
+use kelso_draughts::syntax::WordError;
+use kelso_engine::Registry;
+use kelso_engine::TermWeights;
+use kelso_engine::book::Key;
+use kelso_engine::eval::classic::TermCounts;
+use kelso_reports::statistics::mean;
+use kelso_runs::pool::in_parts;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 use super::*;
 use crate::testing::random_game;
-use draughts::board::Position;
-use draughts::result::Wdl;
-use engine::eval::{Classic, Evaluation};
-use runs::rng::{self, RngExt};
+use kelso_draughts::board::Position;
+use kelso_draughts::result::Wdl;
+use kelso_engine::eval::{Classic, Evaluation};
+use kelso_runs::rng::{self, RngExt};
 
 fn options() -> RegressionOptions {
     RegressionOptions {
@@ -122,7 +122,7 @@ fn the_blend_selects_the_target() {
     for sample in set.train.iter_mut().chain(&mut set.held_out) {
         sample.score = -sample.score;
     }
-    let ahead = draughts::notation::fen::parse("B:W21-28:B1-4,6-11").unwrap();
+    let ahead = kelso_draughts::notation::fen::parse("B:W21-28:B1-4,6-11").unwrap();
     let value =
         |blend| evaluation(&fitted(&set, &RegressionOptions { blend, ..options() }).0).evaluate(&ahead);
     assert!(value(1.0) > 100 && value(0.0) < value(1.0) - 100, "{} {}", value(1.0), value(0.0));

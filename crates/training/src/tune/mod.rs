@@ -19,14 +19,14 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
-use draughts::board::Game;
-use draughts::result::{Wdl, WdlCounts};
-use engine::EngineSettings;
-use engine::Setting;
-use engine::TermWeights;
-use reports::statistics::{Estimate, Pairs};
-use runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use runs::rng::{self, Random, RngExt, SliceRandom};
+use kelso_draughts::board::Game;
+use kelso_draughts::result::{Wdl, WdlCounts};
+use kelso_engine::EngineSettings;
+use kelso_engine::Setting;
+use kelso_engine::TermWeights;
+use kelso_reports::statistics::{Estimate, Pairs};
+use kelso_runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use kelso_runs::rng::{self, Random, RngExt, SliceRandom};
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use super::*;
 use crate::testing::assert_other_run;
-use draughts::board::{Color, Position, Square};
-use engine::NamedEvaluation;
-use engine::eval::{Classic, Evaluation, WeightTable};
-use runs::error::RunError;
-use runs::testing::Folder;
+use kelso_draughts::board::{Color, Position, Square};
+use kelso_engine::NamedEvaluation;
+use kelso_engine::eval::{Classic, Evaluation, WeightTable};
+use kelso_runs::error::RunError;
+use kelso_runs::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: TermWeights) -> MutationTournament {
     MutationTournament {

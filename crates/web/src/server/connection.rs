@@ -16,7 +16,7 @@ use super::services::{SharedState, find_engine, list_engines};
 use super::session;
 use crate::query::QueryError;
 use crate::review;
-use engine::EmbeddedData;
+use kelso_engine::EmbeddedData;
 
 /// Answers the requests on a connection, until it is closed or becomes a session.
 pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {

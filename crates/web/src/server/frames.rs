@@ -13,7 +13,7 @@ use tungstenite::{Message, WebSocket};
 use super::limits::{
     IDLE_TIMEOUT, MAX_LINE, MAX_LINES_PER_SECOND, MAX_UNANSWERED_PINGS, PING_INTERVAL, WRITE_TIMEOUT,
 };
-use runtime::sync::lock;
+use kelso_runtime::sync::lock;
 
 /// The close code if the engine exited on its own.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);

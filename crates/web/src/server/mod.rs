@@ -2,7 +2,7 @@
 //!
 //! The page is a client of the native protocol, line for line, over a WebSocket at `/session`: each text
 //! frame carries one line, without its newline. Each connection is an ordinary
-//! [`Session`](protocol::Session), or another engine behind the same protocol.
+//! [`Session`](kelso_protocol::Session), or another engine behind the same protocol.
 //!
 //! A `connection` reads a request (`http`), whose origin must be this server's own page. The response is a file
 //! of the page (`assets`), or comes from [`games`](crate::games), [`review`](crate::review),

@@ -1,7 +1,7 @@
 //! Restrictions on the options that a page may set: no access to files on this machine, and only part of its memory.
 
-use engine::{Declaration, OptionKind, Registry, Setting};
-use protocol::{Command, CommandError, EngineOutput, Native, Protocol};
+use kelso_engine::{Declaration, OptionKind, Registry, Setting};
+use kelso_protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
 #[derive(Clone, Copy, Debug)]

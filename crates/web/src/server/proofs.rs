@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::limits::PROOF_TIME;
 use crate::query::{QueryError, parameter};
-use draughts::notation::fen;
-use endgames::Databases;
-use proof::{Leaves, Prover};
+use kelso_draughts::notation::fen;
+use kelso_endgames::Databases;
+use kelso_proof::{Leaves, Prover};
 
 /// Proves the position of a query. The certificate relies on the compiled-in databases with fewer pieces than
 /// the position. Without a proof, the answer has the reason.
@@ -35,8 +35,8 @@ mod tests {
     fn a_certificate_proves_the_position() {
         let databases = Databases::compiled_in();
         let answer = prove("fen=B:W32:BK22,K23").unwrap();
-        let certificate: proof::Certificate = answer["certificate"].as_str().unwrap().parse().unwrap();
-        assert!(proof::check(&certificate, &databases).is_ok());
+        let certificate: kelso_proof::Certificate = answer["certificate"].as_str().unwrap().parse().unwrap();
+        assert!(kelso_proof::check(&certificate, &databases).is_ok());
         assert_eq!(answer["positions"], certificate.positions());
         assert_eq!(fen::format(&certificate.position), "B:W32:BK22,K23");
         assert_eq!(prove("").unwrap_err().to_string(), "missing parameter fen");

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::permissions::Permissions;
 use crate::explorer::Explorer;
 use crate::query::{QueryError, parameter};
-use players::spec::EngineSpec;
-use protocol::Dialect;
+use kelso_players::spec::EngineSpec;
+use kelso_protocol::Dialect;
 
 /// The services that pages may use.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use players::spec::parse_engines;
+    use kelso_players::spec::parse_engines;
 
     #[test]
     fn a_dropped_permit_can_be_acquired_again() {

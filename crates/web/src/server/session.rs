@@ -12,13 +12,13 @@ use super::frames::{self, ENGINE_ENDED, Incoming, Outgoing};
 use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
-use engine::Engine;
-use players::client::{EngineClient, quit};
-use players::process::{Event, Process, SendError};
-use players::spec::EngineSpec;
-use protocol::{Client, Command, Dialect, InputLine, Session};
-use runtime::stop::StopToken;
-use runtime::sync::lock;
+use kelso_engine::Engine;
+use kelso_players::client::{EngineClient, quit};
+use kelso_players::process::{Event, Process, SendError};
+use kelso_players::spec::EngineSpec;
+use kelso_protocol::{Client, Command, Dialect, InputLine, Session};
+use kelso_runtime::stop::StopToken;
+use kelso_runtime::sync::lock;
 
 /// Time within which the program must read a line.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);

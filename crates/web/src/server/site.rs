@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::assets::{self, File};
-use engine::EmbeddedData;
+use kelso_engine::EmbeddedData;
 
 /// Files that only the static site has.
 const STATIC: [File; 4] = [

@@ -4,10 +4,12 @@
 use std::collections::VecDeque;
 
 use super::permissions::Permissions;
-use draughts::board::{Game, Move, Position};
-use draughts::record::SearchInfo;
-use engine::search::{LineReport, SearchAnswer, SearchEvent};
-use protocol::{Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::record::SearchInfo;
+use kelso_engine::search::{LineReport, SearchAnswer, SearchEvent};
+use kelso_protocol::{
+    Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply,
+};
 
 /// Maximum number of lines that may wait for the end of the handshake.
 const MAX_WAITING_LINES: usize = 1000;
@@ -193,7 +195,7 @@ fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Registry;
+    use kelso_engine::Registry;
 
     const INTRODUCTION: &str = "id name Scan 3.1\nid author F\nuciok";
 

@@ -5,7 +5,7 @@
 //! [`Display`](std::fmt::Display) of a `GameRecord` writes it as PDN.
 //!
 //! ```
-//! use draughts::notation::pdn::PdnReader;
+//! use kelso_draughts::notation::pdn::PdnReader;
 //!
 //! let file = "[Black \"Ann\"]\n1.11x15 23-18! {the cross} 2. 8-11 (9-14 18x9) 1-0";
 //! for entry in PdnReader::new(file.as_bytes()) {
@@ -19,7 +19,7 @@
 //!     assert_eq!(game.tags.get("Black"), Some("Ann"));
 //!     assert!(game.to_string().ends_with("1. 11-15 23-18 $1 {the cross} 2. 8-11 (2. 9-14 18x9) 1-0\n"));
 //! }
-//! # Ok::<(), draughts::notation::pdn::PdnError>(())
+//! # Ok::<(), kelso_draughts::notation::pdn::PdnError>(())
 //! ```
 //!
 //! # Accepted text

@@ -193,7 +193,7 @@ fn is_other_game(kind: &str) -> bool {
 /// others.
 ///
 /// ```
-/// use draughts::notation::pdn::PdnReader;
+/// use kelso_draughts::notation::pdn::PdnReader;
 /// let file = "[Event \"1\"] 1. 11x15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-15 11-17 *\n[Event \"3\"] 1. 11-16 *";
 /// let games: Vec<_> = PdnReader::new(file.as_bytes()).collect();
 /// assert_eq!(games[0].game.plies.len(), 3);
@@ -201,7 +201,7 @@ fn is_other_game(kind: &str) -> bool {
 /// let error = games[1].faults[0].to_string();
 /// assert!(error.starts_with("game 2, line 2, column 22: illegal move \"11-17\": expected one of "), "{error}");
 /// assert_eq!(games[2].clone().whole()?.plies.len(), 1);
-/// # Ok::<(), draughts::notation::pdn::PdnError>(())
+/// # Ok::<(), kelso_draughts::notation::pdn::PdnError>(())
 /// ```
 #[derive(Debug)]
 pub struct PdnReader<R> {
@@ -234,7 +234,7 @@ impl<R: Read> PdnReader<R> {
     /// Returns the remaining games in batches, so that several threads can parse one file.
     ///
     /// ```
-    /// use draughts::notation::pdn::PdnReader;
+    /// use kelso_draughts::notation::pdn::PdnReader;
     /// let file = "1. 11-15 *\n1. 11-16 *\n".repeat(3);
     /// let batch = PdnReader::new(file.as_bytes()).batches().next().unwrap();
     /// let lines: Vec<usize> = batch.entries().map(|(entry, _)| entry.line).collect();

@@ -17,15 +17,15 @@ const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 /// Formats a game for a file. An empty line must separate it from the next game.
 ///
 /// ```
-/// use draughts::board::Position;
-/// use draughts::notation::movetext;
-/// use draughts::record::GameRecord;
+/// use kelso_draughts::board::Position;
+/// use kelso_draughts::notation::movetext;
+/// use kelso_draughts::record::GameRecord;
 /// let start = Position::start();
 /// let mut game = GameRecord::of(start, [movetext::parse(&start, "11-15")?]);
 /// game.tags.set("Event", "Tea break");
 /// let text = "[Event \"Tea break\"]\n[Result \"*\"]\n[GameType \"21\"]\n\n1. 11-15 *\n";
 /// assert_eq!(game.to_string(), text);
-/// # Ok::<(), draughts::notation::MoveError>(())
+/// # Ok::<(), kelso_draughts::notation::MoveError>(())
 /// ```
 impl fmt::Display for GameRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,8 +11,8 @@ use std::sync::{Arc, LazyLock};
 
 use self::terms::{BACK, COUNT, ClassicWeights, KINGS, MEN, NUM_COMPUTED, TermPair, computed_terms};
 use super::{EvalPart, Evaluation, WeightTable};
-use draughts::board::relative::RelativePosition;
-use draughts::board::{Bitboard, Position};
+use kelso_draughts::board::relative::RelativePosition;
+use kelso_draughts::board::{Bitboard, Position};
 
 /// The handcrafted evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,9 +9,9 @@
 
 use std::sync::LazyLock;
 
-use draughts::board::Bitboard;
-use draughts::board::relative::{RelativePosition, count as size};
-use draughts::board::steps::{Bits, SQUARES, count, unpack};
+use kelso_draughts::board::Bitboard;
+use kelso_draughts::board::relative::{RelativePosition, count as size};
+use kelso_draughts::board::steps::{Bits, SQUARES, count, unpack};
 
 /// Index of the first term for sets of men on the back row. Terms for other men and for kings, by square,
 /// follow.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::eval::testing::{assert_symmetric, positions};
-use draughts::notation::fen;
+use kelso_draughts::notation::fen;
 
 #[test]
 fn the_embedded_weights_are_complete() {

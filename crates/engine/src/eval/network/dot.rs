@@ -153,7 +153,7 @@ mod wasm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use runs::rng::{self, RngExt};
+    use kelso_runs::rng::{self, RngExt};
 
     #[test]
     fn vectorised_sums_equal_scalar_sums() {

@@ -15,7 +15,7 @@
 use arrayvec::ArrayVec;
 
 use super::{Aligned, FEATURES, NetworkWeights, WIDTH};
-use draughts::board::{Bitboard, Color, Position};
+use kelso_draughts::board::{Bitboard, Color, Position};
 
 /// The first layer of one side's view, before clamping.
 pub(super) type AlignedLayer = Aligned<[i16; WIDTH]>;

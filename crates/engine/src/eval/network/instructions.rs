@@ -9,7 +9,7 @@
 )]
 
 use super::{EvalCache, Network, dot};
-use draughts::board::Position;
+use kelso_draughts::board::Position;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Instructions {

@@ -26,7 +26,7 @@ use self::dot::Layer;
 use self::first::{Accumulator, pieces};
 use self::instructions::Instructions;
 use super::{EvalPart, Evaluation, LIMIT};
-use draughts::board::{Color, Position};
+use kelso_draughts::board::{Color, Position};
 
 /// Number of features of a view.
 pub const FEATURES: usize = 128;

@@ -300,7 +300,7 @@ mod tests {
         let name = with(28, &[0xff; 32]);
         let weights = NetworkWeights::from_bytes(&name).unwrap();
         assert!(weights.name.starts_with('\u{fffd}'));
-        let value = Network::new(weights).evaluate(&draughts::board::Position::start());
+        let value = Network::new(weights).evaluate(&kelso_draughts::board::Position::start());
         assert!(value.abs() <= crate::eval::LIMIT);
     }
 }

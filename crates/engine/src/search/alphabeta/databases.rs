@@ -3,9 +3,9 @@
 
 use super::ThreadSearch;
 use crate::search::score::Score;
-use draughts::board::{Move, Position};
-use draughts::result::{KnownValue, Wdl};
-use endgames::Databases;
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::result::{KnownValue, Wdl};
+use kelso_endgames::Databases;
 
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases. If it has as many pieces as the root, and both are
@@ -167,10 +167,10 @@ mod tests {
     use super::*;
     use crate::search::Limits;
     use crate::search::testing::TestSearch;
-    use draughts::board::Game;
-    use draughts::notation::fen;
-    use draughts::score::ReportedScore;
-    use endgames::DatabaseOptions;
+    use kelso_draughts::board::Game;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::score::ReportedScore;
+    use kelso_endgames::DatabaseOptions;
 
     /// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into
     /// endings with known distances.

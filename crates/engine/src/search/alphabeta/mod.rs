@@ -23,8 +23,8 @@ use super::{
     table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
 use crate::eval::{EvalCache, Evaluation};
-use draughts::board::Position;
-use draughts::result::Wdl;
+use kelso_draughts::board::Position;
+use kelso_draughts::result::Wdl;
 
 /// Does what [`AlphaBeta`] does. With an observer, the search uses only one thread.
 pub fn search_alphabeta(

@@ -58,7 +58,7 @@ mod tests {
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
-    use draughts::board::Game;
+    use kelso_draughts::board::Game;
 
     #[test]
     fn a_stopped_iteration_keeps_the_lines_of_the_one_before() {

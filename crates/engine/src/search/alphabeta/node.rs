@@ -11,7 +11,7 @@ use crate::search::table::TableEntry;
 use crate::search::threads_state::MoveClaim;
 use crate::search::tracker::{Searched, Stopped};
 use crate::search::window::Window;
-use draughts::board::{Move, Position};
+use kelso_draughts::board::{Move, Position};
 
 impl<'a> ThreadSearch<'a> {
     /// Makes a move and searches the node after it. Returns the score for the side that moves.
@@ -319,7 +319,7 @@ mod tests {
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
-    use draughts::board::Game;
+    use kelso_draughts::board::Game;
 
     #[test]
     fn a_table_entry_of_enough_depth_decides_a_window() {

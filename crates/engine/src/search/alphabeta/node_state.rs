@@ -1,7 +1,7 @@
 //! The state of a node before its moves are searched, and how a move is searched.
 
 use crate::search::window::Window;
-use draughts::board::MoveId;
+use kelso_draughts::board::MoveId;
 
 #[derive(Clone, Copy)]
 pub(super) struct NodeState {

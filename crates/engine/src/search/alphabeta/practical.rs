@@ -23,9 +23,9 @@ use crate::search::memory::Reply;
 use crate::search::table::TranspositionTable;
 use crate::search::threads_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit};
-use draughts::board::{Game, Move};
-use draughts::result::Wdl;
-use endgames::{DatabaseOptions, Databases};
+use kelso_draughts::board::{Game, Move};
+use kelso_draughts::result::Wdl;
+use kelso_endgames::{DatabaseOptions, Databases};
 
 /// The databases of the opponent: none.
 static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| Databases::open(&DatabaseOptions::NONE));
@@ -226,7 +226,7 @@ mod tests {
     use crate::eval::Classic;
     use crate::search::testing::TestSearch;
     use crate::search::{Bound, Score};
-    use draughts::notation::{fen, movetext};
+    use kelso_draughts::notation::{fen, movetext};
 
     const DRAWS: [&str; 6] = [
         "W:WK6,K32:BK1,10,15",

@@ -14,7 +14,7 @@ use crate::search::line::PvLine;
 use crate::search::score::Score;
 use crate::search::tracker::{Searched, Stopped};
 use crate::search::window::Window;
-use draughts::board::Position;
+use kelso_draughts::board::Position;
 
 impl ThreadSearch<'_> {
     /// Returns the score of a node that is pruned: by reverse futility near the leaves, by ProbCut further
@@ -85,8 +85,8 @@ mod tests {
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
-    use draughts::board::Game;
-    use draughts::notation::fen;
+    use kelso_draughts::board::Game;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn quiet_nodes_are_pruned_beyond_a_margin_for_each_ply() {

@@ -8,7 +8,7 @@
 use super::ThreadSearch;
 use crate::search::tracker::Searched;
 use crate::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
-use draughts::board::{MoveList, Position};
+use kelso_draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
     /// Returns the score of a node beyond the last ply. `quiet_end` is the reason reported for positions
@@ -67,8 +67,8 @@ mod tests {
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
-    use draughts::board::Game;
-    use draughts::notation::fen;
+    use kelso_draughts::board::Game;
+    use kelso_draughts::notation::fen;
 
     fn quiesced(position: Position) -> Score {
         let search = TestSearch::new(Game::new(position), Limits::default());

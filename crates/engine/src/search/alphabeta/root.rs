@@ -12,7 +12,7 @@ use crate::search::{
     Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
     Stability, Stopped, Task, WinRates, Window,
 };
-use draughts::board::Move;
+use kelso_draughts::board::Move;
 
 /// After this time, each root move is reported when its search begins.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
@@ -324,7 +324,7 @@ mod tests {
     use crate::eval::Classic;
     use crate::search::Limits;
     use crate::search::testing::TestSearch;
-    use draughts::board::{Game, Position};
+    use kelso_draughts::board::{Game, Position};
 
     fn root_moves(count: usize) -> Vec<RootMove> {
         let moves = Position::start().moves();
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn only_moves_of_the_best_rank_compete() {
-        let mv = draughts::Position::start().moves()[0];
+        let mv = kelso_draughts::Position::start().moves()[0];
         let ranked = |ranks: &[i64]| {
             best_count(&ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect::<Vec<_>>())
         };

@@ -14,7 +14,7 @@ use super::node_state::NodeState;
 use crate::search::line::PvLine;
 use crate::search::table::TableEntry;
 use crate::search::{Bound, Score, Stopped, Window};
-use draughts::board::{MoveId, Position};
+use kelso_draughts::board::{MoveId, Position};
 
 pub(super) enum Singular {
     /// The table move is extended by a number of plies, or reduced if the number is negative.
@@ -98,7 +98,7 @@ mod tests {
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
-    use draughts::board::Game;
+    use kelso_draughts::board::Game;
 
     #[test]
     fn a_table_move_is_extended_if_it_is_far_better_than_the_others() {

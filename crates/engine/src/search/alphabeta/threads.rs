@@ -53,7 +53,7 @@ mod tests {
     use crate::search::line::ScoredLine;
     use crate::search::testing::TestSearch;
     use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, search_alphabeta};
-    use draughts::board::{Game, Position};
+    use kelso_draughts::board::{Game, Position};
 
     /// Returns a search of the starting position on a given number of threads.
     fn search_on(threads: usize, limits: &Limits) -> TestSearch {

@@ -8,7 +8,7 @@ pub use v1::V1;
 pub use v2::V2;
 pub use v3::V3;
 
-use draughts::board::Bitboard;
+use kelso_draughts::board::Bitboard;
 
 /// The centre as defined in the paper. Seen from the other side, it is a different set of squares, so terms
 /// that use it may give a position and its flip different values.

@@ -4,9 +4,9 @@
 //! (my men - your men) + 3 * (my kings - your kings)
 //! ```
 
-use draughts::board::Position;
-use draughts::board::relative::count;
-use engine::eval::Evaluation;
+use kelso_draughts::board::Position;
+use kelso_draughts::board::relative::count;
+use kelso_engine::eval::Evaluation;
 
 /// Peterson's first evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,7 +28,7 @@ impl Evaluation for V1 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::eval::testing::value;
+    use kelso_engine::eval::testing::value;
 
     #[test]
     fn men_are_one_and_kings_three() {

@@ -17,9 +17,9 @@
 //! or their mirror images. The other terms are symmetric.
 
 use super::CENTRE;
-use draughts::board::relative::{RelativePosition, count};
-use draughts::board::{Bitboard, Position};
-use engine::eval::Evaluation;
+use kelso_draughts::board::relative::{RelativePosition, count};
+use kelso_draughts::board::{Bitboard, Position};
+use kelso_engine::eval::Evaluation;
 
 weighted! {
     /// Peterson's second evaluation.
@@ -78,8 +78,8 @@ fn cramps(view: &RelativePosition) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::board::Color;
-    use engine::eval::testing::{positions, value};
+    use kelso_draughts::board::Color;
+    use kelso_engine::eval::testing::{positions, value};
 
     #[test]
     fn positions_worked_out_by_hand() {
@@ -111,7 +111,7 @@ mod tests {
             }
         });
         assert!(compared > 1000);
-        let uneven = draughts::notation::fen::parse("B:W32:BK10").unwrap();
+        let uneven = kelso_draughts::notation::fen::parse("B:W32:BK10").unwrap();
         assert_eq!(V2::PUBLISHED.raw_value(&uneven) - V2::PUBLISHED.raw_value(&uneven.flipped()), 30);
     }
 }

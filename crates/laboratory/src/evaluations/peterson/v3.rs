@@ -26,10 +26,10 @@
 //! different values. The other terms are symmetric.
 
 use super::CENTRE;
-use draughts::board::relative::count as size;
-use draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
-use draughts::board::{Bitboard, Color, Position};
-use engine::eval::Evaluation;
+use kelso_draughts::board::relative::count as size;
+use kelso_draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
+use kelso_draughts::board::{Bitboard, Color, Position};
+use kelso_engine::eval::Evaluation;
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -215,8 +215,8 @@ const fn around(set: Bits) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
-    use engine::eval::testing::{positions, value};
+    use kelso_draughts::notation::fen;
+    use kelso_engine::eval::testing::{positions, value};
 
     #[test]
     fn positions_worked_out_by_hand() {

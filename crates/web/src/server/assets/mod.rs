@@ -3,8 +3,8 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::bundle::bundle;
-use draughts::board::{Color, Position};
-use draughts::diagram::{self, Diagram};
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::diagram::{self, Diagram};
 
 /// A file of the page.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ const FILES: [(&str, &str); 6] = [
 
 /// The modules of the page's script, as listed by `build.rs`. The board's script is shared with other pages.
 const MODULES: [&[(&str, &str)]; 2] =
-    [&[("diagram.js", reports::page::SCRIPT)], &include!(concat!(env!("OUT_DIR"), "/modules.rs"))];
+    [&[("diagram.js", kelso_reports::page::SCRIPT)], &include!(concat!(env!("OUT_DIR"), "/modules.rs"))];
 const MAIN: &str = "main.js";
 /// The module that connects the page to the program. Another module takes its place in the static site.
 const TRANSPORT: &str = "transport.js";
@@ -134,10 +134,10 @@ mod tests {
     mod shot;
 
     use super::*;
-    use draughts::board::Move;
-    use draughts::notation::{fen, movetext};
-    use draughts::result::Wdl;
-    use endgames::Databases;
+    use kelso_draughts::board::Move;
+    use kelso_draughts::notation::{fen, movetext};
+    use kelso_draughts::result::Wdl;
+    use kelso_endgames::Databases;
 
     const DOCUMENT: &str = include_str!("../../../../../docs/web.md");
 
@@ -148,7 +148,7 @@ mod tests {
         let bytes: usize = at_once.iter().map(|(_, asset)| asset.packed().len()).sum();
         assert!(bytes <= 100_000 && at_once.len() <= 12, "{bytes} bytes in {} files", at_once.len());
         let on_demand = |name: &str| find(&format!("{}/{name}", *FOLDER)).unwrap().packed().len();
-        let engine::EmbeddedData { databases, book } = engine::EmbeddedData::default();
+        let kelso_engine::EmbeddedData { databases, book } = kelso_engine::EmbeddedData::default();
         let packed = |bytes: &[u8]| miniz_oxide::deflate::compress_to_vec(bytes, COMPRESSION).len();
         for (row, bytes) in [
             ("| page, scripts and styles |", bytes),

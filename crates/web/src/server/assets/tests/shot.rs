@@ -1,6 +1,6 @@
 //! Shots: a sacrifice that wins more pieces than it costs, against every reply.
 
-use draughts::board::{Color, Move, Position};
+use kelso_draughts::board::{Color, Move, Position};
 
 /// A shot and its proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ fn defend(position: &Position, side: Color, left: u32) -> (i32, Vec<Move>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use draughts::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn without_a_sacrifice_there_is_no_shot() {
