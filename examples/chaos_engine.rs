@@ -9,7 +9,7 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-use kelso_players::random::RandomEngine;
+use kelso_players::random::RandomPlayer;
 use kelso_runs::rng::{self, IndexedRandom, RngExt};
 
 /// A fault.
@@ -82,7 +82,7 @@ fn main() -> io::Result<()> {
             _ => {}
         }
     }
-    let mut engine = RandomEngine::new(0);
+    let mut engine = RandomPlayer::engine(0);
     let mut random = rng::stream(&[0]);
     while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {

@@ -1,6 +1,6 @@
 //! `kelso lab`: series of games between any two configurations, and the published experiments.
 
-use std::io::Write;
+use std::io::{self, BufReader, Write};
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -12,7 +12,8 @@ use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{default, output, within};
 use kelso_laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
-use kelso_laboratory::{PlayerSpec, Series};
+use kelso_laboratory::{LabPlayer, PlayerSpec, Series};
+use kelso_players::session::PlayerSession;
 use kelso_runs::outputs::OutputPath;
 use kelso_text::plural::counted;
 
@@ -36,6 +37,16 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Published {
+    /// Run a player as an engine that speaks the native protocol
+    ///
+    /// The limits of the player's description hold in addition to those of each search. Use it in a match, for
+    /// example, as --engine "name=textbook args=\"lab engine searcher=ab-tt-q eval=v3\"".
+    #[command(after_help = examples!("echo \"go depth 6\" | kelso lab engine searcher=ab-tt-q eval=v3"))]
+    Engine {
+        /// The player's description, as for --p1
+        #[arg(required = true, value_name = "PLAYER")]
+        player: Vec<String>,
+    },
     /// Peterson's Table 1: every feature and evaluation, against random moves
     #[command(after_help = examples!("kelso lab table1 --games 5 --csv table1.csv"))]
     Table1(Common),
@@ -98,6 +109,7 @@ struct Common {
 pub fn run(args: &Args) -> Outcome {
     match &args.published {
         None => perform(&args.own.experiment()?, &args.own.common),
+        Some(Published::Engine { player }) => run_engine(&player.join(" ")),
         Some(Published::Table1(common)) => perform(&table1(common.games, common.seed.seed), common),
         Some(Published::Table2(common)) => perform(&table2(common.games, common.seed.seed), common),
         Some(Published::Table3(common)) => perform(&table3(common.games, common.seed.seed), common),
@@ -105,6 +117,19 @@ pub fn run(args: &Args) -> Outcome {
             perform(&alex(common.games, common.seed.seed, *depth, (*depth).min(8)), common)
         }
     }
+}
+
+impl Args {
+    /// Returns whether the command is a session of a protocol.
+    pub(super) const fn is_session(&self) -> bool {
+        matches!(self.published, Some(Published::Engine { .. }))
+    }
+}
+
+fn run_engine(player: &str) -> Outcome {
+    let player = LabPlayer::new(PlayerSpec::parse_open(player)?)?;
+    PlayerSession::new(player).run(BufReader::new(io::stdin()), io::stdout())?;
+    Ok(Status::Success)
 }
 
 impl Own {

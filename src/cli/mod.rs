@@ -46,7 +46,7 @@ use self::arguments::engine::Seed;
 use self::outcome::{NOTHING_KEPT, Outcome, Status, interrupted, say};
 use clap::error::{ContextKind, ContextValue};
 use kelso_engine::eval::Network;
-use kelso_players::random::RandomEngine;
+use kelso_players::random::RandomPlayer;
 use kelso_runs::signal;
 
 /// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
@@ -158,16 +158,26 @@ commands! {
 pub fn run(arguments: &Arguments) -> Outcome {
     // Protocol sessions leave signals to the system.
     let Some(command) = &arguments.command else { return hub::run_session_of_first_line() };
-    if !matches!(command, Command::Hub(_) | Command::RandomEngine(_)) {
+    if !command.is_session() {
         report_interrupts(command);
         signal::handle().context("cannot handle signals")?;
     }
     command.run()
 }
 
+impl Command {
+    fn is_session(&self) -> bool {
+        match self {
+            Self::Hub(_) | Self::RandomEngine(_) => true,
+            Self::Lab(args) => args.is_session(),
+            _ => false,
+        }
+    }
+}
+
 /// Runs the engine that plays random moves, until the input ends or the reader of the output exits.
 fn run_random(seed: u64) -> Outcome {
-    RandomEngine::new(seed).run(BufReader::new(io::stdin()), io::stdout())?;
+    RandomPlayer::engine(seed).run(BufReader::new(io::stdin()), io::stdout())?;
     Ok(Status::Success)
 }
 

@@ -13,6 +13,7 @@ use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::{EndReason, GameEnd};
+use kelso_laboratory::REGISTRY;
 use kelso_players::game::FaultKind;
 use kelso_players::spec::parse_engines;
 use kelso_runs::shard::Shard;
@@ -554,6 +555,38 @@ fn the_examples_play_a_match_in_parts() {
     assert!(folder.read("report.html").contains("A 1"));
 }
 
+/// Every searcher and every evaluation of the laboratory is an engine.
+#[test]
+fn the_players_of_the_laboratory_play_matches() {
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new();
+    let textbook: Vec<&str> =
+        REGISTRY.searcher_names().into_iter().filter(|&name| name != "alphabeta").collect();
+    let mut engines = vec!["random".to_owned()];
+    for (index, evaluation) in REGISTRY.evaluation_names().into_iter().enumerate() {
+        let searcher = if index == 0 { "alphabeta" } else { textbook[index % textbook.len()] };
+        engines.push(format!("args=\"lab engine searcher={searcher} eval={evaluation}\" name={evaluation}"));
+    }
+    let count = engines.len() - 1;
+    assert!(count > textbook.len());
+    let mut words = vec!["--format", "gauntlet", "--rounds", "1", "--each", "depth=2", "--strict"];
+    for engine in &engines {
+        words.extend(["--engine", engine]);
+    }
+    let output = run(&folder, &words);
+    assert!(output.status.success(), "{}", shown(&output));
+    let games = games(&folder, "match");
+    assert_eq!(games.len(), 2 * count);
+    for game in &games {
+        check(game);
+        // Every move after the opening has the depth and the nodes of a search.
+        for ply in &game.record.plies[game.opening_plies..] {
+            let info = ply.search;
+            assert!(info.score.is_some() && info.depth.is_some() && info.nodes.is_some(), "{game:?}");
+        }
+    }
+}
+
 fn check_engine(engine: &str, more: &[&str]) -> (Option<i32>, String) {
     let output = kelso().args(["check", "--engine", engine]).args(more).output().unwrap();
     (output.status.code(), shown(&output))
@@ -573,24 +606,27 @@ fn the_engine_passes_the_check_of_both_protocols() {
 }
 
 #[test]
+fn players_as_engines_pass_the_check() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for arguments in ["searcher=ab-tt-q eval=v3", "searcher=mtdf eval=v1", "eval=classic"] {
+        let (status, report) =
+            check_engine(&format!("'{KELSO}' lab engine {arguments}"), &["--margin", "4s"]);
+        assert_eq!(status, Some(0), "{report}");
+        assert!(report.contains("13 of 13 required steps passed, 9 of 9 optional, 2 skipped"), "{report}");
+    }
+}
+
+#[test]
 fn missing_features_of_an_engine_are_reported() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let chaos = example("chaos_engine");
+    let instant = format!("'{}' --rate 1000000000", chaos.display());
     let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
     for (engine, part) in [
-        (
-            format!("'{KELSO}' random-engine"),
-            "FAIL  stop: \"go infinite\" was answered at once by \"bestmove",
-        ),
-        (
-            format!("'{KELSO}' random-engine"),
-            // The answer to "go" may arrive before or after "isready" is sent.
-            "warn  ping during a search (optional): \"",
-        ),
-        (
-            format!("'{KELSO}' random-engine"),
-            "skip  ponder: the expected move: the engine declares no option",
-        ),
+        (instant.clone(), "FAIL  stop: \"go infinite\" was answered at once by \"bestmove"),
+        // The answer to "go" may arrive before or after "isready" is sent.
+        (instant.clone(), "warn  ping during a search (optional): \""),
+        (instant, "skip  ponder: the expected move: the engine declares no option"),
         (chaos("exit"), "; stderr: chaos: Exit"),
         // The hint addresses the failure, not the step.
         (chaos("exit"), "\n      it exited on its own: run it by hand with the same lines to see why\n"),

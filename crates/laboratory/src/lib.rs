@@ -25,6 +25,7 @@ mod series;
 pub mod textbook;
 pub mod tree;
 
+pub use player::LabPlayer;
 pub use player_spec::{PlayerKind, PlayerSpec, PlayerSpecError};
 pub use profile::Profile;
 pub use registry::{REGISTRY, textbook_engine};

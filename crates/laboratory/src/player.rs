@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use kelso_draughts::board::Move;
+use kelso_draughts::syntax::Quoted;
 use kelso_endgames::{DatabaseOptions, Databases, default_folder};
 use kelso_engine::SettingError;
 use kelso_engine::search::{
@@ -16,6 +17,7 @@ use kelso_engine::search::{
     Task, search_alphabeta,
 };
 use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
+use kelso_players::session::ProtocolPlayer;
 use kelso_runs::rng::{self, IndexedRandom, Random};
 
 /// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
@@ -40,9 +42,9 @@ impl SearchObserver for &Profiler {
     }
 }
 
-/// A player in a series of games, with its table and its results.
+/// A player of the laboratory, with its table and its results.
 #[derive(Debug)]
-pub(super) struct LabPlayer {
+pub struct LabPlayer {
     spec: PlayerSpec,
     state: PlayerState,
     /// Records the phases of its searches.
@@ -64,7 +66,12 @@ enum PlayerState {
 const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
-    pub(super) fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
+    /// Creates a player with an empty table.
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be allocated.
+    pub fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
         let state = match spec.kind {
             PlayerKind::Random => PlayerState::Random,
             PlayerKind::Textbook(config) => {
@@ -100,7 +107,8 @@ impl LabPlayer {
 
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
-        let (game, limits, counts) = (turn.game, &self.spec.limits, &mut self.counts);
+        let limits = &self.spec.limits.and(turn.limits);
+        let (game, counts) = (turn.game, &mut self.counts);
         let (control, evaluation) = (Control::under(turn.stop), self.spec.evaluation.build());
         let mut profiler = self.profiler.as_deref();
         let mut observer: Observation<'_> = profiler.as_mut().map(|profiler| profiler as _);
@@ -110,8 +118,18 @@ impl LabPlayer {
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
-                let mut search = Textbook::new(*config, evaluation, table, &control, limits, observer);
-                let found = search.search(game.position(), limits.depth.unwrap_or(MAX_PLY - 1));
+                // When a search is stopped, only iterative deepening has a move to return.
+                let depth_only = limits.depth.is_some() && limits.nodes.is_none() && limits.time.is_none();
+                let deepening = config.deepening || !depth_only || limits.infinite;
+                let config = Config { deepening, ..*config };
+                let mut search = Textbook::new(config, evaluation, table, &control, limits, observer);
+                let depth = limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+                let found = match turn.report {
+                    None => search.search(game.position(), depth),
+                    Some(report) => search.search_with_reports(game.position(), depth, &mut |line| {
+                        SearchResult::of_line(line).iter().for_each(report);
+                    }),
+                };
                 *counts += search.counts();
                 found.best
             }
@@ -119,8 +137,10 @@ impl LabPlayer {
                 let options = &SearchOptions::default();
                 let task = Task { game, limits, memory, databases, control: &control, options };
                 let answer = search_alphabeta(&task, evaluation, observer, &mut |event| {
-                    if let SearchEvent::Line(report) = event {
-                        counts.deepest = counts.deepest.max(report.selective_depth);
+                    let SearchEvent::Line(line) = event else { return };
+                    counts.deepest = counts.deepest.max(line.selective_depth);
+                    if let Some(report) = turn.report {
+                        SearchResult::of_line(line).iter().for_each(report);
                     }
                 });
                 counts.explored += answer.nodes;
@@ -141,6 +161,25 @@ impl Player for LabPlayer {
         self.record.moves += 1;
         self.record.time += thread_time().saturating_sub(start_time);
         Ok(SearchResult::of(mv))
+    }
+}
+
+/// The player as an engine.
+impl ProtocolPlayer for LabPlayer {
+    fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    fn set_option(&mut self, name: &str, _: Option<&str>) -> Result<(), String> {
+        let name = Quoted(name);
+        Err(format!(
+            "unknown option {name}: this engine has no options; describe the player in its command line"
+        ))
+    }
+
+    fn new_game(&mut self) {
+        let random = self.random.clone();
+        self.begin_game(&random);
     }
 }
 

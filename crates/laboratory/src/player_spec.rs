@@ -85,6 +85,30 @@ impl PlayerSpec {
         if text.trim() == "random" {
             return Ok(vec![Self::random()]);
         }
+        let (spec, depths) = Self::read(text)?;
+        Ok(match depths {
+            Some(range) => range.map(|depth| spec.at_depth(Some(depth))).collect(),
+            None if spec.limits.is_set() => vec![spec],
+            None => vec![spec.at_depth(Some(DEFAULT_DEPTH))],
+        })
+    }
+
+    /// Parses a player that gets limits for each move, in addition to its own.
+    ///
+    /// # Errors
+    ///
+    /// If the text is invalid or describes several players.
+    pub fn parse_open(text: &str) -> Result<Self, PlayerSpecError> {
+        let (spec, depths) = Self::read(text)?;
+        match depths {
+            None => Ok(spec),
+            Some(range) if range.start() == range.end() => Ok(spec.at_depth(Some(*range.start()))),
+            Some(_) => Err(WordError::invalid("setting", text, "one depth").into()),
+        }
+    }
+
+    /// Parses a searching player without a depth, and its depths.
+    fn read(text: &str) -> Result<(Self, Option<RangeInclusive<usize>>), PlayerSpecError> {
         let mut pairs = KeyValues::split(text, WORDS)?;
         if pairs.is_empty() {
             return Err(PlayerSpecError::Empty);
@@ -122,12 +146,7 @@ impl PlayerSpec {
         };
         pairs.finish(WORDS)?;
         let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };
-        let spec = Self { kind, evaluation, limits };
-        Ok(match depths {
-            Some(range) => range.map(|depth| spec.at_depth(Some(depth))).collect(),
-            None if spec.limits.is_set() => vec![spec],
-            None => vec![spec.at_depth(Some(DEFAULT_DEPTH))],
-        })
+        Ok((Self { kind, evaluation, limits }, depths))
     }
 
     fn at_depth(&self, depth: Option<usize>) -> Self {

@@ -40,7 +40,8 @@ pub struct EngineClient {
 
 impl Player for EngineClient {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let go = on_clocks(&self.spec.search_limits, turn.clocks, turn.game.position().side());
+        let limits = self.spec.search_limits.and(turn.limits);
+        let go = on_clocks(&limits, turn.clocks, turn.game.position().side());
         self.search(turn.game, &go, turn.stop)
     }
 
@@ -477,7 +478,7 @@ mod tests {
     }
 
     fn turn<'a>(game: &'a Game, stop: &'a StopToken) -> Turn<'a> {
-        Turn { game, clocks: [None, None], stop }
+        Turn::new(game, [None, None], stop)
     }
 
     fn mv(position: &Position, text: &str) -> Move {
@@ -499,7 +500,8 @@ mod tests {
         client.new_game(0x1_8000_0005, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 5", "ucinewgame"]);
         // The stop token is checked while the engine thinks, but is never set.
-        let turn = Turn { game: &Game::default(), clocks: [None, None], stop: &stop };
+        let game = Game::default();
+        let turn = Turn::new(&game, [None, None], &stop);
         let found = client.choose_move(&turn).unwrap();
         assert!(found.time >= Duration::from_millis(300));
         assert_eq!(logged(&folder).last().map(String::as_str), Some("go depth 3"));
@@ -518,7 +520,7 @@ mod tests {
     #[test]
     fn an_answer_is_a_legal_move_with_its_line_or_a_fault() {
         let (folder, stop, game) = (Folder::new(), StopToken::default(), Game::default());
-        let turn = Turn { game: &game, clocks: [None, None], stop: &stop };
+        let turn = Turn::new(&game, [None, None], &stop);
         let choose = |answer: &str| {
             let mut client = start(&script(&folder, &format!("go*) {answer};;"))).unwrap();
             client.choose_move(&turn).map(|found| {

@@ -3,6 +3,7 @@
 //! Each ply has these steps: check whether the game is over, search, update the clock, move, ponder.
 
 use std::fmt;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use super::limits::Clocks;
@@ -11,7 +12,7 @@ use kelso_draughts::record::SearchInfo;
 use kelso_draughts::referee::Referee;
 use kelso_draughts::result::GameEnd;
 use kelso_engine::Engine;
-use kelso_engine::search::{Control, Limits};
+use kelso_engine::search::{Control, Limits, LineReport, SearchEvent};
 use kelso_runtime::stop::StopToken;
 use thiserror::Error;
 
@@ -135,15 +136,41 @@ impl SearchResult {
     pub fn of(mv: Move) -> Self {
         Self { mv, ponder: None, info: SearchInfo::default(), line: vec![mv], time: Duration::ZERO }
     }
+
+    /// Creates a result from a reported line, if it has a move.
+    pub fn of_line(report: LineReport) -> Option<Self> {
+        let info = SearchInfo {
+            score: Some(report.score.reported()),
+            depth: u32::try_from(report.depth).ok(),
+            nodes: Some(report.nodes),
+            time: Some(report.time),
+        };
+        let mv = *report.line.first()?;
+        let ponder = report.line.get(1).copied();
+        Some(Self { mv, ponder, info, time: report.time, line: report.line })
+    }
 }
 
 /// The game and the clocks before a move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Turn<'a> {
     pub game: &'a Game,
     pub clocks: Clocks,
     /// Stops the search.
     pub stop: &'a StopToken,
+    /// The limits of this move, in addition to the player's own.
+    pub limits: &'a Limits,
+    /// Receives results during the search, best so far, if they are wanted.
+    pub report: Option<&'a dyn Fn(&SearchResult)>,
+}
+
+static NO_LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
+
+impl<'a> Turn<'a> {
+    /// Creates the turn of a player that has only its own limits and reports nothing during the search.
+    pub fn new(game: &'a Game, clocks: Clocks, stop: &'a StopToken) -> Self {
+        Self { game, clocks, stop, limits: &NO_LIMITS, report: None }
+    }
 }
 
 /// A source of moves: a search in this process, an engine in a child process, or a random choice. New games
@@ -197,7 +224,7 @@ pub fn play<P: Player + ?Sized>(
         let side = game.position().side();
         let player = if side == Color::Black { &mut *black } else { &mut *white };
         let failed = |failure| (side, failure);
-        let found = player.choose_move(&Turn { game, clocks, stop }).map_err(failed)?;
+        let found = player.choose_move(&Turn::new(game, clocks, stop)).map_err(failed)?;
         if let Some(end) = observer.on_search(game, &found) {
             return Ok(end);
         }
@@ -208,7 +235,7 @@ pub fn play<P: Player + ?Sized>(
         game.play(found.mv);
         observer.on_move(side, &found, left);
         if let Some(reply) = found.ponder {
-            player.ponder(&Turn { game, clocks, stop }, reply).map_err(failed)?;
+            player.ponder(&Turn::new(game, clocks, stop), reply).map_err(failed)?;
         }
     }
 }
@@ -224,7 +251,13 @@ pub struct EnginePlayer<'a> {
 impl Player for EnginePlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let control = Control::under(turn.stop);
-        let answer = self.engine.search(turn.game, &self.limits, &control, &mut |_| {});
+        let answer = self.engine.search(turn.game, &self.limits.and(turn.limits), &control, &mut |event| {
+            if let (SearchEvent::Line(line), Some(report)) = (event, turn.report)
+                && let Some(found) = SearchResult::of_line(line)
+            {
+                report(&found);
+            }
+        });
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;
         let (info, line) = (answer.info(), answer.line());
         Ok(SearchResult { mv, ponder: answer.ponder, info, line, time: answer.time })
@@ -263,7 +296,7 @@ mod tests {
         let engine = Engine::new(1).unwrap();
         let (game, stop) = (Game::default(), StopToken::default());
         let mut player = EnginePlayer { engine: &engine, limits: Limits::depth(6) };
-        let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
+        let found = player.choose_move(&Turn::new(&game, [None, None], &stop)).unwrap();
         assert!(game.position().moves().contains(&found.mv) && found.line.first() == Some(&found.mv));
         assert_eq!(found.ponder.as_ref(), found.line.get(1));
         assert!(found.ponder.is_some() && found.time > Duration::ZERO);
@@ -281,7 +314,7 @@ mod tests {
             let answer = engine.search(&game, &Limits::nodes(nodes), &Control::new(), &mut |_| {});
             engine.new_game();
             let mut player = EnginePlayer { engine: &engine, limits: Limits::nodes(nodes) };
-            let found = player.choose_move(&Turn { game: &game, clocks: [None, None], stop: &stop }).unwrap();
+            let found = player.choose_move(&Turn::new(&game, [None, None], &stop)).unwrap();
             assert_eq!((Some(found.mv), found.info.score), (answer.best, answer.info().score));
             assert!(answer.lines.last().unwrap().score < answer.score.unwrap(), "{nodes}");
         }

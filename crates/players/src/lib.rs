@@ -19,6 +19,7 @@ pub mod limits;
 pub mod log;
 pub mod process;
 pub mod random;
+pub mod session;
 pub mod spec;
 
 pub use kelso_protocol::{Dialect, Identity};

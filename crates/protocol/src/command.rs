@@ -9,7 +9,7 @@ use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::{MoveError, MoveText};
 use kelso_draughts::syntax::{Quoted, SyntaxError, WordError};
-use kelso_engine::search::Limits;
+use kelso_engine::search::{Limits, TimeLimit};
 use kelso_engine::{OptionError, Setting};
 use thiserror::Error;
 
@@ -87,6 +87,27 @@ impl GoParams {
     /// Returns the time limit for a side's move.
     pub fn time(&self, color: Color) -> Option<Duration> {
         self.clock(color).into_iter().chain(self.move_time).min()
+    }
+
+    /// Returns the limits of a search of a position.
+    ///
+    /// # Errors
+    ///
+    /// If a move to search is illegal.
+    pub fn limits(&self, position: &Position) -> Result<Limits, CommandError> {
+        let clock = self.clock(position.side()).map(|remaining| TimeLimit::Clock {
+            remaining,
+            increment: self.increment(position.side()),
+            moves_to_go: self.moves_to_go,
+        });
+        Ok(Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.move_time.map(TimeLimit::Exact).or(clock),
+            // Without any limit, a search runs until stopped, even if the result is known.
+            infinite: self.infinite || self.is_unlimited() && !self.ponder,
+            search_moves: move_list(&self.search_moves, |text| text.resolve(position))?,
+        })
     }
 
     /// Returns whether the search has no limits.

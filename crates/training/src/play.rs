@@ -168,7 +168,8 @@ impl SelfPlay {
                 let Some(&mv) = moves.choose(random) else { break };
                 game.play(mv);
             }
-            let turn = Turn { game: &game, clocks: [None; 2], stop: &StopToken::default() };
+            let stop = StopToken::default();
+            let turn = Turn::new(&game, [None; 2], &stop);
             if game.end().is_none()
                 && score_of(&self.player(engine).choose_move(&turn)?).within(MAX_OPENING_SCORE)
             {

@@ -41,6 +41,21 @@ impl Limits {
         self.search_moves.is_empty() || self.search_moves.contains(&mv)
     }
 
+    /// Returns these limits together with others. Both must hold, except that `other` decides the moves to search
+    /// and, of an exact time and a clock, which of them counts.
+    pub fn and(&self, other: &Self) -> Self {
+        Self {
+            depth: self.depth.into_iter().chain(other.depth).min(),
+            nodes: self.nodes.into_iter().chain(other.nodes).min(),
+            time: match (self.exact_time(), other.exact_time()) {
+                (Some(own), Some(time)) => Some(TimeLimit::Exact(own.min(time))),
+                _ => other.time.or(self.time),
+            },
+            infinite: self.infinite || other.infinite,
+            search_moves: other.search_moves.clone(),
+        }
+    }
+
     /// Returns whether depth, nodes or time is limited.
     #[must_use]
     pub const fn is_set(&self) -> bool {

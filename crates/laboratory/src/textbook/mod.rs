@@ -25,6 +25,7 @@ mod transpositions;
 pub use transpositions::Transpositions;
 
 use std::ops::AddAssign;
+use std::time::Instant;
 
 use crate::best_line::BestLine;
 use kelso_draughts::board::{Move, MoveList, Position};
@@ -167,6 +168,32 @@ impl<'a> Textbook<'a> {
     /// Searches to a depth or, with iterative deepening, until the limits are reached.
     pub fn search(&mut self, root: &Position, depth: usize) -> TextbookResult {
         self.deepen(root, depth, &mut |_, _, _| {})
+    }
+
+    /// Searches like [`search`](Self::search), and reports each depth with its principal variation.
+    pub fn search_with_reports(
+        &mut self,
+        root: &Position,
+        depth: usize,
+        on_line: &mut dyn FnMut(LineReport),
+    ) -> TextbookResult {
+        let started = Instant::now();
+        let man = self.evaluation.raw_man();
+        self.best_line = Some(BestLine::default());
+        self.deepen(root, depth, &mut |found, counts, line| {
+            let score = match found.value.reported() {
+                ReportedScore::Cp(value) => Score::evaluation(hundredths(value, man)),
+                _ => found.value,
+            };
+            on_line(LineReport {
+                depth: if found.best.is_some() { found.depth } else { 0 },
+                selective_depth: counts.deepest.max(found.depth),
+                bound: if found.exact { Bound::Exact } else { Bound::Lower },
+                nodes: counts.explored,
+                time: started.elapsed(),
+                ..LineReport::new(score, line)
+            });
+        })
     }
 
     fn one_depth(

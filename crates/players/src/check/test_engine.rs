@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use crate::process::CommandLine;
-use crate::random::RandomEngine;
+use crate::random::RandomPlayer;
 use crate::spec::EngineSpec;
 use kelso_protocol::Dialect;
 
@@ -37,7 +37,7 @@ pub(super) fn spec(fault: &str) -> EngineSpec {
 fn engine() -> io::Result<()> {
     let fault = std::env::var(FAULT).unwrap_or_default();
     let is = |name: &str| fault == name;
-    let (mut engine, mut withheld) = (RandomEngine::new(0), None);
+    let (mut engine, mut withheld) = (RandomPlayer::engine(0), None);
     for line in io::stdin().lock().lines() {
         let line = line?;
         let answer = match line.as_str() {

@@ -76,6 +76,12 @@ pub(super) fn ballots(line: &str, _: Registry) -> Result<Command, CommandError> 
 }
 
 pub(super) fn setoption(line: &str, registry: Registry) -> Result<Command, CommandError> {
+    let (name, value) = assignment(line)?;
+    Ok(Command::Set(registry.setting(&name, value)?))
+}
+
+/// Returns the name and the value in a `setoption` line.
+pub(super) fn assignment(line: &str) -> Result<(String, Option<&str>), CommandError> {
     let name =
         (word, multispace0, context("\"name\" and an option's name", preceded(keyword("name"), multispace1)));
     let with_value = map(
@@ -84,8 +90,7 @@ pub(super) fn setoption(line: &str, registry: Registry) -> Result<Command, Comma
     );
     let alone = map(rest, |name| (name, None));
     let (name, value) = whole("command", preceded(name, alt((with_value, alone))), line)?;
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(Command::Set(registry.setting(&name, value)?))
+    Ok((name.split_whitespace().collect::<Vec<_>>().join(" "), value))
 }
 
 pub(super) fn position(line: &str, _: Registry) -> Result<Command, CommandError> {

@@ -21,6 +21,18 @@ impl Native {
     pub const fn new(registry: Registry) -> Self {
         Self { registry }
     }
+
+    /// Returns the name and the value in a `setoption` line, or `None` for another line. An engine with options of
+    /// its own reads them so.
+    ///
+    /// # Errors
+    ///
+    /// If the line does not follow the grammar.
+    pub fn assignment(line: &str) -> Result<Option<(String, Option<&str>)>, CommandError> {
+        let line = line.trim();
+        let is_setoption = line.split_whitespace().next() == Some("setoption");
+        is_setoption.then(|| grammar::assignment(line)).transpose()
+    }
 }
 
 impl Protocol for Native {

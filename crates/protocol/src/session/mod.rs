@@ -12,14 +12,14 @@ use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
-use super::command::{Command, CommandError, GoParams, move_list};
+use super::command::{Command, CommandError, GoParams};
 use super::input::{InputLine, MAX_LINE};
 use super::output::EngineOutput;
 use super::worker::{self, Emit, Message, WorkerJob, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
 use kelso_engine::Engine;
-use kelso_engine::search::{Control, Limits, TimeLimit};
+use kelso_engine::search::Control;
 use thiserror::Error;
 
 /// Capacity of the message queue, which is small because lines may be long.
@@ -221,7 +221,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     }
 
     fn go(&mut self, go: &GoParams) -> Result<(), CommandError> {
-        let limits = self.limits(go)?;
+        let limits = go.limits(self.game.position())?;
         let game = self.game.clone();
         if self.protocol.interrupts() {
             self.stop(|job| !job.ends_on_its_own);
@@ -230,23 +230,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let job = StoppableJob { control, ends_on_its_own: limits.is_limited() && !go.ponder };
         self.start(job, move |engine, control, emit| {
             worker::search(engine, &game, &limits, control, emit);
-        })
-    }
-
-    fn limits(&self, go: &GoParams) -> Result<Limits, CommandError> {
-        let position = self.game.position();
-        let clock = go.clock(position.side()).map(|remaining| TimeLimit::Clock {
-            remaining,
-            increment: go.increment(position.side()),
-            moves_to_go: go.moves_to_go,
-        });
-        Ok(Limits {
-            depth: go.depth,
-            nodes: go.nodes,
-            time: go.move_time.map(TimeLimit::Exact).or(clock),
-            // Without any limit, a search runs until stopped, even if the result is known.
-            infinite: go.infinite || go.is_unlimited() && !go.ponder,
-            search_moves: move_list(&go.search_moves, |text| text.resolve(position))?,
         })
     }
 
