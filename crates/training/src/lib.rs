@@ -31,6 +31,7 @@ mod file;
 pub mod fit;
 mod margins;
 mod play;
+mod record;
 mod sample;
 pub mod terms;
 #[cfg(test)]

@@ -1,28 +1,23 @@
-//! Self-play on all cores. Games are appended to one file.
-//!
-//! A game depends only on the seed and its number, and games are written in numerical order, so the file is
-//! the same with any number of threads and after any interruption.
+//! Self-play on all cores. Games are appended to one file; each depends only on the seed and its number.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use super::engines::GamesError;
-use super::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
+use super::file::{SampleHeader, StoredGames};
+use super::record::{header_of, record, score_of, stored};
 use super::sample::{DECIDED_SCORE, TrainingSample};
 use kelso_draughts::ballot::Deck;
-use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::{EndReason, GameEnd, Wdl};
 use kelso_draughts::score::ReportedScore;
 use kelso_endgames::Databases;
 use kelso_engine::eval;
 use kelso_engine::search::Limits;
-use kelso_engine::{Engine, EngineSettings, EvaluationId};
+use kelso_engine::{Engine, EngineSettings};
 use kelso_players::game::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
-use kelso_reports::chart::charted;
 use kelso_runs::error::failed;
-use kelso_runs::pool::{InOrder, divide};
 use kelso_runs::rng::{self, IndexedRandom, Random, RngExt};
 use kelso_runs::shard::Shard;
 use kelso_runtime::stop::StopToken;
@@ -37,6 +32,9 @@ pub struct SelfPlay {
     /// Number of branches per game. A branch is another game that continues from one of its positions after
     /// one or two random moves.
     pub branches: u32,
+    /// A game ends when this number of pieces is left, or is played to its end if this is `None`. Such games
+    /// have no samples with so few pieces.
+    pub stop_at: Option<u32>,
     /// Number of games in all shards.
     pub games: u64,
     /// The games of this process.
@@ -62,7 +60,10 @@ const KNOWN_PLIES: usize = 8;
 const UNKNOWN_PLIES: usize = 16;
 /// Size of the transposition table, small enough for a core's cache.
 const TABLE_MEBIBYTES: usize = 1;
-const FLUSH_INTERVAL: Duration = Duration::from_secs(2);
+/// How many times the nodes of a move decide the result of a game that ends at a number of pieces.
+const SETTLING_FACTOR: u64 = 20;
+/// The score of that search from which on the game is won.
+const WON_SCORE: i32 = 100;
 
 impl SelfPlay {
     /// Returns the name of the file, without a directory.
@@ -90,47 +91,24 @@ impl SelfPlay {
             .map(|_| self.settings.build_checked(TABLE_MEBIBYTES))
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
-        let head = self.header(&engines[0]);
-        let mut file = SampleRun::resume(&folder.join(self.file_name()), &head)?;
-        let missing: Vec<u64> = self.numbers().filter(|&number| Some(number) > file.stored().last).collect();
-        let starts = starts();
-        let play = |engine: &mut Engine, (place, number): (usize, u64)| {
-            let samples = self.play(engine, &starts, number)?;
-            Ok::<_, PlayerError>((place, GameSamples { number, samples }))
-        };
-        let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
-        divide(engines, missing.into_iter().enumerate(), play, |played| {
-            // Unfinished games are dropped; a resumed run replays them.
-            let finished = played
-                .filter(|_| running)
-                .transpose()
-                .map_err(GamesError::Player)?
-                .map(|(place, game)| order.add(place, game));
-            for game in finished.into_iter().flatten() {
-                file.add(&game)?;
-            }
-            if flushed.elapsed() >= FLUSH_INTERVAL {
-                file.flush()?;
-                flushed = Instant::now();
-            }
-            running = running && on_progress(file.stored());
-            Ok::<_, GamesError>(running)
-        })?;
-        file.sync()?;
-        Ok(file.stored())
-    }
-
-    fn header(&self, engine: &Engine) -> SampleHeader {
-        let EvaluationId { name: evaluation, checksum: weights } = engine.evaluation_id();
-        SampleHeader {
+        let head = SampleHeader {
             seed: self.seed,
             nodes: self.nodes,
             shard: Some(self.shard),
-            evaluation,
-            databases: Some(engine.databases().max_pieces()),
-            weights,
             branches: Some(self.branches),
-        }
+            stop_at: self.stop_at,
+            ..header_of(&engines[0])
+        };
+        let starts = starts();
+        let path = folder.join(self.file_name());
+        record(
+            &path,
+            &head,
+            engines,
+            self.numbers(),
+            |engine, number| self.play(engine, &starts, number),
+            on_progress,
+        )
     }
 
     /// Plays a game and its branches. Returns samples of positions in which the side to move has no capture.
@@ -189,18 +167,37 @@ impl SelfPlay {
     ) -> Result<Vec<Move>, PlayerError> {
         let (begun, databases) = (game.moves().len(), engine.databases());
         let referee = Referee::new(DRAW_RULES, Some(databases)).after(&game);
-        let mut observer = SampleObserver { referee, seen: Vec::new() };
+        let mut observer = SampleObserver { referee, stop_at: self.stop_at.unwrap_or(0), seen: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
-        let result = end.map_err(|(_, error)| error)?.result;
+        let mut result = end.map_err(|(_, error)| error)?.result;
+        let is_stopped = observer.stops(&game);
+        if is_stopped && databases.probe(game.position()).is_none() {
+            result = self.settle(engine, &game)?.result;
+        }
         let seen = observer.seen;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
             TrainingSample::new(position, stored(*score), result.value(position.side()), index)
         });
         samples.extend(played);
-        walk(databases, *game.position(), seen.len(), random, samples);
+        if self.stop_at.is_none() {
+            walk(databases, *game.position(), seen.len(), random, samples);
+        }
         Ok(game.moves()[begun..].to_vec())
+    }
+
+    /// Returns the end of a game by a longer search.
+    fn settle(&self, engine: &Engine, game: &Game) -> Result<GameEnd, PlayerError> {
+        let limits = Limits::nodes(self.nodes.saturating_mul(SETTLING_FACTOR));
+        let turn = Turn { game, clocks: [None; 2], stop: &StopToken::default() };
+        let score = score_of(&EnginePlayer { engine, limits }.choose_move(&turn)?);
+        let side = game.position().side();
+        Ok(if score.within(WON_SCORE - 1) {
+            GameEnd::draw(EndReason::Agreement)
+        } else {
+            GameEnd::won_by(if score.at_least(1) { side } else { !side }, EndReason::Resignation)
+        })
     }
 
     fn player<'a>(&self, engine: &'a Engine) -> EnginePlayer<'a> {
@@ -217,12 +214,20 @@ fn starts() -> Vec<Position> {
 /// Records the scores of the quiet positions of a game.
 struct SampleObserver<'a> {
     referee: Referee<'a>,
+    /// The number of pieces at which the game stops.
+    stop_at: u32,
     seen: Vec<(Position, ReportedScore)>,
+}
+
+impl SampleObserver<'_> {
+    fn stops(&self, game: &Game) -> bool {
+        game.position().piece_count() <= self.stop_at
+    }
 }
 
 impl Observer for SampleObserver<'_> {
     fn end(&self, game: &Game) -> Option<GameEnd> {
-        self.referee.end(game)
+        self.referee.end(game).or_else(|| self.stops(game).then(|| GameEnd::draw(EndReason::Agreement)))
     }
 
     fn on_search(&mut self, game: &Game, found: &SearchResult) -> Option<GameEnd> {
@@ -267,11 +272,6 @@ fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     game
 }
 
-/// Returns the score of a search, or a draw if it has none.
-fn score_of(found: &SearchResult) -> ReportedScore {
-    found.info.score.unwrap_or(ReportedScore::Cp(0))
-}
-
 /// Plays random moves until the databases know the position, and adds samples from there on. Games do not
 /// provide such samples, since they end before they reach these positions.
 fn walk(
@@ -302,12 +302,6 @@ fn walk(
     }
 }
 
-#[expect(clippy::expect_used, reason = "charted scores are at most DECIDED")]
-fn stored(score: ReportedScore) -> i16 {
-    // From White's point of view, the score keeps its sign.
-    i16::try_from(charted(score, Color::White, DECIDED_SCORE.into())).expect("a score of 16 bits")
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -326,6 +320,7 @@ mod tests {
             seed: 3,
             nodes: 60,
             branches: 1,
+            stop_at: None,
             games: 10,
             shard,
             threads,
@@ -454,6 +449,26 @@ mod tests {
         }
         let samples = |games: &[Vec<TrainingSample>]| games.iter().map(Vec::len).sum::<usize>();
         assert!(3 * samples(&with_two) > 4 * samples(&alone));
+    }
+
+    #[test]
+    fn games_stop_at_a_number_of_pieces() {
+        let mut engine = Engine::new(1).unwrap();
+        let stopping = SelfPlay { stop_at: Some(12), ..branching(0) };
+        let mut labels = [0; 3];
+        for number in 0..20 {
+            let whole = play(&mut engine, &branching(0), number);
+            let stopped = play(&mut engine, &stopping, number);
+            assert!(stopped.iter().all(|sample| sample.pieces() > 12));
+            if let Some(sample) = stopped.first() {
+                labels[sample.label as usize] += 1;
+            }
+            // Until it stops, a game is the same.
+            let before = whole.iter().take_while(|sample| sample.pieces() > 12);
+            let before = before.map(|sample| (sample.key, sample.score));
+            assert!(before.eq(stopped.iter().map(|sample| (sample.key, sample.score))), "{number}");
+        }
+        assert!(labels.iter().all(|&count| count > 0), "{labels:?}");
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub(super) fn head() -> SampleHeader {
         databases: Some(6),
         weights: Some(0x1a2b),
         branches: Some(0x0203),
+        stop_at: None,
     }
 }
 

@@ -378,6 +378,7 @@ mod tests {
             (SampleHeader { weights: Some(9), ..head() }, "weights was \"00001a2b\" and is now \"00000009\""),
             (SampleHeader { weights: None, ..head() }, "weights was \"00001a2b\" and is now \"none\""),
             (SampleHeader { branches: Some(2), ..head() }, "branches was \"515\" and is now \"2\""),
+            (SampleHeader { stop_at: Some(9), ..head() }, "stop at was \"none\" and is now \"9 pieces\""),
             (
                 SampleHeader { databases: Some(0), ..head() },
                 "endgame databases was \"up to 6 pieces\" and is now \"none\"",

@@ -16,7 +16,8 @@
 //! | 64-67 | maximum number of pieces in the endgame databases |
 //! | 68-71 | checksum of the weights of the evaluation |
 //! | 72-75 | which fields are known: the sum of 1 for databases, 2 for weights, 4 for branches |
-//! | 76-79 | number of branches of each game |
+//! | 76-78 | number of branches of each game |
+//! | 79 | number of pieces at which games stopped; 0 if they were played to their ends or this differs |
 //!
 //! | bytes | header of a game |
 //! |---|---|
@@ -56,6 +57,8 @@ pub struct SampleHeader {
     pub weights: Option<u32>,
     /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
+    /// The number of pieces at which games stopped, or `None` if they were played to their ends or this differs.
+    pub stop_at: Option<u32>,
 }
 
 impl SampleHeader {
@@ -75,6 +78,7 @@ impl SampleHeader {
                 bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
             }
         }
+        bytes[79] = self.stop_at.and_then(|pieces| u8::try_from(pieces).ok()).unwrap_or(0);
         let check = crc32fast::hash(&bytes[16..]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
@@ -100,7 +104,8 @@ impl SampleHeader {
             evaluation: String::from_utf8(name).map_err(|_| "the name of the evaluation is not UTF-8")?,
             databases: (bytes[72] & 1 != 0).then(|| word(64)),
             weights: (bytes[72] & 2 != 0).then(|| word(68)),
-            branches: (bytes[72] & 4 != 0).then(|| word(76)),
+            branches: (bytes[72] & 4 != 0).then(|| word(76) & 0x00ff_ffff),
+            stop_at: Some(bytes[79].into()).filter(|&pieces| pieces > 0),
         })
     }
 
@@ -123,12 +128,13 @@ impl SampleHeader {
             databases: shared.databases.filter(|_| shared.databases == head.databases),
             weights: shared.weights.filter(|_| shared.weights == head.weights),
             branches: shared.branches.filter(|_| shared.branches == head.branches),
+            stop_at: shared.stop_at.filter(|_| shared.stop_at == head.stop_at),
             evaluation: if shared.name() == head.name() { shared.evaluation } else { "various".to_owned() },
         })
     }
 
     /// Returns the names and values of the settings.
-    pub fn settings(&self) -> [(&'static str, String); 7] {
+    pub fn settings(&self) -> [(&'static str, String); 8] {
         let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
         let shard = self.shard.map_or_else(|| "merged".to_owned(), |shard| shard.to_string());
         let databases = match self.databases {
@@ -140,6 +146,7 @@ impl SampleHeader {
             ("seed", or_various(self.seed)),
             ("nodes", or_various(self.nodes)),
             ("branches", self.branches.map_or_else(|| "various".to_owned(), |branches| branches.to_string())),
+            ("stop at", self.stop_at.map_or_else(|| "none".to_owned(), |pieces| format!("{pieces} pieces"))),
             ("shard", shard),
             ("evaluation", self.name().to_owned()),
             ("weights", self.weights.map_or_else(|| "none".to_owned(), |checksum| format!("{checksum:08x}"))),
@@ -164,6 +171,7 @@ impl Default for SampleHeader {
             databases: None,
             weights: None,
             branches: Some(0),
+            stop_at: None,
         }
     }
 }
@@ -196,6 +204,9 @@ mod tests {
             let head = SampleHeader { databases, weights, ..head.clone() };
             assert_eq!(SampleHeader::from_bytes(&head.to_bytes()), Ok(head));
         }
+        let stopped = SampleHeader { stop_at: Some(12), ..head.clone() };
+        assert_eq!(stopped.to_bytes()[76..], [3, 2, 0, 12]);
+        assert_eq!(SampleHeader::from_bytes(&stopped.to_bytes()), Ok(stopped));
         let various = SampleHeader { branches: None, ..head.clone() };
         assert_eq!(various.to_bytes()[72..], [3, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(SampleHeader::from_bytes(&various.to_bytes()), Ok(various));
