@@ -44,7 +44,7 @@ fn games_are_fitted_to_weights() {
     let info = output(&folder, "train data info once.pos");
     assert!(info.starts_with("once.pos: "), "{info}");
     assert!(
-        info.contains("seed 1, nodes 40, branches 2, shard merged, evaluation material, weights none, endgame databases up to "),
+        info.contains("seed 1, nodes 40, branches 2, stop at none, shard merged, evaluation material, weights none, endgame databases up to "),
         "{info}"
     );
     assert!(info.contains("; 0.0% repeated\n"), "{info}");
@@ -55,6 +55,7 @@ fn games_are_fitted_to_weights() {
     let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --name tiny";
     let fitted = output(&folder, &format!("{fit} --out a.net --svg a.svg"));
     assert!(fitted.contains("\nscale of scores ") && fitted.contains("\nepoch 2: loss 0."));
+    assert!(fitted.contains("\npieces  held out    loss  entropy  excess\n"), "{fitted}");
     output(&folder, &format!("{fit} --out b.net"));
     assert_eq!(std::fs::read(folder.path("a.net")).unwrap(), std::fs::read(folder.path("b.net")).unwrap());
     assert!(roxmltree::Document::parse(&folder.read("a.svg")).is_ok());
@@ -75,6 +76,70 @@ fn games_are_fitted_to_weights() {
     assert!(
         info.contains(&format!("evaluation network tiny, weights {}, ", checksum(&folder, "a.net"))),
         "{info}"
+    );
+}
+
+#[test]
+fn evaluations_are_judged_by_longer_searches() {
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    let rescore = "train rescore games --count 20 --pieces 10-21 --seed 3 --threads 2 --out judge.pos";
+    let scored = output(&folder, &format!("{rescore} --nodes 300"));
+    assert_eq!(scored, "judge.pos: 80 of 80 positions\n");
+    let before = std::fs::read(folder.path("judge.pos")).unwrap();
+    assert_eq!(output(&folder, &format!("{rescore} --nodes 300")), scored);
+    assert_eq!(std::fs::read(folder.path("judge.pos")).unwrap(), before);
+
+    // An evaluation is nearer to its own search than to that of another.
+    let error = |options: &str| -> f64 {
+        let judged = output(&folder, &format!("train judge judge.pos {options}"));
+        assert_eq!(judged.lines().count(), 3 + 4, "{judged}");
+        assert!(
+            judged.contains("\npieces  positions   error  correlation\n10-12          20  0."),
+            "{judged}"
+        );
+        let last = judged.lines().last().unwrap();
+        assert!(last.starts_with("19-21          20  0."), "{judged}");
+        last.split_whitespace().nth(2).unwrap().parse().unwrap()
+    };
+    assert!(error("") < error("--option Evaluation=material"));
+
+    let info = output(&folder, "train data info judge.pos");
+    assert!(info.contains("seed 3, nodes 300, branches various, "), "{info}");
+    for (words, error) in [
+        (format!("{rescore} --nodes 301"), "\"judge.pos\" belongs to another run: nodes was"),
+        (
+            "train rescore games --count 20 --pieces 13-21 --seed 3 --out judge.pos --nodes 300".to_owned(),
+            "\"judge.pos\" belongs to another run: its positions are",
+        ),
+        (
+            "train rescore games --count 20 --pieces 9 --out judge.pos".to_owned(),
+            "--pieces <MIN-MAX>': expected two numbers",
+        ),
+        (
+            "train rescore games --count 20 --pieces 9-25 --out judge.pos".to_owned(),
+            "--pieces <MIN-MAX>': expected numbers up to 24",
+        ),
+    ] {
+        let (_, errors, status) = run(&folder, &words);
+        assert!(errors.contains(error) && status == Some(2), "{words}: {errors}");
+        assert_eq!(std::fs::read(folder.path("judge.pos")).unwrap(), before);
+    }
+    let more = "train rescore games --count 22 --pieces 10-21 --seed 3 --nodes 300 --out judge.pos";
+    assert_eq!(output(&folder, more), "judge.pos: 88 of 88 positions\n");
+    assert!(std::fs::read(folder.path("judge.pos")).unwrap().starts_with(&before));
+}
+
+#[test]
+fn games_can_stop_at_a_number_of_pieces() {
+    let folder = Folder::new();
+    output(&folder, &format!("{PLAY} --stop-at 14"));
+    let info = output(&folder, "train data info games");
+    assert!(info.contains("stop at 14 pieces, ") && info.contains("excess loss\n15  "), "{info}");
+    let (_, errors, status) = run(&folder, PLAY);
+    assert!(
+        errors.contains("stop at was \"14 pieces\" and is now \"none\"") && status == Some(2),
+        "{errors}"
     );
 }
 

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader};
+use crate::fit::losses::ExcessLoss;
 use crate::sample::{DECIDED_SCORE, TrainingSample};
 use kelso_draughts::result::WdlCounts;
 use kelso_reports::statistics::real;
@@ -55,6 +56,8 @@ pub struct SampleSummary {
     pub all: SampleCounts,
     /// Counts by number of pieces, from 0 to 24.
     pub pieces: [SampleCounts; 25],
+    /// Losses of the compiled-in network, by number of pieces, on the samples that a fit holds out.
+    pub losses: [ExcessLoss; 25],
     /// Number of repeated positions.
     pub repeated: u64,
     /// Errors in files. A damaged file is read as far as possible.
@@ -149,8 +152,14 @@ impl SampleFiles {
                 count(&mut counts, &game);
                 for sample in &game.samples {
                     summary.all.add(sample);
-                    if let Some(row) = summary.pieces.get_mut(sample.pieces() as usize) {
+                    let pieces = sample.pieces() as usize;
+                    if let Some(row) = summary.pieces.get_mut(pieces) {
                         row.add(sample);
+                    }
+                    if let Some(losses) = summary.losses.get_mut(pieces)
+                        && is_held_out(&game)
+                    {
+                        losses.add_compiled_in(sample);
                     }
                     keys.push(sample.key);
                 }
@@ -170,17 +179,30 @@ impl SampleFiles {
         summary
     }
 
+    /// Reads all samples. An incomplete last game is left out.
+    pub fn samples(&self, on_progress: OnSamples<'_>) -> Result<Vec<TrainingSample>, RunError> {
+        let mut samples = Vec::new();
+        self.each(on_progress, &mut Vec::new(), &mut |game| {
+            samples.extend(game.samples);
+            Ok(())
+        })?;
+        Ok(samples)
+    }
+
     /// Reads all samples, and holds out those of one in `HELD_OUT_SHARE` games. An incomplete last game is left out.
     pub fn training_set(&self, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {
-            let is_held_out = game.number.is_multiple_of(HELD_OUT_SHARE);
-            let part = if is_held_out { &mut set.held_out } else { &mut set.train };
+            let part = if is_held_out(&game) { &mut set.held_out } else { &mut set.train };
             part.extend(game.samples);
             Ok(())
         })?;
         Ok(set)
     }
+}
+
+fn is_held_out(game: &GameSamples) -> bool {
+    game.number.is_multiple_of(HELD_OUT_SHARE)
 }
 
 /// Called with each game. An error stops the reading.

@@ -2,7 +2,8 @@
 //!
 //! Self-play (`play`) produces samples (`sample`): quiet positions, each with a search score and the result
 //! of its game. Samples are stored in files (`file`), which can be summarised, split, merged and deduplicated
-//! (`data`). A network is fitted to samples (`fit`), and plays the next games. The weights of the handcrafted
+//! (`data`), or scored again by longer searches (`rescore`), whose scores judge evaluations (`judge`). A network
+//! is fitted to samples (`fit`), and plays the next games. The weights of the handcrafted
 //! evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`) and handcrafted
 //! evaluations (`tune`) are tuned by playing games in this process (`duel`).
 //!
@@ -29,9 +30,11 @@ mod duel;
 mod engines;
 mod file;
 pub mod fit;
+pub mod judge;
 mod margins;
 mod play;
 mod record;
+mod rescore;
 mod sample;
 pub mod terms;
 #[cfg(test)]
@@ -42,4 +45,5 @@ pub use engines::GamesError;
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};
 pub use margins::{Spsa, SpsaState};
 pub use play::SelfPlay;
+pub use rescore::Rescoring;
 pub use sample::{DECIDED_SCORE, TrainingSample};

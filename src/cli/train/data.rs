@@ -15,6 +15,7 @@ use kelso_runs::error::RunError;
 use kelso_text::plural::{counted, grouped};
 use kelso_training::SampleHeader;
 use kelso_training::data::{SampleCounts, SampleFiles, SampleSummary};
+use kelso_training::fit::losses::ExcessLoss;
 
 subcommands! {
     /// Summarise or deduplicate position files
@@ -82,31 +83,40 @@ fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -
     format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
 }
 
-/// A row of the table: the number of pieces, the counts, and the share of the positions in percent.
-type Row<'a> = (String, &'a SampleCounts, f64);
+/// A row of the table: the number of pieces, the counts, the share of the positions in percent, and the losses.
+type Row<'a> = (String, &'a SampleCounts, f64, ExcessLoss);
 
 fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
     let shares = percents(summary.pieces.iter().map(|counts| counts.samples));
-    let pieces = summary.pieces.iter().zip(shares).enumerate().filter(|(_, (counts, _))| counts.samples > 0);
-    let pieces = pieces.map(|(pieces, (counts, share))| (pieces.to_string(), counts, share));
-    let rows: Vec<Row<'_>> = pieces.chain([("all".to_owned(), all, 100.0)]).collect();
+    let mut losses = ExcessLoss::default();
+    for pieces in &summary.losses {
+        losses.merge(pieces);
+    }
+    let pieces = summary.pieces.iter().zip(shares).zip(&summary.losses).enumerate();
+    let pieces =
+        pieces.map(|(pieces, ((counts, share), &losses))| (pieces.to_string(), counts, share, losses));
+    let pieces = pieces.filter(|(_, counts, ..)| counts.samples > 0);
+    let rows: Vec<Row<'_>> = pieces.chain([("all".to_owned(), all, 100.0, losses)]).collect();
     let result = |index: usize| {
-        move |(_, counts, _): &Row<'_>| {
+        move |(_, counts, ..): &Row<'_>| {
             let WdlCounts { wins, draws, losses } = counts.results;
             format!("{:.1}", percents([wins, draws, losses])[index])
         }
     };
     let table = Table::of(&rows)
         .words("pieces", |(pieces, ..)| pieces.clone())
-        .number("positions", |(_, counts, _)| grouped(counts.samples))
-        .number("%", |(_, _, share)| format!("{share:.1}"))
+        .number("positions", |(_, counts, ..)| grouped(counts.samples))
+        .number("%", |(_, _, share, _)| format!("{share:.1}"))
         .number("won", result(0))
         .number("drawn", result(1))
         .number("lost", result(2))
-        .number("decided", |(_, counts, _)| format!("{:.1}%", percent(counts.decided, counts.samples)))
-        .number("mean score", |(_, counts, _)| format!("{:.2}", counts.mean_score() / 100.0));
+        .number("decided", |(_, counts, ..)| format!("{:.1}%", percent(counts.decided, counts.samples)))
+        .number("mean score", |(_, counts, ..)| format!("{:.2}", counts.mean_score() / 100.0))
+        .optional("excess loss", |(.., losses)| {
+            (losses.samples > 0).then(|| format!("{:.4}", losses.excess()))
+        });
     let (mean, repeated) = (percent(all.samples, games) / 100.0, percent(summary.repeated, all.samples));
     let (games, positions) = (counted(games, "game"), counted(all.samples, "position"));
     format!("\n{games}, {positions}, {mean:.1} per game; {repeated:.1}% repeated\n\n{}", table.build())

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, ensure};
 
 use super::input::TrainingInput;
+use super::judge::class_name;
 use super::stopped;
 use crate::cli::arguments::engine::{Seed, Threads};
 use crate::cli::arguments::files::OutFile;
@@ -13,10 +14,11 @@ use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{above_zero, output_file, within};
 use kelso_engine::eval::network::{self, NetworkWeights};
+use kelso_reports::table::Table;
 use kelso_runs::file;
 use kelso_runs::outputs::OutputPath;
 use kelso_runtime::files;
-use kelso_text::plural::counted;
+use kelso_text::plural::{counted, grouped};
 use kelso_training::fit::{self, Fit, FitOptions};
 use kelso_training::terms::{Regression, RegressionOptions};
 
@@ -113,6 +115,15 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
         args.draw(&fit)?;
     }
     bar.finish_and_clear();
+    let classes = fit.by_class();
+    let rows: Vec<_> = classes.iter().enumerate().filter(|(_, losses)| losses.samples > 0).collect();
+    let table = Table::of(&rows)
+        .words("pieces", |&(class, _)| class_name(class))
+        .number("held out", |(_, losses)| grouped(losses.samples))
+        .number("loss", |(_, losses)| format!("{:.4}", losses.loss()))
+        .number("entropy", |(_, losses)| format!("{:.4}", losses.entropy()))
+        .number("excess", |(_, losses)| format!("{:.4}", losses.excess()));
+    writeln!(out, "\n{}", table.build())?;
     outputs.write(Some(&args.out.out), || fit.weights().to_bytes())?;
     writeln!(out, "{}", args.out.out.display())?;
     Ok(Status::Success)

@@ -106,7 +106,10 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("train data info", "FILE"),
     ("train fit", "FILE"),
     ("train fit", "--from"),
+    ("train judge", "FILE"),
     ("train play", "--out"),
+    ("train rescore", "FILE"),
+    ("train rescore", "--out"),
     ("train terms", "FILE"),
     ("train tune", "--from"),
 ];

@@ -6,6 +6,7 @@
 //! gradients are added in the same order.
 
 mod gradients;
+pub mod losses;
 mod network;
 pub mod scale;
 #[cfg(test)]
@@ -15,9 +16,10 @@ use std::f64::consts::PI;
 use std::fmt;
 
 use self::gradients::{Adam, PARTS, mean_gradient};
+use self::losses::ExcessLoss;
 use crate::data::TrainingSet;
 use crate::sample::TrainingSample;
-use kelso_engine::eval::network::NetworkWeights;
+use kelso_engine::eval::network::{BUCKETS, NetworkWeights, bucket};
 use kelso_reports::chart::{self, Axis, Curve, Panel, Point};
 use kelso_reports::statistics::{mean, real};
 use kelso_runs::rng::{self, SliceRandom};
@@ -146,6 +148,17 @@ impl<'a> Fit<'a> {
         let epoch = Losses { number, train, held_out, results };
         epochs.push(epoch);
         Some(epoch)
+    }
+
+    /// Returns the losses on the held-out samples by class of pieces.
+    pub fn by_class(&self) -> [ExcessLoss; BUCKETS] {
+        let mut classes = [ExcessLoss::default(); BUCKETS];
+        for sample in &self.samples.held_out {
+            let expected = points(network::output(&self.parameters, sample));
+            let target = target(sample, self.scale, self.options.blend);
+            classes[bucket(sample.pieces())].add(expected.into(), target.into());
+        }
+        classes
     }
 
     /// Returns the current weights.
