@@ -127,6 +127,11 @@ impl<'a> Analyser<'a> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
+    /// Sets the limits of the following searches.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     /// Returns whether searches can be restricted to certain moves.
     pub(super) const fn is_selective(&self) -> bool {
         self.external.is_none()

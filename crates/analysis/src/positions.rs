@@ -1,6 +1,8 @@
 //! Analysis of every position of a game, from the last to the first. Each search finds the results of later
 //! positions in the hash table, so later moves help to assess earlier ones.
 
+use std::collections::VecDeque;
+
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::value::{PositionValue, VerdictSource, known, only, points};
 use kelso_draughts::board::{Game, Move, MoveList, Position};
@@ -84,25 +86,136 @@ pub fn analyse(
 ) -> Result<Vec<PositionAnalysis>, AnalyserError> {
     analyser.new_game()?;
     let moves: Vec<Move> = record.moves().collect();
-    let mut found: Vec<PositionAnalysis> = Vec::with_capacity(moves.len() + 1);
+    let mut found = VecDeque::with_capacity(moves.len() + 1);
     for ply in (0..=moves.len()).rev() {
-        let game = record.game_after(ply);
-        let played = moves.get(ply).copied();
-        let next = played.zip(found.last());
-        found.push(position(&game, next, analyser)?);
-        let plies = (ply..).zip(moves.iter().skip(ply));
-        for ((ply, &played), at) in plies.zip((1..found.len()).rev()) {
-            let (earlier, later) = found.split_at_mut(at);
-            let (Some(next), Some(this)) = (earlier.last_mut(), later.first_mut()) else { break };
-            // A deeper search of the next position may also change the cost of the next move.
-            if !compare(&record.game_after(ply), played, this, next, analyser)? || next.comparison.is_some() {
-                break;
-            }
-        }
+        let next = moves.get(ply).copied().zip(found.front());
+        let this = position(&record.game_after(ply), next, analyser)?;
+        found.push_front(this);
+        settle(record, &moves, ply, found.make_contiguous(), analyser)?;
         done();
     }
-    found.reverse();
-    Ok(found)
+    Ok(found.into())
+}
+
+/// The positions of a game that [`deepen`] searches again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Selection {
+    /// All positions, except those of a part of the game that is clearly won.
+    Open,
+    /// The positions near a change of the result, or of a tenth of a point.
+    Changes,
+}
+
+/// Number of plies before and after a position in which a change of the value matters.
+const CHANGE_PLIES: usize = 2;
+/// The maximum number of times that a position is searched again.
+const MAX_SEARCHES: u8 = 2;
+
+/// Searches some positions of an analysed game again, with the analyser's current limits, from the last to the
+/// first. A result may show that other positions belong to the selection, until none is left. `on_progress` receives
+/// the number of positions that have been searched, and of all that are selected.
+pub fn deepen(
+    record: &GameRecord,
+    positions: &mut [PositionAnalysis],
+    selection: Selection,
+    analyser: &mut Analyser<'_>,
+    on_progress: &mut dyn FnMut(usize, usize),
+) -> Result<(), AnalyserError> {
+    let moves: Vec<Move> = record.moves().collect();
+    let mut searches = vec![0_u8; positions.len()];
+    let mut done = 0;
+    loop {
+        let selected: Vec<usize> = (0..positions.len())
+            .filter(|&ply| selection.wants(positions, &moves, ply, searches[ply]))
+            .collect();
+        on_progress(done, done + selected.len());
+        let Some(&ply) = selected.last() else { return Ok(()) };
+        let share = if searches[ply] == 0 { SearchShare::Whole } else { SearchShare::Deep };
+        let assessment = analyser.assess(&record.game_after(ply), Vec::new(), share)?;
+        let this = &mut positions[ply];
+        this.only_move = this.only_move.filter(|(mv, _)| assessment.line.first() == Some(mv));
+        this.assessment = assessment;
+        searches[ply] += 1;
+        done += 1;
+        settle(record, &moves, ply, &mut positions[ply..], analyser)?;
+        // The values of forced moves before it, and the cost of the last move with an alternative.
+        for earlier in (0..ply).rev() {
+            if positions[earlier].choices == 1 {
+                positions[earlier].assessment = positions[earlier + 1].assessment.after(moves[earlier]);
+                continue;
+            }
+            // A position that is about to be searched is compared then.
+            if !selection.wants(positions, &moves, earlier, searches[earlier]) {
+                settle(record, &moves, earlier, &mut positions[earlier..], analyser)?;
+            }
+            break;
+        }
+    }
+}
+
+impl Selection {
+    /// Returns whether to search a position that has been searched a number of times.
+    fn wants(self, positions: &[PositionAnalysis], moves: &[Move], ply: usize, searches: u8) -> bool {
+        match searches {
+            0 => self.contains(positions, ply),
+            1..MAX_SEARCHES => is_inconsistent(positions, moves, ply),
+            _ => false,
+        }
+    }
+
+    fn contains(self, positions: &[PositionAnalysis], ply: usize) -> bool {
+        let this = &positions[ply];
+        if this.known.is_some() || this.choices < 2 {
+            return false;
+        }
+        // For the side to move here.
+        let mut points = Vec::new();
+        let mut results = Vec::new();
+        for other in &positions[ply.saturating_sub(CHANGE_PLIES)..positions.len().min(ply + CHANGE_PLIES + 1)]
+        {
+            let is_own = other.position.side() == this.position.side();
+            let value = if is_own { other.value() } else { other.value().before() };
+            points.extend(value.points());
+            results.push(value.prospect().map(|(result, _)| result));
+        }
+        points.sort_by(f64::total_cmp);
+        results.dedup();
+        match self {
+            Self::Open => !matches!(results[..], [Some(Wdl::Win | Wdl::Loss)]),
+            Self::Changes => {
+                let range = points.last().zip(points.first()).map_or(0.0, |(most, least)| most - least);
+                results.len() > 1 || range >= MIN_NOTICED_POINTS
+            }
+        }
+    }
+}
+
+/// Returns whether the played move is the best one, although a later search has found that it is worse than the
+/// position's value.
+fn is_inconsistent(positions: &[PositionAnalysis], moves: &[Move], ply: usize) -> bool {
+    let (Some(this), Some(next)) = (positions.get(ply), positions.get(ply + 1)) else { return false };
+    let (Some(value), Some(played)) = (this.value().points(), next.value().before().points()) else {
+        return false;
+    };
+    this.best() == moves.get(ply).copied() && value - played >= MIN_NOTICED_POINTS
+}
+
+/// Compares the move after `ply` with the best move, and so on as long as a deeper search of the next position may have
+/// changed the cost of the next move. `positions` begin at `ply`.
+fn settle(
+    record: &GameRecord,
+    moves: &[Move],
+    ply: usize,
+    positions: &mut [PositionAnalysis],
+    analyser: &mut Analyser<'_>,
+) -> Result<(), AnalyserError> {
+    for (index, &played) in moves.iter().skip(ply).enumerate() {
+        let Some([this, next, ..]) = positions.get_mut(index..) else { break };
+        if !compare(&record.game_after(ply + index), played, this, next, analyser)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Analyses a position, given the played move and the next position, if there is one.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::analyser::{Analyser, AnalyserError};
 use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
-use super::value::points;
+use super::value::{PositionValue, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
 use kelso_draughts::ballot::Ballot;
@@ -80,6 +80,9 @@ pub struct MoveAnalysis {
     /// The cost of the move in thousandths of a point.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost: u16,
+    /// The accuracy of the move in percent; none if it was forced, or if the game was decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Verdict>,
     /// The game-theoretic result before the move, if the verdict concerns the result.
@@ -184,6 +187,14 @@ impl GameAnalysis {
         Ok((analysis, positions))
     }
 
+    /// Updates the analysis of the moves after [`deepen`](crate::positions::deepen) has changed the positions.
+    pub fn update(&mut self, positions: &[PositionAnalysis], ballots: &Ballots) -> Result<(), AnalyserError> {
+        let given = given(&self.record, ballots.of(&self.record))?;
+        self.plies = plies(&self.record, positions, given);
+        self.decided = self.deciding();
+        Ok(())
+    }
+
     /// Returns the moves with the side that made each.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &MoveAnalysis)> {
         let first = self.record.start.side();
@@ -265,11 +276,35 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
         best: if choice { movetext::format_line(&before.position, best) } else { String::new() },
         best_score: comparison.and_then(|comparison| comparison.best.score),
         lost,
+        accuracy: if choice { accuracy(before, value) } else { None },
         stood: comparison
             .filter(|_| error.is_some_and(VerdictKind::changes_result))
             .and_then(|comparison| comparison.best.prospect())
             .map(|(prospect, _)| prospect),
         verdicts,
+    }
+}
+
+/// A score beyond this limit counts as this limit in accuracies, in hundredths of a man.
+const DECIDED_SCORE: i32 = 800;
+
+/// Returns the accuracy of a move in percent, from the position before it and its value: 100 if it loses nothing, 90 if
+/// it loses a tenth of a man, and 37 if it loses a man. Moves of a side that is lost before, or won after, do not
+/// count.
+fn accuracy(before: &PositionAnalysis, played: PositionValue) -> Option<f64> {
+    let best = before.comparison.as_ref().map_or(played, |comparison| comparison.best);
+    let played = limited(played.score?);
+    let best = limited(best.score?).max(played);
+    let is_decided = best <= -DECIDED_SCORE || played >= DECIDED_SCORE;
+    (!is_decided).then(|| ((f64::from(played - best) / 100.0).exp() * 1000.0).round() / 10.0)
+}
+
+/// Returns a score in hundredths of a man, at most `DECIDED_SCORE` for either side.
+fn limited(score: ReportedScore) -> i32 {
+    match score {
+        ReportedScore::Cp(cp) => cp.clamp(-DECIDED_SCORE, DECIDED_SCORE),
+        ReportedScore::Win(_) => DECIDED_SCORE,
+        ReportedScore::Loss(_) => -DECIDED_SCORE,
     }
 }
 

@@ -24,13 +24,15 @@ pub struct PlayerSummary {
     moves: u64,
     /// Number of moves that had an alternative.
     choices: u64,
-    /// The mean [`accuracy`] of these moves, from 0 to 100.
+    /// The mean accuracy of those that were not made in decided positions, in percent.
     accuracy: Option<f64>,
     /// Expected points lost per game.
     lost: f64,
     errors: ErrorCounts,
     only_moves: u64,
-    /// The sum of the accuracies of these moves.
+    /// The number of moves with an accuracy, and the sum of their accuracies.
+    #[serde(skip)]
+    judged: u64,
     #[serde(skip)]
     accuracy_sum: f64,
     /// Expected points lost in all games.
@@ -60,19 +62,14 @@ impl ErrorCounts {
     }
 }
 
-/// Returns the accuracy of a move, from 0 to 100: 100 if it costs nothing, 78 if it costs a twentieth of a
-/// point, 8 if it costs half a point, as when a draw becomes a loss.
-fn accuracy(ply: &MoveAnalysis) -> f64 {
-    100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
-}
-
 impl PlayerSummary {
     fn add(&mut self, ply: &MoveAnalysis) {
         self.moves += 1;
         self.lost_sum += f64::from(ply.lost) / 1000.0;
-        if ply.choice {
-            self.choices += 1;
-            self.accuracy_sum += accuracy(ply);
+        self.choices += u64::from(ply.choice);
+        if let Some(accuracy) = ply.accuracy {
+            self.judged += 1;
+            self.accuracy_sum += accuracy;
         }
         for verdict in &ply.verdicts {
             self.errors.count(verdict.kind);
@@ -118,10 +115,9 @@ impl AnalysisSummary {
     pub fn players(&self) -> Vec<PlayerSummary> {
         let mut players = self.players.clone();
         for player in &mut players {
-            let (choices, games) = (real(player.choices), real(player.games.max(1)));
-            player.accuracy =
-                (player.choices > 0).then(|| (player.accuracy_sum / choices * 10.0).round() / 10.0);
-            player.lost = (player.lost_sum / games * 1000.0).round() / 1000.0;
+            let mean = player.accuracy_sum / real(player.judged.max(1));
+            player.accuracy = (player.judged > 0).then(|| (mean * 10.0).round() / 10.0);
+            player.lost = (player.lost_sum / real(player.games.max(1)) * 1000.0).round() / 1000.0;
         }
         players.sort_by_key(|player| std::cmp::Reverse(player.games));
         players
