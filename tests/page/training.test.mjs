@@ -54,6 +54,26 @@ test("the rating goes up by hard puzzles, and the streak counts those solved alo
   assert(preferences.training.rating < high - 30 && preferences.training.streak === 0);
 });
 
+test("the deviation of the rating shrinks with results and grows with time", () => {
+  preferences.training = { rating: 1500, deviation: 200, results: 9, streak: 0, longest: 0, when: 0 };
+  note({ fen: "B:WK1:B20", rating: 1500 }, alone, 0);
+  const { rating, deviation } = preferences.training;
+  // By the formulas of Glicko, with a deviation of 80 for puzzles.
+  assert(rating === 1585 && Math.abs(deviation - 174.65) < 0.01, `${rating} ${deviation}`);
+  preferences.training.when = 0;
+  note({ fen: "B:WK1:B21", rating: 1500 }, alone, 400 * DAY);
+  assert(preferences.training.deviation > deviation && preferences.training.deviation < 350);
+});
+
+test("the history has one entry for a try", () => {
+  const puzzle = { fen: "B:WK1:B22", rating: 1000 };
+  note(puzzle, failed, 5);
+  note(puzzle, helped, 6);
+  const [last, before] = preferences.tries;
+  assert.deepEqual(last, { fen: puzzle.fen, how: helped, when: 6 });
+  assert.notEqual(before.fen, puzzle.fen);
+});
+
 test("the next puzzle is due, or else untried and near the user's rating", () => {
   const { rating } = preferences.training;
   const puzzles = [700, rating - 40, rating + 30, 1900].map((rating, at) => ({ fen: `W:WK1:B${at + 7}`, rating }));

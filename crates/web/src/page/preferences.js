@@ -51,14 +51,23 @@ const KNOWN = {
     { b: { kind: "person" }, w: { kind: "level", level: 3 } },
     (value) => isObject(value) && isPlayer(value.b) && isPlayer(value.w),
   ],
+  turning: [false, isBoolean],
   pace: [{ kind: "move", value: 1 }, isPace],
   grade: ["", (value) => ["", "1", "2", "3", "4", "5"].includes(value)],
   puzzleTheme: ["", (value) => typeof value === "string"],
   puzzles: [{}, (value) => isObject(value) && Object.values(value).every(isResult)],
   training: [
-    { rating: 1000, results: 0, streak: 0, longest: 0 },
+    { rating: 1000, deviation: 350, results: 0, streak: 0, longest: 0 },
     (value) =>
-      isObject(value) && ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name])),
+      isObject(value) &&
+      ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name])) &&
+      // Earlier versions had no deviation.
+      Number.isFinite((value.deviation ??= 350 / Math.sqrt(1 + value.results / 2))),
+  ],
+  /** The latest tries of puzzles, the last one first. */
+  tries: [
+    [],
+    (value) => Array.isArray(value) && value.every((one) => typeof one?.fen === "string" && isNumber(0, 2)(one.how)),
   ],
 };
 

@@ -7,12 +7,12 @@ import { file } from "./transport.js";
 
 let proved = null;
 
-/** Reads a line of the collection: `FEN|goal|solution|grade rating depth nodes level`. */
+/** Reads a line of the collection: `FEN|goal|solution|grade rating level`. */
 function read(line) {
   const [fen, aim, moves, numbers] = line.split("|");
   const [goal, gain = 0] = aim.split(" ");
-  const [grade, rating, , nodes, level] = numbers.split(" ").map(Number);
-  return { fen, goal, gain: Number(gain), solution: moves.split(" "), grade, rating, nodes, level };
+  const [grade, rating, level] = numbers.split(" ").map(Number);
+  return { fen, goal, gain: Number(gain), solution: moves.split(" "), grade, rating, level };
 }
 
 /** Returns the user's own mistakes, the latest first. */

@@ -11,6 +11,7 @@ import { go } from "./navigate.js";
 import { actionRow } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
+import { words } from "./score.js";
 import { play } from "./sound.js";
 import { update } from "./state.js";
 import { steps, stepping } from "./steps.js";
@@ -20,10 +21,12 @@ import { prove } from "./transport.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
 
 /** Nodes for evaluating a move. */
-const JUDGING = 100000;
+const JUDGING = 300000;
 /** The score of a decided position, and the maximum loss of an accepted move, in hundredths of a man. */
-const DECIDED = 200,
+const DECIDED = 265,
   SLACK = 30;
+/** The number of moves that refute a wrong one in the list. */
+const REFUTING = 5;
 /** Milliseconds until the program's answer is shown, and until a wrong move is taken back. */
 const ANSWER = 450,
   TAKE_BACK = 1500;
@@ -63,7 +66,10 @@ export class Puzzles {
     this.bars = [0, 1].map(() => box("player-bar"));
     this.table = tableOf(this.bars, this.board.element);
     this.head = box("puzzle-head", this.task, this.words, this.retryButton);
-    this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, this.figures, this.filter);
+    this.history = h("details", { class: "history" }, h("summary", { text: text.history }), h("div"));
+    this.history.addEventListener("toggle", () => this.drawHistory());
+    const parts = [this.figures, this.filter, this.history];
+    this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, parts);
     this.slot = box("slot");
     this.actions = actionRow([
       [this.hintButton],
@@ -113,7 +119,7 @@ export class Puzzles {
     this.head.classList.remove("solved");
     this.nextButton.classList.toggle("likely", there && this.over && !isLast);
     this.leaveButton.classList.toggle("likely", there && this.over && isLast);
-    this.filter.hidden = this.figures.hidden = this.single;
+    this.filter.hidden = this.figures.hidden = this.history.hidden = this.single;
     put(this.proof);
     this.stage();
     if (this.over) this.explain();
@@ -145,9 +151,9 @@ export class Puzzles {
     this.open();
   }
 
-  /** Shows the puzzle that was shown last, or the one that is next. */
+  /** Shows the puzzle that was shown last, as far as it was solved, or the one that is next. */
   async open() {
-    if (this.puzzle && this.some?.includes(this.puzzle)) return this.start(this.puzzle);
+    if (this.puzzle && this.some?.includes(this.puzzle)) return this.left ? this.resume() : this.start(this.puzzle);
     this.task.textContent = text.modes.puzzles;
     this.say(text.loading);
     try {
@@ -162,6 +168,7 @@ export class Puzzles {
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
     if (this.single) this.puzzle = null;
+    this.left = this.puzzle && !this.single ? { played: this.played, refuted: this.refuted } : null;
     this.single = false;
     this.played = null;
     this.engine?.close();
@@ -224,19 +231,75 @@ export class Puzzles {
     this.turn();
   }
 
+  /** Shows the puzzle as it was left. A move without an answer is taken back. */
+  async resume() {
+    const { played, refuted } = this.left;
+    if (refuted) this.wrong.push(refuted);
+    this.left = this.refuted = null;
+    const whole = refuted ? refuted.line.slice(0, refuted.at) : played;
+    this.played = this.over ? whole : whole.slice(0, whole.length - (whole.length % 2));
+    if (!this.engine || this.engine.over) this.engine = new Engine("");
+    this.list();
+    const { played: left } = this,
+      { fen } = await this.rules.facts(this.position());
+    if (left !== this.played) return;
+    this.board.show(fen, { last: left.at(-1) });
+    if (!this.over) this.turn();
+  }
+
+  /** Lists the puzzles that were tried, by date. A click shows one of this list again. */
+  drawHistory() {
+    if (!this.history.open) return;
+    let day = "";
+    const entry = ({ fen, how }) => {
+      const puzzle = this.all.find((one) => one.fen === fen),
+        words = [text.tries[how], puzzle ? text.puzzleTask(text.sides[fen[0].toLowerCase()], puzzle.goal) : fen];
+      return h(
+        "li",
+        { "data-how": how },
+        button(words.join(": "), () => this.show(puzzle), { class: "link" }),
+      );
+    };
+    const list = preferences.tries.map((one) => {
+      const before = day;
+      day = new Date(one.when).toLocaleDateString(text.language);
+      return [day !== before && h("li", { class: "soft", text: day }), entry(one)];
+    });
+    put(
+      this.history.lastChild,
+      list.length ? h("ul", { class: "plain" }, list.flat()) : h("p", { class: "soft", text: text.noTries }),
+    );
+  }
+
+  /** Shows a puzzle that was tried before. */
+  show(puzzle) {
+    if (!puzzle) return;
+    if (!this.some.includes(puzzle)) this.choose({ puzzleTheme: "", grade: "" });
+    this.shown.push(puzzle);
+    this.start(puzzle);
+  }
+
   count() {
     if (this.single) return;
+    this.drawHistory();
     const done = this.some.map(resultOf).filter(Boolean);
-    const { difficulty, solved, ofAll, unaided, rating, signed, streak, longest, due, now } = text.puzzleFigures;
+    const { difficulty, solved, ofAll, helped, rating, deviation, signed, streak, longest, due, now } =
+      text.puzzleFigures;
     const { training } = preferences,
       change = training.rating - this.rating;
-    const reached = (least) => done.filter(({ how }) => how >= least).length,
+    const reached = (outcome) => done.filter(({ how }) => how === outcome).length,
       dueNow = this.some.filter((puzzle) => isDue(puzzle)).length;
     const figures = [
-      [solved, reached(OUTCOME.helped), ofAll(this.some.length)],
-      [unaided, reached(OUTCOME.alone)],
+      [solved, reached(OUTCOME.alone), ofAll(this.some.length)],
+      [helped, reached(OUTCOME.helped)],
       [due, done.filter(({ next }) => next).length, dueNow > 0 && now(dueNow)],
-      [rating, training.results ? training.rating : "–", change !== 0 && signed(change)],
+      [
+        rating,
+        training.results ? training.rating : "–",
+        [training.results > 0 && deviation(training.deviation), change !== 0 && signed(change)]
+          .filter(Boolean)
+          .join(" "),
+      ],
       [difficulty, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
@@ -283,12 +346,12 @@ export class Puzzles {
     this.say(
       answer.right
         ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move)
-        : text.puzzleWrong(path.move, answer.move, text.sides[OTHER_SIDE[readFen(puzzle.fen).side]]),
+        : text.puzzleWrong(path.move, answer.move, answer.words, puzzle.goal),
       answer.right ? "right" : "wrong",
     );
     play(answer.right ? "right" : "wrong");
     if (!answer.right) {
-      this.refuted = played.slice();
+      this.refuted = { at: played.length - 1, line: [...played, ...answer.line.slice(0, REFUTING)] };
       this.fail();
     }
     await wait(ANSWER);
@@ -303,7 +366,7 @@ export class Puzzles {
   async takeBack(played = this.played) {
     if (played !== this.played || !this.refuted) return;
     this.wrong.push(this.refuted);
-    const left = (this.played = this.refuted.slice(0, -1));
+    const left = (this.played = this.refuted.line.slice(0, this.refuted.at));
     this.refuted = null;
     this.list();
     const { fen } = await this.rules.facts(this.position());
@@ -326,7 +389,10 @@ export class Puzzles {
     tree.first = this.puzzle.number ?? 1;
     const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
     this.tip = add(this.played);
-    for (const moves of [...this.wrong, this.refuted]) if (moves) tree.node(add(moves)).glyphs = [2];
+    for (const { at, line } of [...this.wrong, this.refuted].filter(Boolean)) {
+      add(line);
+      tree.node(add(line.slice(0, at + 1))).glyphs = [2];
+    }
     add([...this.played, ...this.after]);
     this.stage();
     this.drawAt(this.tip);
@@ -367,25 +433,38 @@ export class Puzzles {
   }
 
   /**
-   * Searches for the answer to a move that is not in the solution. A different first move of a proved problem is wrong; later
-   * moves are right if they are about as good as the solution's.
+   * Searches for the answer to a move that is not in the solution. A different first move of a proved problem is wrong; other
+   * moves are right if they are about as good as the solution's, or win too.
    */
   async judge(played) {
-    const { move, value } = await this.value(played);
-    if (this.puzzle.grade && played.length === 1) return { right: false, move };
+    const answer = await this.value(played),
+      { value } = answer;
+    if (this.isProved() && played.length === 1) return { right: false, ...answer };
     const before = played.slice(0, -1),
       next = this.onLine(before) ? [this.puzzle.solution[before.length]] : [];
     const { value: best } = await this.value([...before, ...next]);
-    return { right: value >= best - SLACK, move };
+    return { right: value >= best - SLACK, ...answer };
   }
 
-  /** Returns the best answer to the user's moves, and their value for the user. */
+  /** Returns whether it is proved that only one move is right. */
+  isProved() {
+    return this.puzzle.grade && ["win", "draw"].includes(this.puzzle.goal);
+  }
+
+  /** Returns the best answer to the user's moves with the line that follows, and their value for the user, also in words. */
   async value(moves) {
-    const { move, score } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position(moves));
+    const { move, score, line } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position(moves));
     // A side that cannot move has lost.
     const { kind, value } = score ?? { kind: "loss" };
     const mover = kind === "cp" ? Math.max(-DECIDED, Math.min(DECIDED, value)) : kind === "win" ? DECIDED : -DECIDED;
-    return { move, value: moves.length % 2 ? -mover : mover };
+    const own = readFen(this.puzzle.fen).side,
+      side = moves.length % 2 ? OTHER_SIDE[own] : own;
+    return {
+      move,
+      line,
+      value: side === own ? mover : -mover,
+      words: words({ ...(score ?? { kind, value: 0 }), side }),
+    };
   }
 
   solved() {
@@ -396,8 +475,8 @@ export class Puzzles {
     play("end");
     const alone = !this.failed && resultOf(this.puzzle).how === OUTCOME.alone;
     this.head.classList.toggle("solved", alone);
-    const words = alone ? text.puzzleSolved : this.wrong.length ? text.puzzleSolvedLater : text.puzzleSolvedHelped;
-    this.say(`${words}${this.change()}`, alone ? "right" : "");
+    const how = alone ? text.puzzleSolved : this.wrong.length ? text.puzzleSolvedLater : text.puzzleSolvedHelped;
+    this.say(`${how}${this.change()}`, alone ? "right" : "");
     this.count();
     this.follow();
   }
@@ -423,10 +502,11 @@ export class Puzzles {
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
-    const { grade, goal, source } = this.puzzle;
-    this.task.textContent = this.over === "solved" ? text.solved : text.showSolution;
+    const { grade, source } = this.puzzle;
+    const isAlone = !this.failed && resultOf(this.puzzle)?.how === OUTCOME.alone;
+    this.task.textContent = this.over !== "solved" ? text.showSolution : isAlone ? text.solved : text.finished;
     this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : source;
-    if (prove && grade && goal !== "gain")
+    if (prove && this.isProved())
       put(
         this.proof,
         button(text.prove, () => this.prove(), { class: "link", title: text.proveHelp }),

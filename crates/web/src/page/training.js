@@ -14,9 +14,18 @@ const FIRST_INTERVAL = 1,
   GROWTH = 3;
 /** A puzzle counts as learned once its interval is this many days. */
 const LEARNED = 60;
-/** Maximum change of the rating by one result: at first, and later. */
-const STEP = { first: 48, later: 24 },
-  FIRST_RESULTS = 20;
+/**
+ * The rating is a Glicko rating: an estimate with a standard deviation, which shrinks with each result and grows again while no
+ * puzzle is tried. These are the largest and smallest deviation of a user, its growth in the square root of a day, and the
+ * deviation of the puzzles.
+ */
+const MOST = 350,
+  LEAST = 45,
+  GROWS = 12,
+  PUZZLES = 80;
+const Q = Math.log(10) / 400;
+/** The number of tries that the history keeps. */
+const REMEMBERED = 1000;
 
 /** Returns the record of a puzzle: {how, next, days}, or undefined if it was never tried. */
 export const resultOf = ({ fen }) => preferences.puzzles[fen];
@@ -33,8 +42,22 @@ export function pick(puzzles, now = Date.now()) {
   return puzzles.filter((puzzle) => !resultOf(puzzle)).reduce(nearer, null) ?? puzzles[0];
 }
 
-/** Returns the expected share of puzzles of one rating that a player of another rating solves. */
-const expected = (player, puzzle) => 1 / (1 + 10 ** ((puzzle - player) / 400));
+/** Returns the factor by which the deviation of a puzzle's rating weakens its result. */
+const WEIGHT = 1 / Math.sqrt(1 + (3 * Q ** 2 * PUZZLES ** 2) / Math.PI ** 2);
+
+/** Returns the deviation of the user's rating at a time. */
+const deviationAt = ({ deviation, when }, now) =>
+  Math.min(MOST, Math.hypot(deviation, GROWS * Math.sqrt(Math.max(0, now - (when ?? now)) / DAY)));
+
+/** Returns the rating and its deviation after a puzzle of a rating was solved (1) or not (0). */
+function rated(training, puzzle, result, now) {
+  const deviation = deviationAt(training, now),
+    expected = 1 / (1 + 10 ** ((WEIGHT * (puzzle - training.rating)) / 400)),
+    information = Q ** 2 * WEIGHT ** 2 * expected * (1 - expected),
+    variance = 1 / (1 / deviation ** 2 + information);
+  const rating = training.rating + Q * variance * WEIGHT * (result - expected);
+  return { rating: Math.round(rating), deviation: Math.max(LEAST, Math.sqrt(variance)), when: now };
+}
 
 /** Returns the record of a puzzle after an outcome. Puzzles once not solved unaided return at growing intervals. */
 function repeated(before, how, now) {
@@ -54,15 +77,22 @@ export function note(puzzle, how, now = Date.now()) {
   const record = isPractice
     ? { ...before, how: Math.max(before.how, Math.min(how, OUTCOME.helped)) }
     : repeated(before, how, now);
-  const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: record } };
+  const alone = how === OUTCOME.alone,
+    // A puzzle that is solved after a failure is one try.
+    others = preferences.tries.filter(({ fen, how }, at) => at || fen !== puzzle.fen || how !== OUTCOME.failed),
+    tries = [{ fen: puzzle.fen, how, when: now }, ...others].slice(0, REMEMBERED);
+  const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: record }, tries };
   if (isPractice) return prefer(change);
-  const alone = how === OUTCOME.alone;
-  const { rating, results, streak, longest } = preferences.training;
-  const step = results < FIRST_RESULTS ? STEP.first : STEP.later;
-  const gain = puzzle.rating ? step * (Number(alone) - expected(rating, puzzle.rating)) : 0;
-  const run = alone ? streak + 1 : 0;
+  const { training } = preferences,
+    run = alone ? training.streak + 1 : 0;
   prefer({
     ...change,
-    training: { rating: Math.round(rating + gain), results: results + 1, streak: run, longest: Math.max(longest, run) },
+    training: {
+      ...training,
+      ...(puzzle.rating && rated(training, puzzle.rating, Number(alone), now)),
+      results: training.results + 1,
+      streak: run,
+      longest: Math.max(training.longest, run),
+    },
   });
 }

@@ -131,7 +131,7 @@ impl Asset {
 
 #[cfg(test)]
 mod tests {
-    mod shot;
+    use std::collections::HashSet;
 
     use super::*;
     use kelso_draughts::board::Move;
@@ -197,9 +197,10 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_has_one_solution_that_is_legal() {
+    fn every_problem_is_fair_and_its_solution_is_legal() {
         let databases = Databases::compiled_in();
         let mut checked = 0;
+        let mut seen = HashSet::new();
         let text = include_str!("../../page/problems.txt");
         for line in text.lines() {
             let [fen, goal, solution, grades] = line.split('|').collect::<Vec<_>>()[..] else {
@@ -207,20 +208,20 @@ mod tests {
             };
             assert_eq!(
                 grades.split(' ').filter_map(|number| number.parse::<u32>().ok()).count(),
-                5,
+                3,
                 "{line}"
             );
             let start = fen::parse(fen).unwrap();
+            let side = start.side();
+            assert!(seen.insert(start.key().min(start.flipped().key())), "twice: {line}");
+            assert!(lead(&start, side) < 2, "begun a man ahead: {line}");
             let mut position = start;
             for word in solution.split(' ') {
                 position = position.after(movetext::parse(&position, word).unwrap());
             }
             if let Some(gain) = goal.strip_prefix("gain ") {
-                let moves = solution.split(' ').count().div_ceil(2);
-                let shot = shot::find(&start, u32::try_from(moves).unwrap()).expect(line);
-                assert_eq!(movetext::format_line(&start, &shot.line), solution);
-                assert_eq!(shot.gain.to_string(), gain);
-            } else if databases.covers(start.piece_count()) {
+                assert_eq!((lead(&position, side) - lead(&start, side)).to_string(), gain, "{line}");
+            } else if ["win", "draw"].contains(&goal) && databases.covers(start.piece_count()) {
                 let expected = if goal == "win" { Wdl::Loss } else { Wdl::Draw };
                 let right = |&&mv: &&Move| databases.probe(&start.after(mv)) == Some(expected);
                 let moves = start.moves();
@@ -231,10 +232,20 @@ mod tests {
                     "{line}"
                 );
                 checked += 1;
+            } else {
+                assert!(["win", "draw", "attack", "save"].contains(&goal), "{line}");
             }
         }
-        let shots = text.lines().filter(|line| line.contains("|gain ")).count();
-        assert!(shots >= 300 && checked >= 150, "{shots} {checked}");
+        assert!(checked >= 150, "{checked}");
+    }
+
+    /// Returns the material lead of a side: a man counts two, a king three.
+    fn lead(position: &Position, side: Color) -> i32 {
+        let count = |color| {
+            let (men, kings) = (position.men(color).0.count_ones(), position.kings(color).0.count_ones());
+            (2 * men + 3 * kings).cast_signed()
+        };
+        count(side) - count(!side)
     }
 
     #[test]
