@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, annotate, buttonNamed, current, enter, loadPdn, mode, more, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, until } from "./harness.mjs";
+import { accessible, annotate, buttonNamed, current, enter, loadPdn, mode, more, movePiece, moves, newGame, open, pause, pieces, press, readPdn, ready, said, setUpFen, status, stored, study, twice, until } from "./harness.mjs";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PERSON = { kind: "person" };
@@ -130,8 +130,7 @@ export const collecting = {
     assert.equal(await listed(), 0);
     await enter(page, "11-15");
     await until("the game in progress", async () => /In progress/.test(await page.textContent(".recent .kept-list li")));
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await until("the game in the list", async () => await listed() === 1);
     for (let times = 0; times < 2; times++) {
       await page.click(".recent .kept-list li button.link");

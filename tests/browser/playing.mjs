@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, bothPlayers, buttonNamed, cell, center, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
+import { anyMove, bothPlayers, buttonNamed, cell, center, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, twice, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game against level 1, by clicking"() {
@@ -270,8 +270,7 @@ export const playing = {
     const page = await open({ width: 390, height: 844 });
     await newGame(page, { white: "level:10", pace: "clock" });
     assert(await page.$$eval(".player-name span", (names) => names.every((name) => name.scrollWidth <= name.clientWidth)), "a name that is cut");
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await page.waitForSelector(".end-card");
     assert(!await page.isVisible(buttonNamed("Analyse game")));
     await press(page, "Games");
@@ -285,17 +284,14 @@ export const playing = {
     await newGame(page, { white: "level:1" });
     await press(page, "Hint");
     await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
-    await press(page, "Offer draw");
-    await page.click("dialog button:text-is('Offer draw')");
+    await twice(page, "Offer draw");
     await until("a refusal", async () => await status(page) === "Draw declined.");
     assert.match(await page.getAttribute("#status", "title"), /at most 16 pieces/);
     await setUpFen(page, "B:WK29,K30:BK1,K2");
-    await press(page, "Offer draw");
-    await page.click("dialog button:text-is('Offer draw')");
+    await twice(page, "Offer draw");
     await until("a draw that databases know", async () => /Drawn by agreement/.test(await status(page)));
     await newGame(page, {});
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
     await until("the end of the game", () => page.isHidden(buttonNamed("Resign")));
     await press(page, "New game");
@@ -381,8 +377,7 @@ export const playing = {
       await same("while the engine thinks");
       await until("the engine's move", async () => (await moves(page)).length === 2);
       await same("after the engine's move");
-      await press(page, "Offer draw");
-      await page.click("dialog button:text-is('Offer draw')");
+      await twice(page, "Offer draw");
       await until("the refusal", async () => /declined/.test(await status(page)));
       await same("with a long message");
       await page.context().close();
@@ -418,8 +413,7 @@ export const playing = {
   async "a game that has ended offers a rematch"() {
     const page = await open();
     await newGame(page, { white: "level:1" });
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await until("the end", async () => /^White wins: Black resigned/.test(await status(page)));
     await press(page, "Rematch");
     await until("the engine's move with the other colour", async () => /Black: Kelso, level 1/.test(await page.textContent("main")) && (await moves(page)).length === 1);

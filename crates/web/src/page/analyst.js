@@ -62,7 +62,14 @@ export class Analyst {
     const { engine } = this,
       { threads, memory } = preferences;
     const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
-    const options = { Hash: memory, Threads: threads, MultiPV: this.count, ...chances, ...this.on.options?.() };
+    const most = (name, value) => Math.min(value, state.declared[name]?.max ?? value);
+    const options = {
+      Hash: most("Hash", memory),
+      Threads: most("Threads", threads),
+      MultiPV: this.count,
+      ...chances,
+      ...this.on.options?.(),
+    };
     engine.stop();
     await engine.set(options).catch(() => {});
     if (engine === this.engine) this.analyse(this.job);

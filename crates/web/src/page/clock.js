@@ -50,8 +50,9 @@ export class Clock {
 
   /** Stops the clock of a side that has moved. */
   press(side) {
+    const isRunning = this.running === side;
     this.halt();
-    this.left[side] += this.increment;
+    if (isRunning) this.left[side] += this.increment;
   }
 
   /** Returns the clocks as parameters of `go`. */

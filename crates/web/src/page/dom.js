@@ -67,7 +67,8 @@ export const icon = (name) =>
  * Wraps a click handler so that it runs only while its button is enabled. A disabled button stays in the focus order, so that
  * it does not lose the focus.
  */
-const guarded = (onclick) => (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event);
+const guarded = (onclick) => (event) =>
+  event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick?.(event);
 
 /** Enables or disables a button. */
 export function enable(button, on) {
@@ -89,6 +90,39 @@ export const iconButton = (picture, name, onclick, props) =>
 /** Creates a button with an icon and a text, which narrow pages may hide. */
 export const labelButton = (picture, name, onclick, props) =>
   button([icon(picture), h("span", { class: "label", text: name })], onclick, props);
+
+/** Milliseconds within which a button that asks must be clicked again. */
+const PATIENCE = 5000;
+
+/**
+ * Makes a labelled button ask before it acts: the first click shows the question that `ask` returns in place of its name, and
+ * a second one runs `act`. Without a question, nothing happens.
+ */
+export function asking(button, ask, act, kind = "") {
+  const label = button.querySelector(".label"),
+    name = label.textContent;
+  let timer = null;
+  const rest = () => {
+    clearTimeout(timer);
+    timer = null;
+    label.textContent = name;
+    button.classList.remove("asking", kind || "asking");
+  };
+  button.addEventListener("blur", rest);
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") === "true") return;
+    if (timer) {
+      rest();
+      return act();
+    }
+    const question = ask();
+    if (!question) return;
+    label.textContent = question;
+    button.classList.add("asking", kind || "asking");
+    timer = setTimeout(rest, PATIENCE);
+  });
+  return button;
+}
 
 /** Creates a button with a text, or with other contents. */
 export const button = (contents, onclick, props) =>

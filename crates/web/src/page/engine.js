@@ -121,6 +121,7 @@ export class Engine {
       else if (option)
         about.options[option[1]] = {
           type: option[2],
+          max: Number(/ max (\d+)/.exec(option[3])?.[1] ?? Infinity),
           choices: [...option[3].matchAll(/ var (\S+)/g)].map((match) => match[1]),
         };
     }

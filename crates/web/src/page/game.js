@@ -124,7 +124,8 @@ export class Game {
     if (this.thinking || this.ended || this.paused || !facts || facts.result !== "open") return;
     const side = this.side(),
       player = this.players[side];
-    this.clock?.start(side);
+    // The first move of each side costs no time.
+    if (this.tree.ply(this.tip) - this.tree.ply(this.base) >= 2) this.clock?.start(side);
     if (isPerson(player)) return;
     const job = { side, node: this.tip, tree: this.tree };
     this.thinking = job;

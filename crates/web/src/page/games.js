@@ -11,7 +11,7 @@ import { read } from "./pdn.js";
 import { PERSON, ownSide } from "./players.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
-import { state, subscribe, update } from "./state.js";
+import { isOver, state, subscribe, update } from "./state.js";
 import { showMode } from "./shell.js";
 import { announce, report, setStatus } from "./status.js";
 import * as store from "./store.js";
@@ -21,6 +21,8 @@ import { START, Tree } from "./tree.js";
 const persons = { b: PERSON, w: PERSON };
 /** The name of the game of Play, in this tab. */
 const PLAYED = "kelso.played";
+/** The address that has shown a game in this tab. */
+const LINK = "kelso.link";
 /** Whether the game on the board was opened in Study. Play then keeps its own. */
 let studied = false;
 /** Returns whether a stored game was opened in Study. Those of older versions do not say so. */
@@ -174,7 +176,7 @@ async function revive(stored) {
   game.revive(stored);
   const gone = (Date.now() - stored.when) / 1000;
   await go(state.mode === "play" ? game.tip : (stored.current ?? game.tip));
-  if (game.clock && !game.ended && gone > 3) report(text.away(text.duration(gone)));
+  if (game.clock && !isOver() && gone > 3) report(text.away(text.duration(gone)));
 }
 
 /** Returns the tree and the node that the address shows, if any. Reports an address that cannot be opened. */
@@ -184,7 +186,10 @@ export const linked = () => link.read(rules).catch((error) => problem(text.badLi
 export async function first(mode) {
   let damaged = store.setDamagedAside();
   let fault = null;
-  const shown = await link.read(rules).catch((error) => void (fault = error));
+  // After a reload, the game of a link is as it was left.
+  const isKnown = store.read(LINK, "sessionStorage") === location.hash,
+    shown = !isKnown && (await link.read(rules).catch((error) => void (fault = error)));
+  store.keepInTab(LINK, link.isLink() ? location.hash : "");
   update({ name: shown ? store.begin() : await store.claim() });
   const stored = shown ? null : store.load(state.name);
   update({ mode: shown ? "study" : mode || stored?.mode || "play" });

@@ -3,6 +3,7 @@
 
 import { arrowsOf } from "./marks.js";
 import { read as readTree, write as writeTree } from "./pdn.js";
+import { text } from "./text.js";
 import { readGames } from "./transport.js";
 import { START, Tree } from "./tree.js";
 
@@ -12,7 +13,8 @@ const FORMAT = "deflate-raw";
 const isRich = (tree) =>
   tree.nodes.some(
     (node) =>
-      tree.has(node.id) && (node.children.length > 1 || node.comment || node.glyphs?.length || arrowsOf(node).length),
+      tree.has(node.id) &&
+      (node.children.length > 1 || node.comment || node.glyphs?.length || node.verdict || arrowsOf(node).length),
   );
 
 /** Passes data through a stream that compresses or expands it. */
@@ -26,10 +28,13 @@ async function packed(words) {
 }
 
 async function unpacked(letters) {
-  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
-    letter.charCodeAt(0),
-  );
-  return new TextDecoder().decode(await through(bytes, new DecompressionStream(FORMAT)));
+  try {
+    const letterOf = (letter) => letter.charCodeAt(0),
+      bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), letterOf);
+    return new TextDecoder().decode(await through(bytes, new DecompressionStream(FORMAT)));
+  } catch {
+    throw new Error(text.cutLink);
+  }
 }
 
 /** Returns the address that shows a node. `tags` belong to a game that was played here. */
@@ -42,15 +47,21 @@ export async function write(tree, id, tags) {
   return `${location.origin}${location.pathname}#${parts.join("&") || `fen=${START}`}`;
 }
 
+/** Returns the parts of the address that show a position or a game. */
+function parts() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  return ["fen", "moves", "game"].map((name) => words.get(name));
+}
+
+/** Returns whether the address shows a position or a game. */
+export const isLink = () => parts().some(Boolean);
+
 /**
- * Returns the tree that the address shows, {tree, node}, and removes it from the address. Returns null if there is none.
- * The engine checks whether the moves are legal.
+ * Returns the tree that the address shows, {tree, node}, or null if there is none. The engine checks whether the moves are legal.
  */
 export async function read(rules) {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const [fen, moves, game] = ["fen", "moves", "game"].map((name) => words.get(name));
-  if (!fen && !moves && !game) return null;
-  history.replaceState(null, "", location.pathname);
+  const [fen, moves, game] = parts();
+  if (!isLink()) return null;
   const tree = game ? await readGame(game) : new Tree(fen ? (await rules.facts(`position fen ${fen}`)).fen : START);
   const node = (moves ?? "")
     .split(/[ ,]+/)

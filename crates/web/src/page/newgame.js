@@ -3,8 +3,8 @@
 import { open } from "./dialog.js";
 import { box, button, check, chips, field, h, put, select, textField } from "./dom.js";
 import { beginNew } from "./games.js";
-import { HIGHEST, PERSON, SIDE_CHIPS, chooser, ofStrength, ownSide, strengthOf } from "./players.js";
-import { preferences } from "./preferences.js";
+import { HIGHEST, PERSON, SIDE_CHIPS, chooser, isPerson, ofStrength, ownSide, strengthOf } from "./players.js";
+import { prefer, preferences } from "./preferences.js";
 import { rules } from "./program.js";
 import { showMode } from "./shell.js";
 import { state } from "./state.js";
@@ -44,9 +44,30 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     if (own()) bottom.value = own();
     colour.choose((isRandom && own() && "random") || own());
     showStrength();
-    colour.element.hidden = opponent.hidden = isChosen;
+    const isPair = rival.value === "person";
+    colour.element.hidden = opponent.hidden = isChosen || isPair;
+    rival.element.hidden = isChosen;
+    pair.hidden = isChosen || !isPair;
+    limitBox.hidden = !isChosen && isPair;
     people.hidden = !isChosen;
   };
+  /** The opponent of a person: Kelso, or another person next to the same board. */
+  const rival = chips(text.opponent, Object.entries(text.rivals), "", (choice) => {
+    rival.value = choice;
+    if (choice === "kelso") return oppose();
+    for (const side of ["b", "w"]) sides[side].choose(PERSON);
+    seated();
+  });
+  rival.value = Object.values(players).every(isPerson) ? "person" : "kelso";
+  rival.choose(rival.value);
+  const names = Object.fromEntries(
+    Object.entries(text.playerNames).map(([side, name]) => [
+      side,
+      textField({ maxlength: 60, "aria-label": name, placeholder: name, value: players[side].name ?? "" }),
+    ]),
+  );
+  const turning = check(text.turning, preferences.turning, (on) => prefer({ turning: on })),
+    pair = box("stack pair", box("columns", names.b, names.w), turning);
   const colour = chips(text.colour, [...SIDE_CHIPS, ["random", text.random, "random"]], "", (choice) => {
     isRandom = choice === "random";
     oppose(isRandom ? undefined : choice);
@@ -143,7 +164,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     drawn = drawFrom();
   };
   /** Whether each player is chosen in a list of its own. */
-  let isChosen = !showStrength();
+  let isChosen = rival.value === "kelso" && !showStrength();
   const each = check(text.eachPlayer, isChosen, (on) => {
     isChosen = on;
     if (on || showStrength()) seated();
@@ -157,8 +178,10 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   );
   const content = box(
     "stack choices",
+    rival.element,
     colour.element,
     opponent,
+    pair,
     clock.element,
     clockBox,
     box("columns", field(text.from, select(starts, from, chooseStart)), fromBox),
@@ -216,7 +239,11 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       opening = `${DECKS[from]} ${one.number}${one.name ? ` ${one.name}` : ""}`;
     }
     shown.dialog.close("begun");
-    const [b, w] = ["b", "w"].map((side) => sides[side].value());
+    const [b, w] = ["b", "w"].map((side) => {
+      const player = sides[side].value(),
+        name = pair.hidden ? "" : names[side].value.trim();
+      return isPerson(player) && name ? { ...player, name } : player;
+    });
     const swapped = isRandom && Math.random() < 0.5;
     if (swapped && own()) bottom.value = OTHER_SIDE[own()];
     const seats = swapped ? { b: w, w: b } : { b, w },

@@ -122,6 +122,7 @@ function played(from, next, path) {
   announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
   update({ game });
   if (state.current !== from) return;
+  if (state.mode === "play" && preferences.turning && isPair()) update({ flipped: game.tree.side(next) === "b" });
   go(next, { advanced: path, justMoved: true });
 }
 
@@ -208,26 +209,31 @@ export async function showThreat() {
   update({ hint: { from, to, threat: true } });
 }
 
+const isPair = () => isPerson(game.players.b) && isPerson(game.players.w);
+
+/** Returns the question before a draw is offered or, between two people, accepted; nothing if it cannot be offered. */
+export function askDraw() {
+  const side = state.facts?.side;
+  if (!side || isPair() || isPerson(game.players[side])) return side && (isPair() ? text.drawAccept : text.drawOffer);
+  return report(text.drawTurn);
+}
+
 export async function offerDraw() {
   if (!state.facts) return;
   const valid = here(),
-    { side } = state.facts;
-  const persons = isPerson(game.players.b) && isPerson(game.players.w);
-  if (!persons && !isPerson(game.players[side])) return report(text.drawTurn);
-  const color = text.sides[side];
-  const question = persons ? [text.drawAsk(color), text.accept] : [text.drawOffer(color), text.draw];
-  if (!(await confirm(question[0], question[1]))) return;
-  const yes = persons || (await game.accepts().catch(() => false));
+    yes = isPair() || (await game.accepts().catch(() => false));
   if (!valid() || game.ended) return;
   if (yes) game.end("agreed");
   else report(text.drawRefused, text.drawRule);
 }
 
-export async function resign() {
-  const { tree } = game,
-    loser = ownSide(game.players) ?? tree.side(game.tip);
-  const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign, { kind: "danger" });
-  if (yes && game.tree === tree && !outcome()) game.end("resigned", loser);
+const loser = () => ownSide(game.players) ?? game.tree.side(game.tip);
+
+/** Returns the question before the user resigns. */
+export const askResign = () => text.resignAsk(text.sides[loser()]);
+
+export function resign() {
+  if (!outcome()) game.end("resigned", loser());
 }
 
 /** Reports the result of a game that has just ended. */

@@ -24,7 +24,8 @@ export const STRONG = { kind: "engine", engine: "kelso" };
 
 /** Returns the name of a side's player. The user's name is that of the only person, who is `unnamed` without one. */
 export function nameOf(players, side, unnamed = "") {
-  return text.playerName(players[side], ownSide(players) === side ? preferences.player || unnamed : "");
+  const own = ownSide(players) === side ? preferences.player || unnamed : "";
+  return text.playerName(players[side], players[side].name || own);
 }
 
 /** Returns the player of a strength from 1 to `HIGHEST + 1`, and the reverse, or undefined. */

@@ -1,10 +1,10 @@
 // The panel next to the board during a game: the moves, and the player's actions.
 
-import { accuracyOf } from "./accuracy.js";
-import { box, button, enable, field, h, labelButton, reveal, textField } from "./dom.js";
+import { asking, box, button, enable, field, h, labelButton, reveal, textField } from "./dom.js";
+import { accuracyOf } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
-import { enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
+import { askDraw, askResign, enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
 import { isPerson, ownSide } from "./players.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
@@ -49,8 +49,8 @@ export class PlayPanel {
     this.hint = action("hint", text.hint, giveHint);
     this.moveNow = action("now", text.moveNow, () => state.game.moveNow(), text.moveNowHelp);
     this.pause = action("pause", text.pause, pause, text.pauseHelp);
-    this.draw = action("draw", text.draw, offerDraw, text.drawRule);
-    this.resign = action("flag", text.resign, resign);
+    this.draw = asking(action("draw", text.draw, undefined, text.drawRule), askDraw, offerDraw);
+    this.resign = asking(action("flag", text.resign), askResign, resign, "danger");
     this.playOn = action("play", text.playOn, () => playFrom(state.current), text.playOnHelp);
     const last = [this.resign, this.pause, this.playOn];
     this.actions = actionRow([[this.takeBack], [this.redo], [this.hint, this.moveNow], [this.draw], last]);

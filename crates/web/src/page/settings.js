@@ -87,7 +87,10 @@ export function openSettings() {
       ],
       h("dl", { class: "soft keys" }, text.keys.map(keyRow)),
     ),
-    group(engine, [number("threads", state.declared.Threads?.max), number("memory", state.declared.Hash?.max)]),
+    group(engine, [
+      number("threads", Math.min(navigator.hardwareConcurrency, state.declared.Threads?.max ?? Infinity)),
+      number("memory", state.declared.Hash?.max),
+    ]),
   );
   open(title, content, [], text.done);
 }

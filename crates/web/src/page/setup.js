@@ -10,7 +10,7 @@ import { SIDE_CHIPS } from "./players.js";
 import { rules } from "./program.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
-import { START } from "./tree.js";
+import { OTHER_SIDE, START } from "./tree.js";
 
 const PALETTE = ["b", "B", "w", "W", ""];
 
@@ -108,18 +108,41 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   };
   const legend = h("legend", { class: "unseen", text: text.palette }),
     palette = h("fieldset", { class: "palette" }, legend, PALETTE.map(radio));
+  /** Changes all squares: each gets the piece that `change` returns for it. */
+  const whole = (change) => () => {
+    squares = squares.map((_, square) => (square ? change(square) : ""));
+    draw();
+  };
+  const other = (piece) => ({ b: "w", w: "b", B: "W", W: "B" })[piece] ?? "";
+  const actions = {
+    turn: whole((square) => squares[33 - square]),
+    mirror: whole((square) => squares[((square - 1) & ~3) + 4 - ((square - 1) & 3)]),
+    exchange: () => {
+      side = OTHER_SIDE[side];
+      mover.choose(side);
+      whole((square) => other(squares[33 - square]))();
+    },
+  };
+  const changes = Object.entries(text.changes).map(([id, [name, title]]) => button(name, actions[id], { title }));
   const boards = [button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))],
     help = h("p", { class: "soft", text: text.setUpHelp });
-  const choices = [verdict, mover.element, box("row", boards, copier), field(text.fen, input), help],
+  const choices = [
+      verdict,
+      mover.element,
+      box("row", boards, copier),
+      box("row", changes),
+      field(text.fen, input),
+      help,
+    ],
     content = box("setup", box("stack", board.element, palette), box("stack", choices));
   /** Opens the dialog for a game, and this one again if no game begins. */
   const playOut = (fen) =>
     openPlayOut(fen).addEventListener("close", ({ target }) => target.returnValue || openSetUp(fen));
-  const actions = [
+  const leaving = [
     button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
     button(text.playFrom, () => check(typed(), playOut)),
   ];
-  const shown = open(text.setUpTitle, content, actions);
+  const shown = open(text.setUpTitle, content, leaving);
   shown.dialog.addEventListener("paste", paste);
   draw();
 
@@ -139,8 +162,8 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       ({ squares, side } = readFen(facts.fen));
       // The rules let a side move that has captured everything.
       const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
-      enable(actions[0], true);
-      enable(actions[1], isOpen);
+      enable(leaving[0], true);
+      enable(leaving[1], isOpen);
       verdict.textContent = isOpen ? text.legalPosition : text.gameOver;
       verdict.className = "soft state";
       mover.choose(side);
@@ -151,7 +174,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       use(facts.fen);
     } catch (error) {
       if (ask !== asked) return;
-      for (const action of actions) enable(action, false);
+      for (const action of leaving) enable(action, false);
       verdict.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
       verdict.className = "fault state";
     }

@@ -2,6 +2,7 @@
 
 import { box, h, labelButton, put } from "./dom.js";
 import { notices } from "./notice.js";
+import { isLink } from "./link.js";
 import { MODES, state, subscribe, update } from "./state.js";
 import { liveRegion } from "./status.js";
 import { text } from "./text.js";
@@ -55,7 +56,9 @@ export class Shell {
     // Back returns to the previous mode, which is that of the entry beneath a dialog's.
     const { state: entry } = history,
       isNew = addressed() && !entry?.dialog;
-    if (addressed() !== mode) history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
+    // The address of a position or a game stays while it is studied.
+    if (addressed() !== mode && !(mode === "study" && isLink()))
+      history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
     for (const [name, tab] of Object.entries(this.tabs)) {
       if (name === mode) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");

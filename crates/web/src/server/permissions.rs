@@ -42,12 +42,30 @@ impl Protocol for RestrictedProtocol {
         Ok(command)
     }
 
+    /// Writes an output. Declarations of options state the permitted maximum.
     fn write(&mut self, output: &EngineOutput) -> String {
-        self.inner.write(output)
+        let text = self.inner.write(output);
+        if !text.contains("option name ") {
+            return text;
+        }
+        text.split_inclusive('\n').map(|line| self.permissions.declaration(line)).collect()
     }
 }
 
 impl Permissions {
+    /// Returns the declaration of an option with the permitted maximum.
+    fn declaration(&self, line: &str) -> String {
+        self.limited_declaration(line).unwrap_or_else(|| line.to_owned())
+    }
+
+    fn limited_declaration(&self, line: &str) -> Option<String> {
+        let name = line.strip_prefix("option name ")?.split_once(" type spin ")?.0;
+        let limit = self.limit(&self.registry.option(name)?)?;
+        let (head, max) = line.trim_end().rsplit_once(" max ")?;
+        let max = max.parse::<usize>().ok()?.min(limit);
+        Some(format!("{head} max {max}{}", &line[line.trim_end().len()..]))
+    }
+
     /// Returns the reason to refuse a setting, if any.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
@@ -145,6 +163,27 @@ mod tests {
         }
         let mut open = RestrictedProtocol::new(Permissions { refuse_files: None, ..permissions() });
         assert!(open.read("setoption name EvalFile value x").is_ok());
+    }
+
+    #[test]
+    fn declarations_state_the_permitted_maximum() {
+        for (line, expected) in [
+            (
+                "option name Hash type spin default 64 min 1 max 1048576\n",
+                "option name Hash type spin default 64 min 1 max 64\n",
+            ),
+            (
+                "option name Threads type spin default 1 min 1 max 256",
+                "option name Threads type spin default 1 min 1 max 2",
+            ),
+            (
+                "option name Level type spin default 0 min 0 max 10\n",
+                "option name Level type spin default 0 min 0 max 10\n",
+            ),
+            ("uciok\n", "uciok\n"),
+        ] {
+            assert_eq!(permissions().declaration(line), expected);
+        }
     }
 
     /// This lists the options refused without `--files`, so that a new option is never allowed by mistake.
