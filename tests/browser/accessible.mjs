@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
-import { COLOURS, accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, reviewed, status, study, until } from "./harness.mjs";
+import { COLOURS, accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, reviewed, status, study, twice, until } from "./harness.mjs";
 
 const THEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { colorScheme: "light", forcedColors: "active" }];
 const GAME = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n\n1. 11-15 22-18 {the cross} 2. 15x22 $2 25x18 (26x17) 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *\n';
@@ -27,7 +27,7 @@ async function readsAs(page, name) {
   const file = new URL(`../data/screen-reader/${name}.yml`, import.meta.url);
   // Numbers that depend on the time of the search.
   const found = (await page.locator("body").ariaSnapshot())
-    .replace(/strong: \d+%/g, "strong: N%").replace(/\d+[-x]\d+ was better: [^"\n(]*/g, "MOVE was better").replace(/better \d+[-x]\d+: (Black|White) [^"\n]*/g, "better MOVE");
+    .replace(/strong: \d+%/g, "strong: N%").replace(/\((search|database)\): \d+[-x]\d+( draws| wins)?/g, "(SOURCE): MOVE").replace(/better \d+[-x]\d+: (Black|White) [^"\n]*/g, "better MOVE");
   if (process.env.KELSO_UPDATE) writeFileSync(file, `${found}\n`);
   assert.equal(`${found}\n`, readFileSync(file, "utf8"), name);
 }
@@ -68,10 +68,7 @@ export const accessibility = {
     await press(page, "Hint");
     await page.waitForSelector("polygon.arrow");
     await everywhere(page, "a hint");
-    await press(page, "Resign");
-    await inDialog(page, "the question whether to resign");
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await until("the end", async () => /wins/.test(await status(page)));
     await everywhere(page, "the end of a game");
     await page.click("button[aria-label=Settings]");

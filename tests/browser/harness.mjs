@@ -78,6 +78,12 @@ export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((mov
 /** Selects a button by its text, which may be next to an icon. */
 export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")))`;
 export const press = (page, name) => page.click(`${buttonNamed(name)}:visible`);
+/** Clicks a button that asks first, and answers with a second click. */
+export async function twice(page, name) {
+  const button = await page.$(`${buttonNamed(name)}:visible`);
+  await button.click();
+  await button.click();
+}
 /** Goes to a mode, by its tab. */
 export async function mode(page, name) {
   await page.click(`.modes a:text-is("${name}")`);
@@ -134,7 +140,7 @@ export const more = (page) => page.click("dialog details:not([open]) summary");
 /** Shows the choice of both players in the dialog for a new game, and of a clock other than the usual ones. */
 export const bothPlayers = async (page) => {
   if (await page.isHidden("dialog details .stack")) await more(page);
-  await page.check("dialog .check input");
+  await page.check("dialog details .check input");
 };
 export const otherClock = (page) => page.check("dialog input[value=other]");
 
@@ -226,8 +232,11 @@ export async function loadPdn(page, pdn) {
   await until("the game", async () => /^Loaded/.test(await said(page)));
 }
 
-/** Waits for the end of a review that has found a mistake. A later step may replace its message in the status line. */
-export const reviewed = (page) => page.waitForSelector(".review .sums .glyph", { timeout: 120000 });
+/** Waits for the first pass of a review that finds a mistake, and cancels the others. */
+export async function reviewed(page) {
+  await page.waitForSelector(".review .sums .glyph", { timeout: 120000 });
+  if (await page.isVisible(buttonNamed("Cancel"))) await press(page, "Cancel");
+}
 
 /** Shows the ways to export the game on the board. */
 export async function openExports(page) {

@@ -1,7 +1,7 @@
 // Regressions: each of these checks has failed once.
 
 import { strict as assert } from "node:assert";
-import { COLOURS, accessible, analyse, analysisOptions, annotate, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, until } from "./harness.mjs";
+import { COLOURS, accessible, analyse, analysisOptions, annotate, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, twice, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
@@ -209,8 +209,7 @@ export const mishaps = {
     await press(page, "Take back");
     await until("the turn", async () => /White to move/.test(await status(page)));
     assert.equal(await page.locator(".move.undone").count(), 1);
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await until("the end", async () => /resigned/.test(await status(page)));
     assert.match(await copyPdn(page), /\n1\. 11-15 1-0\n$/);
     await page.context().close();
@@ -284,7 +283,7 @@ export const mishaps = {
     await reviewed(page);
     assert.match(await current(page), /^15x22/, "the place in the game");
     assert.match(await copyPdn(page), /16-19 \$5 \{/);
-    await until("the blunder", async () => /Black.*\?\?\u20091.*White/.test(await page.textContent(".sums")));
+    await until("the blunder", async () => /Black.*\?\u20091.*White/.test(await page.textContent(".sums")));
     await page.context().close();
   },
 
@@ -299,8 +298,6 @@ export const mishaps = {
         [...document.querySelectorAll(".actions-row button")].find((button) => button.textContent === name).click();
       }, [squares[1], name]);
       await until("the move", async () => (await moves(page)).includes(squares.join("-")));
-      await page.keyboard.press("Escape");
-      await page.waitForSelector("dialog", { state: "detached" });
     }
     await until("Black's turn", async () => /Black to move/.test(await status(page)));
     await page.context().close();
@@ -320,8 +317,7 @@ export const mishaps = {
     await movePiece(page, 23, 19);
     await page.click("dialog button:text-is('Take back')");
     await until("the other move", async () => await current(page) === "23-19");
-    await press(page, "Resign");
-    await page.click("dialog button:text-is('Resign')");
+    await twice(page, "Resign");
     await until("the end", async () => /resigned/.test(await status(page)));
     const covered = await page.evaluate(() => [...document.querySelectorAll(".cells button, .player-clock")].filter((element) => {
       const { x, y, width, height } = element.getBoundingClientRect();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { arrowsOf, clockTime, mistakeOf, plainComment, timeOf } from "../../crates/web/src/page/marks.js";
+import { accuracyOf, arrowsOf, clockTime, mistakeOf, plainComment, readScore, remarks, shownGlyphs, timeOf } from "../../crates/web/src/page/marks.js";
 import { read, write } from "../../crates/web/src/page/pdn.js";
 import { START, Tree } from "../../crates/web/src/page/tree.js";
 
@@ -55,4 +55,40 @@ test("a mistake is one by the review or by its mark", () => {
   assert.equal(mistakeOf({ verdict: 4, glyphs: [5] }), 4);
   assert.equal(mistakeOf({ glyphs: [14, 2] }), 2);
   assert.equal(mistakeOf({ glyphs: [1] }), undefined);
+});
+
+test("a review is written as kelso analyse writes it, and read again", () => {
+  const tree = new Tree(START), side = "b";
+  tree.add(0, "11-15", { comment: "mine", score: { kind: "cp", value: 12, side: "w" }, reviewed: true, depth: 21, nodes: 1000000,
+    verdict: 4, kind: "lost draw", words: "lost a draw (search): 9-14 draws" });
+  const text = write(tree, {});
+  assert(text.includes("1. 11-15 $4 {score=-12 depth=21; lost a draw (search): 9-14 draws; mine}"), text);
+  assert(text.includes('[Analysis "nodes=1000000"]'), text);
+  const comment = "score=-12 depth=21; lost a draw (search): 9-14 draws; mine", tags = [["Analysis", "nodes=1000000"]];
+  const node = read({ start: START, plies: [{ move: "11-15", comment, glyphs: [4, 14] }], tags, result: "*", source: text }).node(1);
+  assert.deepEqual(node.score, { kind: "cp", value: -12, side });
+  assert.deepEqual([node.depth, node.verdict, node.glyphs, node.comment, node.reviewed], [21, 4, [14], "mine", true]);
+  assert.equal(remarks(node), "lost a draw (search): 9-14 draws; mine");
+  assert.deepEqual(shownGlyphs(node), [4, 14]);
+  // The user's mark replaces the verdict.
+  assert.deepEqual(shownGlyphs({ ...node, glyphs: [5] }), [5]);
+  const plain = read({ start: START, plies: [{ move: "11-15", comment: "score=-12" }], tags: [], result: "*", source: "" }).node(1);
+  assert.equal(plain.comment, "score=-12");
+});
+
+test("a won game is won after its last move", () => {
+  assert.deepEqual(readScore("win1", "w"), { kind: "win", value: 0, side: "w" });
+  assert.deepEqual(readScore("loss", "w"), { kind: "loss", value: null, side: "w" });
+  assert.equal(readScore("winner", "w"), null);
+});
+
+test("the accuracy of a side is the mean of its moves that count", () => {
+  const tree = new Tree(START);
+  const line = ["11-15", "23-19", "8-11", "22-17", "11-16"].reduce((line, move, at) => {
+    const id = tree.add(line.at(-1), move, { accuracy: [undefined, 100, 40, undefined, 90][at] });
+    return [...line, id];
+  }, [0]);
+  assert.equal(accuracyOf(tree, line, "b"), 65);
+  assert.equal(accuracyOf(tree, line, "w"), 100);
+  assert.equal(accuracyOf(tree, [0], "b"), null);
 });

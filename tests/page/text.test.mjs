@@ -4,20 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { text } from "../../crates/web/src/page/text.js";
 
-test("the likely result follows the chances", () => {
-  const words = (b, draw, w, score) => text.likely({ b, draw, w }, score);
-  assert.equal(words(950, 50, 0), "Black is winning");
-  assert.equal(words(20, 960, 20), "Draw very likely");
-  assert.equal(words(100, 250, 650), "White is likely to win");
-  assert.equal(words(850, 100, 50), "Black should win");
-  assert.equal(words(480, 400, 120), "Black is better; draw possible");
-  assert.equal(words(475, 280, 245), "Black has the better chances");
-  assert.equal(words(475, 280, 245, { kind: "cp", value: -24 }), "About equal");
-  assert.equal(words(475, 280, 245, { kind: "cp", value: 25 }), "Black has the better chances");
-  assert.equal(words(60, 890, 50, { kind: "cp", value: 0 }), "Draw very likely");
-  assert.equal(words(350, 600, 50), "Black is better; draw likely");
-  assert.equal(words(150, 830, 20), "Draw likely; Black has chances");
-  assert.equal(words(60, 890, 50), "Draw very likely");
+test("mistakes are counted by their names", () => {
+  assert.equal(text.mistakesNamed(["lost draw", "inaccuracy", "lost draw", "inaccuracy"]), "2 lost draws, 2 inaccuracies");
+  assert.equal(text.mistakesNamed(["missed win"]), "1 missed win");
 });
 
 test("numbers agree with their nouns", () => {

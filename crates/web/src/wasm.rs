@@ -126,15 +126,19 @@ extern "C" fn find_game() -> bool {
     answer(with_explorer(|explorer| explorer.game(&query)).ok_or("no such game"))
 }
 
-/// Reviews the game in the buffer, and writes the review as JSON, or an error. An empty line after each position
-/// shows the progress.
+/// Reviews the game in the buffer, which begins with a query and a newline. Writes the events of the review as lines of
+/// JSON, or an error.
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
-    let mut progress = || {
-        write("\n");
+    let request = take_buffer();
+    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let (query, game) = request.split_at(end);
+    let mut on_event = |event: &Value| {
+        write(&event.to_string());
         true
     };
-    answer(review::review(&take_buffer(), embedded(), &mut progress))
+    let reviewed = review::review(game, &String::from_utf8_lossy(query), embedded(), &mut on_event);
+    reviewed.inspect_err(|error| write(&error.to_string())).is_ok()
 }
 
 /// Writes an answer as JSON, or an error as text.

@@ -198,25 +198,28 @@ export class Analysis {
 
   /** Without an engine, shows the score that a review has given to the position, or what an engine shows. */
   drawNothing() {
-    const { reviewed, score } = (!this.active && state.game.tree?.node(state.current)) || {};
-    const waiting = this.active ? (this.job?.over ? text.gameOver : text.waiting) : "";
-    this.score.textContent = reviewed && !winner(score) ? short(score) : "";
-    this.words.textContent = reviewed ? words(score) : waiting;
-    this.facts.textContent = reviewed ? text.reviewScore : this.active ? "" : text.engineHelp;
+    const { reviewed, score, depth } = (!this.active && state.game.tree?.node(state.current)) || {};
+    const isOver = state.facts && state.facts.result !== "open",
+      isShown = reviewed && score && !isOver;
+    this.score.textContent = isShown && !winner(score) ? short(score) : "";
+    this.words.textContent = isShown ? words(score) : isOver ? text.gameOver : this.active ? text.waiting : "";
+    this.facts.textContent = isShown ? text.reviewScore(depth) : this.active || isOver ? "" : text.engineHelp;
   }
 
   drawBest(best) {
     const score = this.first.scoreOf(best),
-      likely = (this.likely = this.known(best) ? null : chances(best.wdl, this.job.side));
+      known = this.known(best),
+      likely = known ? null : chances(best.wdl, this.job.side);
     // The words name the winner.
     this.score.textContent = winner(score) ? "" : short(score);
-    this.words.textContent = words(score, { known: this.known(best), likely });
+    this.words.textContent = words(score, { known });
     this.words.title = likely ? text.chances(likely) : "";
     const must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture;
     this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best, must);
     const node = this.job.tree.node(this.job.node);
-    // The scores of a review belong together.
-    if (!node.reviewed) node.score = score;
+    // The score of a review stays until Kelso has searched deeper.
+    if (node.reviewed && (this.first.name !== "kelso" || best.depth <= (node.depth ?? 0))) return;
+    Object.assign(node, { score, depth: best.depth });
   }
 
   /** Returns an arrow for each line, with its score if there are several. */
@@ -230,11 +233,11 @@ export class Analysis {
       });
   }
 
-  /** Returns White's lead, from -1 to 1, or null if there is no score. It agrees with the chances, if any. */
+  /** Returns White's lead, from -1 to 1, or null if there is no score. */
   share() {
     const [best] = this.first.lines;
     if (!this.active || !best || !this.job) return null;
-    return this.likely ? (this.likely.w - this.likely.b) / 1000 : share(this.first.scoreOf(best));
+    return share(this.first.scoreOf(best));
   }
 }
 

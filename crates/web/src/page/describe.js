@@ -19,7 +19,7 @@ function describe() {
     // A review shows no rings.
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
   // On a phone, the head of an engine that is off has no room for the score of a review.
-  const lead = narrow.matches && mode === "study" && reviewed && !isCapture && words(score);
+  const lead = narrow.matches && mode === "study" && reviewed && score && !isCapture && words(score);
   const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped, lead].filter(
     Boolean,
   );

@@ -39,10 +39,13 @@ export function recall(name) {
   if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
 }
 
-/** Changes the tree of moves. `change` returns the node to show, or nothing for the one on the board. */
-export function edit(change) {
+/**
+ * Changes the tree of moves. `change` returns the node to show, or nothing for the one on the board. With `again`, the change
+ * belongs to the last one, and both are undone together.
+ */
+export function edit(change, again = false) {
   const { game } = state;
-  remember();
+  if (!again) remember();
   const shown = change(game.tree) ?? state.current;
   // The end of the game may have been removed.
   if (!game.tree.has(game.tip)) game.playFrom(shown);
@@ -70,7 +73,13 @@ export function mark(glyph, isMark) {
   const others = (state.game.tree.node(state.current).glyphs ?? []).filter((other) => !isMark(other));
   const glyphs = glyph ? [glyph, ...others] : others;
   // The user's mark replaces the review's verdict.
-  return annotate({ glyphs: glyphs.length ? glyphs : undefined, verdict: undefined, better: undefined });
+  return annotate({
+    glyphs: glyphs.length ? glyphs : undefined,
+    verdict: undefined,
+    kind: undefined,
+    words: undefined,
+    better: undefined,
+  });
 }
 
 /** Stores the arrows that the user has drawn on the board. */

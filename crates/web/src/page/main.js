@@ -51,7 +51,10 @@ const studyPanel = new StudyPanel({
   loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
-const puzzles = new Puzzles(rules, games.studyFen);
+const puzzles = new Puzzles(rules, (fen, moves) => {
+  update({ tab: "moves" });
+  games.studyFen(fen, moves);
+});
 /** The user's games, next to the board on a wide page. */
 const recent = h("section", { class: "aside recent", "aria-label": text.kept });
 const openGames = labelButton("folder", text.games, () => openLibrary());

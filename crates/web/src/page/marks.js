@@ -1,11 +1,30 @@
 // Marks of moves: glyphs as PDN numbers them, verdicts of a review, and the times of clocks in comments.
 
+import { text } from "./text.js";
+
 /** The glyphs for blunders, mistakes and doubtful moves, the worst first. */
 export const MISTAKES = [4, 2, 6];
 
 /** Returns the glyph of a move that the review or a mark calls a mistake. */
 export const mistakeOf = ({ verdict, glyphs }) =>
   [verdict, ...(glyphs ?? [])].find((glyph) => MISTAKES.includes(glyph));
+
+/** Returns the glyphs to show at a move: the user's, with the verdict of a review unless the user has marked the move. */
+export function shownGlyphs({ verdict, glyphs = [] }) {
+  return !verdict || glyphs.some((glyph) => text.glyphs[glyph]) ? glyphs : [verdict, ...glyphs];
+}
+
+/** Returns the name of a glyph at a move: that of the verdict, if a review has given it. */
+export const glyphName = ({ verdict, kind }, glyph) => (glyph === verdict && kind) || text.glyphNames[glyph];
+
+/** Returns the verdict of a review in words and the comment on a move, without commands. */
+export const remarks = ({ words, comment }) => [words, plainComment(comment)].filter(Boolean).join("; ");
+
+/** Returns the mean accuracy of a side's reviewed moves on a line in percent, or null if no move counts. */
+export function accuracyOf(tree, line, color) {
+  const own = line.filter((id) => id && tree.node(id).accuracy !== undefined && tree.mover(id) === color);
+  return own.length ? own.reduce((sum, id) => sum + tree.node(id).accuracy, 0) / own.length : null;
+}
 
 /** Returns the better move than a mistake, which a review has found or a variation has; undefined if there is none. */
 export function betterMove(tree, id) {
@@ -56,11 +75,49 @@ function arrowCommands(arrows) {
   ].filter(Boolean);
 }
 
-/** Returns a comment as written in PDN: with the time left for the side that moved, and with the user's arrows. */
+/** Reads a score after a move as files write it for the side that moved: "+34", "win5", "loss"; null if it is not one. */
+export function readScore(written, side) {
+  const [, cp, kind, plies] = /^(?:([+-]?\d+)|(win|loss)(\d*))$/.exec(written ?? "") ?? [];
+  if (cp) return { kind: "cp", value: Number(cp), side };
+  // The move itself counts as a ply.
+  return kind ? { kind, value: plies ? Math.max(0, Number(plies) - 1) : null, side } : null;
+}
+
+/** Writes a score after a move for the side that moved. */
+function writtenScore({ kind, value, side }, mover) {
+  const turned = side === mover ? 1 : -1;
+  if (kind === "cp") return `${value * turned >= 0 ? "+" : ""}${value * turned}`;
+  return `${(kind === "win") === turned > 0 ? "win" : "loss"}${value === null ? "" : value + 1}`;
+}
+
+/** A comment as `kelso analyse` writes it: the score and the depth, the verdict in words, and another comment. */
+const ANALYSED =
+  /^score=(\S+)(?: depth=(\d+))?(?: wdl=\S+)?(?:; )?(?:([a-z ]+?) \((?:database|search)\)(?:: \d+[-x][^;]*)?(?:; |$))?/;
+
+/** Reads the comment on a move of a game that was analysed: {score, depth, words, comment}, or null. */
+export function readAnalysis(comment, side) {
+  const [all, written, depth, kind] = ANALYSED.exec(comment ?? "") ?? [],
+    score = readScore(written, side);
+  if (!score) return null;
+  const words = kind && all.replace(/^score=\S+( depth=\d+)?( wdl=\S+)?; /, "").replace(/; $/, "");
+  return { score, depth: depth && Number(depth), kind, words, comment: comment.slice(all.length) || undefined };
+}
+
+/** Returns a review's findings as `kelso analyse` writes them. */
+function analysed({ reviewed, score, depth, words }, side) {
+  if (!reviewed || !score) return words;
+  return [`score=${writtenScore(score, side)}${depth === undefined ? "" : ` depth=${depth}`}`, words]
+    .filter(Boolean)
+    .join("; ");
+}
+
+/**
+ * Returns a comment as written in PDN: with the findings of a review, the time left for the side that moved, and the user's
+ * arrows.
+ */
 export function writtenComment(node, side) {
   const isNew = node.clock && command(node.comment, "clk") === undefined;
   const comment = node.arrows ? node.comment?.replace(/\[%(arrows|circles) [^\]]*\] ?/g, "") : node.comment;
-  return [isNew && `[%clk ${clockTime(node.clock[side])}]`, ...arrowCommands(node.arrows ?? []), comment]
-    .filter(Boolean)
-    .join(" ");
+  const own = [isNew && `[%clk ${clockTime(node.clock[side])}]`, ...arrowCommands(node.arrows ?? []), comment];
+  return [analysed(node, side), own.filter(Boolean).join(" ")].filter(Boolean).join("; ");
 }

@@ -2,7 +2,7 @@
 
 import { box, h, put } from "./dom.js";
 import { resultOf } from "./kept.js";
-import { plainComment, timeOf } from "./marks.js";
+import { glyphName, plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
 
@@ -68,7 +68,7 @@ export class MoveList {
       if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`, "number"));
       if (white && broken) parts.push(this.label("…", "gap"));
       parts.push(this.move(main));
-      const rows = [...this.comment(node.comment), ...others.map((other) => this.variation(other, 1))];
+      const rows = [...this.comment(remarks(node)), ...others.map((other) => this.variation(other, 1))];
       if (main === this.endedAt && this.ending && node.children.length) {
         rows.push(this.ending, h("p", { class: "soft after", text: text.afterGame }));
         this.ending = null;
@@ -83,11 +83,11 @@ export class MoveList {
   /** Returns a variation in brackets: its first move, and the moves after it with their own variations. */
   variation(first, depth) {
     const parts = [...this.entry(first, true)];
-    let numbered = Boolean(this.tree.node(first).comment);
+    let numbered = Boolean(remarks(this.tree.node(first)));
     for (let at = first; depth <= DEEPEST && this.tree.node(at).children.length;) {
       const [main, ...others] = this.tree.node(at).children;
       parts.push(...this.entry(main, numbered), ...others.map((other) => this.variation(other, depth + 1)));
-      numbered = others.length > 0 || Boolean(this.tree.node(main).comment);
+      numbered = others.length > 0 || Boolean(remarks(this.tree.node(main)));
       at = main;
     }
     return h("span", { class: "variation" }, "(", parts, ")");
@@ -101,7 +101,7 @@ export class MoveList {
     return [
       ...this.comment(node.before),
       h("span", { class: "ply" }, label && this.label(label), this.move(id)),
-      ...this.comment(node.comment),
+      ...this.comment(remarks(node)),
     ];
   }
 
@@ -116,10 +116,10 @@ export class MoveList {
 
   move(id) {
     const node = this.tree.node(id);
-    const glyphs = (node.glyphs ?? []).filter((glyph) => text.glyphs[glyph]);
+    const glyphs = shownGlyphs(node).filter((glyph) => text.glyphs[glyph]);
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
     const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
-      marks = glyphs.map((glyph) => text.glyphNames[glyph]);
+      marks = glyphs.map((glyph) => glyphName(node, glyph));
     const name = [text.moveTitle(this.tree, id), ...marks, time].filter(Boolean).join(", ");
     return h(
       "button",

@@ -1,6 +1,7 @@
 // Games as PDN: formatted here, and converted from the games that the server has read.
 
-import { writtenComment } from "./marks.js";
+import { MISTAKES, readAnalysis, shownGlyphs, writtenComment } from "./marks.js";
+import { text } from "./text.js";
 import { START, Tree } from "./tree.js";
 
 const WIDTH = 79;
@@ -19,6 +20,8 @@ export function write(tree, tags) {
   const all = tree.loaded
     ? { ...tree.tags, Result: result }
     : { Event: "?", Date: "?", Black: "?", White: "?", ...tags, Result: result, GameType: "21" };
+  const { nodes } = tree.node(tree.whole(0).at(-1));
+  if (nodes) Object.assign(all, { Annotator: text.name, Analysis: `nodes=${nodes}` });
   if (tree.start !== START && !all.FEN) Object.assign(all, { SetUp: "1", FEN: tree.start });
   const head = Object.entries(all)
     .map(([name, words]) => `[${name} "${value(words)}"]\n`)
@@ -61,7 +64,7 @@ function ply(tree, id, words, numbered) {
   words.push(...comment(node.before));
   if (side === "b") words.push(`${tree.number(id)}.`);
   else if (numbered || node.before) words.push(`${tree.number(id)}...`);
-  words.push(node.move, ...(node.glyphs ?? []).map((glyph) => `$${glyph}`), ...comment(writtenComment(node, side)));
+  words.push(node.move, ...shownGlyphs(node).map((glyph) => `$${glyph}`), ...comment(writtenComment(node, side)));
 }
 
 const isCommented = (tree, id) => Boolean(writtenComment(tree.node(id), tree.side(tree.node(id).parent)));
@@ -79,15 +82,27 @@ function wrapped(words) {
   return out;
 }
 
+/** Reads the findings of a review from the comment and the glyphs of a move. */
+function restore(tree, id) {
+  const node = tree.node(id),
+    found = readAnalysis(node.comment, tree.mover(id));
+  if (!found) return;
+  const verdict = found.words && node.glyphs?.find((glyph) => MISTAKES.includes(glyph)),
+    glyphs = node.glyphs?.filter((glyph) => glyph !== verdict);
+  Object.assign(node, found, { reviewed: true, verdict, glyphs: glyphs?.length ? glyphs : undefined });
+}
+
 /** Returns a game that the server has read as a tree; `fault` says why its moves end too early. */
 export function read(game) {
   const tree = new Tree(game.start);
   if (game.comment) tree.node(0).comment = game.comment;
+  const isAnalysed = game.tags.some(([name]) => name === "Analysis");
   const put = (from, plies, before) => {
     let at = from;
     for (const ply of plies) {
       const { move, comment, glyphs, variations } = typeof ply === "string" ? { move: ply } : ply;
       const next = tree.append(at, move, { before, comment, glyphs });
+      if (isAnalysed && from === 0) restore(tree, next);
       for (const variation of variations ?? []) put(at, variation.plies, variation.comment || undefined);
       [at, before] = [next, undefined];
     }

@@ -1,22 +1,25 @@
-// The review of a whole game: every move gets a score, and mistakes get marks, comments and better lines.
+// The review of a whole game: every move gets a score, and mistakes get verdicts and better lines. A first pass is shown
+// within seconds, and deeper ones settle its marks.
 
-import { accuracyOf, lossOf } from "./accuracy.js";
 import { box, button, enable, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
-import { MISTAKES, betterMove, mistakeOf, plainComment } from "./marks.js";
+import { MISTAKES, accuracyOf, betterMove, mistakeOf, readScore, remarks } from "./marks.js";
 import { go } from "./navigate.js";
 import { namesOf } from "./kept.js";
 import { write } from "./pdn.js";
 import { isPerson, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
-import { compared } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { OTHER_SIDE, PLAYER_TAGS, Tree } from "./tree.js";
+
+/** The nodes for a position near a change of the result in a first review; a later one has four times those of the last. */
+const NODES = 1e6,
+  FACTOR = 4;
 
 export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
@@ -48,6 +51,7 @@ export class Review {
       reviewed = line.some((id) => tree.node(id).reviewed);
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
+    this.runButton.title = reviewed ? text.analyseAgainHelp(nodesOf(tree, line)) : "";
     /** The mistake on the board or after it whose better move the user can look for. */
     this.unsolved = this.asked().find(
       (id) => tree.ply(id) >= tree.placeOn(line, state.current) && betterMove(tree, id),
@@ -57,7 +61,7 @@ export class Review {
       [this.runButton, !this.running && line.length > 1],
       [this.cancelButton, Boolean(this.running)],
       [this.nextButton, this.asked().length > 0],
-      [this.solveButton, this.unsolved !== undefined],
+      [this.solveButton, this.unsolved !== undefined && !this.running],
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
@@ -65,9 +69,9 @@ export class Review {
       isOwn = mistakes.some((id) => tree.mover(id) === side),
       found = side && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
       result = mistakes.length ? found : reviewed ? text.noMistakes : text.reviewHelp;
-    this.state.textContent = this.running ? text.reviewing : line.length < 2 ? text.reviewEmpty : result;
-    this.chart.element.hidden = this.running || !reviewed;
-    put(this.summary, !this.running && this.sums(mistakes));
+    this.state.textContent = this.running ? this.stage : line.length < 2 ? text.reviewEmpty : result;
+    this.chart.element.hidden = !reviewed;
+    put(this.summary, reviewed && this.sums(mistakes));
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
     if (this.unsolved) this.solveButton.textContent = text.solveMistake(named(tree, this.unsolved));
     const following = this.following();
@@ -79,13 +83,13 @@ export class Review {
   sums(mistakes) {
     const { tree } = state.game;
     const marks = (color) => {
-      const own = mistakes.filter((id) => tree.mover(id) === color);
-      const counts = MISTAKES.map((glyph) => [glyph, own.filter((id) => mistakeOf(tree.node(id)) === glyph).length]);
-      return counts.flatMap(([glyph, count]) => {
-        const name = `${count} ${text.mistakeNames[glyph][Number(count > 1)]}`,
-          props = { class: `glyph glyph-${glyph}`, role: "img", "aria-label": name, title: name };
-        return count ? h("b", { ...props, text: `${text.glyphs[glyph]}\u2009${count}` }) : [];
-      });
+      const own = mistakes.filter((id) => tree.mover(id) === color).map((id) => tree.node(id));
+      return MISTAKES.map((glyph) => {
+        const some = own.filter((node) => mistakeOf(node) === glyph),
+          name = text.mistakesNamed(some.map(({ kind }) => kind ?? text.glyphNames[glyph]));
+        const props = { class: `glyph glyph-${glyph}`, role: "img", "aria-label": name, title: name };
+        return some.length > 0 && h("b", { ...props, text: `${text.glyphs[glyph]}\u2009${some.length}` });
+      }).filter(Boolean);
     };
     const row = (color) => {
       const share = accuracyOf(tree, tree.reviewedLine(state.current), color),
@@ -97,7 +101,7 @@ export class Review {
     return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }), ...rows] : [];
   }
 
-  /** Cancels the running review. */
+  /** Cancels the running review. The marks that it has made stay. */
   cancel() {
     this.running?.abort();
     this.running = null;
@@ -109,21 +113,31 @@ export class Review {
     if (this.running) return;
     const { tree } = state.game,
       line = tree.whole(state.current),
-      run = (this.running = new AbortController());
+      run = (this.running = new AbortController()),
+      nodes = nodesOf(tree, line);
     Object.assign(this.progress, { max: line.length, value: 0 });
+    this.stage = text.reviewing;
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
+    const effort = nodes < NODES ? 0 : Math.round(Math.log(nodes / NODES) / Math.log(FACTOR)) + 1;
+    let isFirst = true;
+    const received = async ({ done, of, moves, ...pass }) => {
+      if (run !== this.running || state.game.tree !== tree) return;
+      if (moves === undefined) {
+        Object.assign(this.progress, { max: of, value: done });
+        this.stage = this.state.textContent =
+          pass.nodes > nodes && !isFirst ? text.deepening(pass.nodes) : text.reviewing;
+        // A deeper review keeps its marks until this one is as deep.
+      } else if (pass.nodes >= nodes) {
+        await edit(() => apply(tree, line, moves, pass.nodes, isFirst), !isFirst);
+        isFirst = false;
+      }
+    };
     try {
-      const progress = (done) => (this.progress.value = done);
-      const moves = await transport.review(write(plain, {}), { progress, signal: run.signal });
+      await transport.review(write(plain, {}), { effort, received, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
-      await edit(() => {
-        moves.forEach((found, index) => apply(tree, line[index], line[index + 1], found));
-        // From the end of the game, the steps to its mistakes begin at the start.
-        return state.current === line.at(-1) ? 0 : state.current;
-      });
       announce(text.reviewed(this.mistakes().length));
       const isUser = (side) => isPerson(state.game.players[side]) && side === (userSide(state.game) ?? side);
       addMistakes(await puzzlesOf(this.asked().filter((id) => isUser(tree.mover(id)))));
@@ -162,7 +176,7 @@ export class Review {
     if (!next) return;
     await go(next);
     const { tree } = state.game;
-    announce([text.moveTitle(tree, next), plainComment(tree.node(next).comment)].filter(Boolean).join(". "));
+    announce([text.moveTitle(tree, next), remarks(tree.node(next))].filter(Boolean).join(". "));
   }
 }
 
@@ -170,6 +184,9 @@ export class Review {
 const userSide = ({ players, tree }) =>
   ownSide(players) ??
   Object.keys(PLAYER_TAGS).find((side) => preferences.player && tree.tags[PLAYER_TAGS[side]] === preferences.player);
+
+/** Returns the nodes per position of the deepest review of a line; 0 without one. */
+const nodesOf = (tree, line) => tree.node(line.at(-1)).nodes ?? 0;
 
 /** Returns the move to a node with its number: "5. 9-13", or "5… 22-18" for White. */
 const named = (tree, id) => `${tree.number(id)}${tree.mover(id) === "w" ? "…" : "."} ${tree.node(id).move}`;
@@ -187,18 +204,48 @@ function puzzlesOf(mistakes) {
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }
 
-/** Adds a review's findings about a move to the tree. The user's marks are kept. */
-function apply(tree, parent, id, { score, glyph, comment, best, best_score: bestScore }) {
-  const node = tree.node(id),
-    side = tree.side(parent);
-  if (score) Object.assign(node, { score: { ...score, side }, reviewed: true });
-  node.loss = score && bestScore ? lossOf(bestScore, score) : undefined;
-  if (!text.glyphs[glyph]) return;
-  const words =
-    best?.length && score && bestScore ? text.better(best[0], compared({ ...bestScore, side }, node.score)) : comment;
-  Object.assign(node, { verdict: glyph, better: best?.[0] });
-  const comments = [node.comment, words].filter((words, index, all) => words && all.indexOf(words) === index);
-  const marked = (node.glyphs ?? []).some((known) => known in text.glyphs);
-  tree.annotate(id, { glyphs: marked ? node.glyphs : [glyph, ...(node.glyphs ?? [])], comment: comments.join("; ") });
-  (best ?? []).reduce((at, move) => tree.add(at, move), parent);
+/** Removes the mark and the comment that a review of an earlier version has added to the user's. */
+function forgetOld(node) {
+  const { verdict, words, glyphs, comment } = node;
+  if (!verdict || words !== undefined) return;
+  node.glyphs = glyphs?.filter((glyph) => glyph !== verdict);
+  node.comment =
+    comment
+      ?.split("; ")
+      .filter((part) => !/^\S+ was better: /.test(part))
+      .join("; ") || undefined;
+}
+
+/**
+ * Adds what a pass of a review has found about the moves of a line. Marks and lines of an earlier pass are replaced; those of
+ * the user stay. Returns the node to show.
+ */
+function apply(tree, line, moves, nodes, isFirst) {
+  moves.forEach((found, index) => {
+    const [parent, id] = line.slice(index, index + 2);
+    if (!tree.has(id)) return;
+    forgetOld(tree.node(id));
+    const { glyph, words, depth, accuracy, verdicts } = found,
+      best = glyph && found.best ? found.best.split(" ") : [];
+    const error = glyph && { kind: text.verdicts[verdicts[0].kind], verdict: glyph, words, better: best[0] };
+    Object.assign(tree.node(id), { kind: undefined, verdict: undefined, words: undefined, better: undefined }, error, {
+      score: readScore(found.score, tree.side(parent)) ?? undefined,
+      reviewed: true,
+      nodes,
+      depth,
+      accuracy,
+    });
+    for (const child of tree.node(parent).children)
+      if (
+        child !== id &&
+        tree.isUntouched(child) &&
+        tree.moves(tree.whole(child).at(-1)).slice(index).join() !== best.join()
+      )
+        tree.remove(child);
+    best.reduce((at, move) => tree.add(at, move, { engine: true }), parent);
+  });
+  tree.edited = true;
+  // From the end of the game, the steps to its mistakes begin at the start.
+  if (isFirst && state.current === line.at(-1)) return 0;
+  return tree.line(state.current).findLast((id) => tree.has(id));
 }

@@ -2,7 +2,7 @@
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 import { box, h, s } from "./dom.js";
-import { arrowsOf, plainComment } from "./marks.js";
+import { arrowsOf, remarks, shownGlyphs } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { pictureDefinitions } from "./picture.js";
 import { text } from "./text.js";
@@ -22,7 +22,7 @@ function chosen(tree) {
   const line = tree.whole(0),
     last = line.length - 1;
   const isMarked = (id) =>
-    plainComment(tree.node(id).comment) || tree.node(id).glyphs?.length || arrowsOf(tree.node(id)).length;
+    remarks(tree.node(id)) || shownGlyphs(tree.node(id)).length || arrowsOf(tree.node(id)).length;
   const marked = line.filter(isMarked);
   const some = marked.length ? marked : line.filter((_, ply) => ply && ply % (2 * EVERY) === 0);
   return line.filter((id, ply) => some.includes(id) || ply === last);

@@ -3,6 +3,7 @@
 import { box, button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { neighbour, placeWords } from "./collection.js";
+import { shownGlyphs } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
 import { moveForm } from "./playpanel.js";
@@ -60,7 +61,7 @@ class EditTools {
     enable(this.remove, current !== 0);
     enable(this.undo, canUndo());
     this.glyphs.disabled = current === 0;
-    this.glyphs.value = node.glyphs?.find(isMark) ?? "";
+    this.glyphs.value = shownGlyphs(node).find(isMark) ?? "";
     if (document.activeElement !== this.comment) this.comment.value = node.comment ?? "";
   }
 }

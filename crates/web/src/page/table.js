@@ -4,10 +4,11 @@ import { Board, tableOf } from "./board.js";
 import { ends } from "./diagram.js";
 import { box, h } from "./dom.js";
 import { sketch } from "./editor.js";
-import { arrowsOf } from "./marks.js";
+import { arrowsOf, glyphName, shownGlyphs } from "./marks.js";
 import { PlayerBar } from "./playerbar.js";
 import { chosen, mayMove, premovingSide, refused } from "./play.js";
 import { premoves } from "./premove.js";
+import { share } from "./score.js";
 import { outcome, sides, state, subscribe } from "./state.js";
 import { STEP_KEYS } from "./steps.js";
 import { text } from "./text.js";
@@ -96,8 +97,11 @@ export class Table {
       worths: studied ? worths : {},
     });
     this.board.showSketches(arrowsOf(this.node()));
-    this.bar.hidden = !studied || !analysis?.active;
-    this.bar.style.setProperty("--white", `${((analysis?.share() ?? 0) + 1) * 50}%`);
+    // Without an engine, the bar has the score of a review.
+    const { reviewed, score } = this.node(),
+      lead = analysis?.active ? (analysis.share() ?? 0) : studied && reviewed && score ? share(score) : null;
+    this.bar.hidden = !studied || lead === null;
+    this.bar.style.setProperty("--white", `${((lead ?? 0) + 1) * 50}%`);
     this.bar.classList.toggle("turned", flipped);
   }
 
@@ -109,10 +113,12 @@ export class Table {
 
   /** Returns the mark of the last move as a badge on its piece. */
   mark() {
-    const { move, glyphs } = this.node(),
-      glyph = glyphs?.find((glyph) => text.glyphs[glyph]);
+    const { move } = this.node(),
+      glyph = shownGlyphs(this.node()).find((glyph) => text.glyphs[glyph]);
     if (!glyph) return {};
-    return { [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: text.glyphNames[glyph] } };
+    return {
+      [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: glyphName(this.node(), glyph) },
+    };
   }
 
   /** Steps with the wheel: once per notch, and not for every event of a swipe. */

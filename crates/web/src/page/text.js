@@ -121,9 +121,11 @@ export const text = {
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
-  better: (move, scores) => `${move} was better: ${scores}`,
-  notScore: (best, played) => `${best}, not ${played}`,
-  nowScore: (best, played) => `${best}. Now ${played}`,
+  deepening: (nodes) => `Checking the marks with ${nodes.toLocaleString("en")} positions for each move …`,
+  analyseAgainHelp: (nodes) =>
+    nodes
+      ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
+      : "",
   accuracy: "Accuracy",
   accuracyHelp:
     "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
@@ -142,10 +144,22 @@ export const text = {
   deletedShown: ". It is on the board, where a new game takes its place.",
   deleteGame: (title) => `Delete ${title}`,
   reviewEmpty: "There are no moves to analyse yet.",
-  reviewHelp: "Marks mistakes and shows what was better. With a score of −0.50, Black leads by half a man.",
-  reviewScore: "White's score, by the review",
+  reviewHelp: "Marks mistakes and shows what was better. Scores are in men, from White's point of view.",
+  reviewScore: (depth) => ["By the review", depth && text.depth(depth)].filter(Boolean).join(" · "),
   engineHelp: "Best moves and White's score",
-  mistakeNames: { 2: ["mistake", "mistakes"], 4: ["blunder", "blunders"], 6: ["inaccuracy", "inaccuracies"] },
+  /** The verdicts of a review, by the names that the program gives them. */
+  verdicts: {
+    "lost-win": "lost win",
+    "lost-draw": "lost draw",
+    "missed-win": "missed win",
+    mistake: "mistake",
+    inaccuracy: "inaccuracy",
+  },
+  /** Counts names: "2 lost draws, 1 missed win". */
+  mistakesNamed: (names) =>
+    [...new Set(names)]
+      .map((name) => plural(names.filter((other) => other === name).length, name, name.replace(/y$/, "ie") + "s"))
+      .join(", "),
   noMistakes: "No mistakes found.",
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
@@ -153,18 +167,6 @@ export const text = {
   analysisOptions: "Analysis settings",
   waiting: "Searching …",
   gameOver: "Game over",
-  /** The likely result in words, from chances in thousandths. */
-  likely: ({ b, draw, w }, score) => {
-    const [side, chance] = b >= w ? ["Black", b] : ["White", w];
-    if (chance >= 900) return text.winning(side);
-    if (chance >= 600) return `${side} ${chance >= 850 ? "should win" : "is likely to win"}`;
-    if (score?.kind === "cp" && Math.abs(score.value) < 25 && chance >= 300) return "About equal";
-    if (Math.abs(b - w) < 100 && b + w >= 400) return "Even chances";
-    if (chance >= 300 && b + w - chance >= 200) return `${side} has the better chances`;
-    if (chance >= 300) return `${side} is better; draw ${draw >= chance ? "likely" : "possible"}`;
-    if (chance >= 100) return `Draw likely; ${side} has chances`;
-    return "Draw very likely";
-  },
   chances: ({ b, draw, w }) =>
     `Black wins ${Math.round(b / 10)}%, draw ${Math.round(draw / 10)}%, White wins ${Math.round(w / 10)}%`,
   secondEngine: "Second engine",
@@ -183,14 +185,15 @@ export const text = {
   byBook: (move) => `${move} is from the opening book.`,
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
-  wins: (side, plies) => (plies === null ? `${side} wins` : `${side} wins in ${text.inMoves(plies)}`),
-  winsIn: (side, plies) => (plies === null ? `${side} wins` : `${side} in ${Math.ceil(plies / 2)}`),
-  winning: (side) => `${side} is winning`,
-  leads: (side, lead) => `${side} leads by ${lead}`,
-  by: (side, lead) => `${side} by ${lead}`,
-  ahead: (side, lead) => `${text.leads(side, lead)} men`,
-  level: "Level",
-  even: "level",
+  wins: (side, plies) => (plies ? `${side} wins in ${text.inMoves(plies)}` : `${side} wins`),
+  winsIn: (side, plies) => (plies ? `${side} in ${Math.ceil(plies / 2)}` : `${side} wins`),
+  outlook: [
+    (side) => `${side} is slightly better`,
+    (side) => `${side} has the better chances`,
+    (side) => `${side} is likely to win`,
+    (side) => `${side} is winning`,
+  ],
+  level: "About equal",
   drawn: "Drawn",
   database: "database",
   verdict: (words, source) => (source ? `${words} (${source})` : words),
@@ -214,9 +217,9 @@ export const text = {
     "Kelso accepts a draw if its endgame databases show that it cannot win, or if at most 16 pieces are left and it leads by no more than 0.20 men.",
   drawTurn: "You can offer a draw when it is your turn.",
   drawRefused: "Draw declined.",
-  drawAsk: (side) => `${side} offers a draw. Accept?`,
-  drawOffer: (side) => `Offer a draw as ${side}?`,
-  resignAsk: (side) => `Resign as ${side}?`,
+  drawAccept: "Accept draw?",
+  drawOffer: "Offer it?",
+  resignAsk: (side) => `${side} resigns?`,
   illegal: (move) => `${move} is not a legal move here.`,
   premoved: (move) => `Premove: ${move}`,
   premoveIllegal: "Your premove is not legal here.",
@@ -302,6 +305,9 @@ export const text = {
   noClock: "None",
   otherClock: "Other",
   eachPlayer: "Choose both players",
+  rivals: { kelso: "Kelso", person: "Another person" },
+  playerNames: { b: "Name of Black", w: "Name of White" },
+  turning: "Turn the board after each move",
   more: "More",
   weakest: "Level 1",
   strongest: "Full strength",
@@ -319,6 +325,12 @@ export const text = {
   palette: "Piece",
   erase: "Eraser",
   clearBoard: "Clear",
+  /** Changes of a whole position, and what each does. */
+  changes: {
+    turn: ["Turn", "Turn the position by half a circle."],
+    mirror: ["Mirror", "Reverse each row."],
+    exchange: ["Exchange colours", "Turn the position and exchange the colours: the same task for the other side."],
+  },
   startBoard: "Start position",
   sideToMove: "To move",
   use: "Use",
@@ -365,6 +377,7 @@ export const text = {
   diagramsName: "kelso-diagrams.svg",
   svgName: "kelso-position.svg",
   badLink: (reason) => `Cannot open this link: ${reason}`,
+  cutLink: "part of the address is missing or damaged.",
   fileName: "kelso-game.pdn",
   tooBig: "The file is larger than 16 MiB.",
   loaded: (title) => `Loaded ${title}`,
@@ -407,8 +420,9 @@ export const text = {
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     signed: (change) => `(${change > 0 ? "+" : "−"}${Math.abs(change)})`,
-    unaided: "Without help",
+    helped: "With help",
     rating: "Your rating",
+    deviation: (deviation) => `± ${Math.round(deviation)}`,
     streak: "Streak",
     longest: (count) => `(longest ${count})`,
     due: "To repeat",
@@ -421,16 +435,27 @@ export const text = {
     ({
       win: `${side} to move and win`,
       draw: `${side} to move and draw`,
+      save: `${side} to move and save the game`,
       better: `Find a better move for ${side}`,
       gain: `${side} to move and win material`,
+      attack: `${side} to move and get a winning position`,
     })[goal],
-  puzzleFacts: ({ goal, solution, nodes = 0, level = 0 }) =>
-    `Only ${solution[0]} ${goal === "gain" ? "wins material" : `${goal}s`}. Kelso sees it ${nodes ? `in ${nodes.toLocaleString(text.language)} positions` : "in the endgame databases"}. ${level > 10 ? "Every level misses it." : level > 2 ? `Levels 1 to ${level - 1} miss it.` : level === 2 ? "Level 1 misses it." : "Every level finds it."}`,
+  puzzleFacts: ({ goal, solution, level = 0 }) => {
+    const does = { win: "wins", draw: "draws", save: "saves the game", gain: "wins material", attack: "is winning" }[
+        goal
+      ],
+      finds = level > 1 ? `Level ${level} finds it, level ${level - 1} does not.` : "Every level finds it.";
+    return `Only ${solution[0]} ${does}. ${level > 10 ? "No level finds it." : finds}`;
+  },
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
-  puzzleWrong: (move, answer, side) =>
-    `${move} is wrong: ${side} ${answer.includes("x") ? "captures" : "plays"} ${answer}.`,
+  puzzleWrong: (move, answer, outlook, goal) =>
+    `${move} is ${goal === "better" ? "not the best move" : "wrong"}: after ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}.`,
   solved: "Solved",
+  finished: "Finished, but not alone",
+  history: "History",
+  noTries: "No puzzles tried yet",
+  tries: ["Failed", "With help", "Solved"],
   puzzleSolved: "Without help.",
   ratingChange: (before, after) => ` Rating: ${before} → ${after}.`,
   prove: "Prove it",
@@ -459,7 +484,7 @@ export const text = {
   explorerColumns: { move: "Move", score: "White's score", replies: "Replies" },
   noScore: "–",
   otherMoves: "Other moves",
-  explorerScoreHelp: "In men: +0.31 means that White is ahead by a third of a man.",
+  explorerScoreHelp: "In men, from White's point of view",
   /** The names of the parts of a bar. */
   explorerLegend: ["Black", "draw", "White", ""],
   explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
@@ -470,7 +495,7 @@ export const text = {
   valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
   explorerSources: {
     book: "Scores by the opening book, searched in advance; a review may differ.",
-    database: "Black in 5: a win in 5 moves, by the databases.",
+    database: "Wins and their numbers of moves by the databases.",
   },
   bestMove: "The best move",
   gameMove: "The next move of the game",

@@ -80,31 +80,24 @@ export const explore = (query) => request(`/explore?${new URLSearchParams(query)
 export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
 
 /**
- * Reviews the first game of a PDN text; returns the review of each move. `progress` receives the number of positions that are
- * done, and an aborted `signal` stops the work.
+ * Reviews the first game of a PDN text; `effort` is the number of its earlier reviews. `received` takes the events of the review
+ * one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
  */
-export async function review(pdn, { progress, signal }) {
-  const { body } = await send("/review", pdn, signal);
+export async function review(pdn, { effort, received, signal }) {
+  const { body } = await send(`/review?effort=${effort}`, pdn, signal);
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let received = "";
+  let rest = "",
+    isWhole = false;
   for (let part; !(part = await reader.read().catch(() => ({ done: true }))).done;) {
-    received += part.value;
-    // One empty line per position precedes the answer.
-    progress(received.search(/[^\n]|$/));
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop();
+    for (const event of lines.map((line) => JSON.parse(line))) {
+      if (event.error) throw new Error(event.error);
+      await received(event);
+      isWhole = Boolean(event.last);
+    }
   }
-  return reviewAnswer(received);
-}
-
-/** Reads the answer to a review. */
-function reviewAnswer(received) {
-  let answer;
-  try {
-    answer = JSON.parse(received);
-  } catch {
-    throw new Error(text.offline);
-  }
-  if (answer.error) throw new Error(answer.error);
-  return answer;
+  if (!isWhole) throw new Error(text.offline);
 }
 
 /** Proves a position; returns its certificate and the number of positions in it, or the reason why there is no proof. */

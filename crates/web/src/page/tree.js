@@ -2,6 +2,7 @@
 
 export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
+/** @type {Record<import('./types.d.ts').Side, import('./types.d.ts').Side>} */
 export const OTHER_SIDE = { b: "w", w: "b" };
 
 /** The tags of PDN that name the players. */
@@ -113,6 +114,14 @@ export class Tree {
   /** Returns whether a node is part of the game and has not been removed. */
   has(id) {
     return this.line(id).every((at) => !at || this.nodes[this.nodes[at].parent].children.includes(at));
+  }
+
+  /** Returns whether a node and all nodes after it are a line of a review that the user has not changed. */
+  isUntouched(id) {
+    const { engine, comment, glyphs, arrows, children } = this.nodes[id];
+    return (
+      Boolean(engine) && !comment && !glyphs?.length && !arrows && children.every((child) => this.isUntouched(child))
+    );
   }
 
   /** Removes a node and all nodes after it. Their numbers are not reused. */

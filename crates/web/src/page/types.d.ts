@@ -23,8 +23,17 @@ export interface TreeNode {
   before?: string;
   comment?: string;
   glyphs?: number[];
-  /** The glyph that a review has given. */
+  /** The glyph that a review has given, the name of its verdict, and the verdict in words. */
   verdict?: number;
+  kind?: string;
+  words?: string;
+  /** The depth of the score, and the nodes per position of the review. */
+  depth?: number;
+  nodes?: number;
+  /** The accuracy of the move in percent, if it counts. */
+  accuracy?: number;
+  /** Whether a review has added the move. */
+  engine?: boolean;
   /** The move that a review has found instead. */
   better?: string;
   score?: Score;
@@ -32,8 +41,6 @@ export interface TreeNode {
   reviewed?: boolean;
   /** Whether an engine has played the move from its opening book. */
   book?: boolean;
-  /** What the move loses according to a review, in hundredths of a man. */
-  loss?: number;
   squares?: number[];
   clock?: ClockReading;
   /** The user's arrows and circles: [from, to], equal for a circle. */
@@ -51,6 +58,8 @@ export interface Path {
 
 export interface Player {
   kind: "person" | "level" | "study" | "engine";
+  /** The name of one of two people. */
+  name?: string;
   level?: number;
   engine?: string;
   evaluation?: string;

@@ -135,20 +135,23 @@ fn read_games(
     Ok(Response::json(&shared.services.explorer.read(&text)))
 }
 
-/// Reviews a game. The body of the response begins with an empty line for each finished position, and the
-/// review stops if that line cannot be sent. The connection ends with the response.
+/// Reviews a game. The body of the response has a line for each event, and the review stops if a line cannot be sent. The
+/// connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many reviews; try again later"))?;
     let text = read_body(stream, request)?;
-    let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/json").with(NOT_CACHED);
+    let head =
+        Response::new(Status::OK, Vec::new()).with("Content-Type: application/x-ndjson").with(NOT_CACHED);
     if head.send_head(stream).is_err() {
         return Ok(());
     }
-    let mut progress = || stream.write_all(b"\n").is_ok();
-    let answer = review::review(&text, EmbeddedData::default(), &mut progress)
-        .unwrap_or_else(|error| json!({ "error": error.to_string() }));
-    // If the page is gone, the answer is not needed.
-    let _ = stream.write_all(answer.to_string().as_bytes()).and_then(|()| stream.shutdown(Shutdown::Write));
+    let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
+    let reviewed = review::review(&text, &request.query, EmbeddedData::default(), &mut on_event);
+    if let Err(error) = reviewed {
+        on_event(&json!({ "error": error.to_string() }));
+    }
+    // If the page is gone, the end is not needed.
+    let _ = stream.shutdown(Shutdown::Write);
     Ok(())
 }
 

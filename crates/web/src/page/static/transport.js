@@ -128,22 +128,22 @@ class Clerk {
   waiting = [];
   worker = null;
 
-  /** Sends a request and returns the answer. `progress` is called for each empty line before the answer. */
-  async ask(name, body, progress) {
+  /** Sends a request and returns the answer. `received` takes the events before the answer. */
+  async ask(name, body, received) {
     const text = await new Response(body).arrayBuffer();
     this.worker ??= start((message) => this.answered(message), (reason) => this.fail(reason));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ message: { request: name, text }, resolve, reject, progress });
+      this.waiting.push({ message: { request: name, text }, resolve, reject, received });
       if (this.waiting.length === 1) this.worker.postMessage(this.waiting[0].message);
     });
   }
 
-  answered({ answer, refused, progressed }) {
-    if (progressed) this.waiting[0]?.progress?.();
+  answered({ answer, refused, event }) {
+    if (event) this.waiting[0]?.received(JSON.parse(event));
     if (answer === undefined && refused === undefined) return;
     const { resolve, reject } = this.waiting.shift();
     if (this.waiting.length) this.worker.postMessage(this.waiting[0].message);
-    if (refused === undefined) resolve(JSON.parse(answer));
+    if (refused === undefined) resolve(answer && JSON.parse(answer));
     else reject(new Error(refused));
   }
 
@@ -171,13 +171,14 @@ export const explore = (query) => request("explore", String(new URLSearchParams(
 export const game = (query) => request("find_game", String(new URLSearchParams(query)));
 
 /**
- * Reviews the first game of a PDN text; returns the review of each move. `progress` receives the number of positions that are
- * done, and an aborted `signal` stops the work.
+ * Reviews the first game of a PDN text; `effort` is the number of its earlier reviews. `received` takes the events of the review
+ * one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
  */
-export function review(pdn, { progress, signal }) {
-  let done = 0;
+export function review(pdn, { effort, received, signal }) {
+  let handled = Promise.resolve();
   signal.addEventListener("abort", () => reviewer.fail(""));
-  return reviewer.ask("review_game", pdn, () => progress(++done));
+  const handle = (event) => { handled = handled.then(() => received(event)); };
+  return reviewer.ask("review_game", `effort=${effort}\n${pdn}`, handle).then(() => handled);
 }
 
 /** The built-in engine has no prover. */

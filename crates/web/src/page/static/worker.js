@@ -1,7 +1,7 @@
 // A session of the engine, in a Worker of a browser or of Node.js. Messages to it: {module, suspends} first, then {line},
 // {request, text} and, here or in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine,
-// {finished} after each line if the engine cannot be suspended, {answer} or {refused} after each request, {progressed} after
-// each empty line of an answer, and {failed} at the end.
+// {finished} after each line if the engine cannot be suspended, {answer} or {refused} after each request, {event} for
+// each event of a review, and {failed} at the end.
 
 "use strict";
 
@@ -12,8 +12,8 @@ let engine = null, suspends = false;
 let working = false, more = false;
 /** Messages that arrived before the engine was ready. */
 const early = [];
-/** The partial answer to a request. */
-let answer = null;
+/** The partial answer to a request, and whether the request is for a review, which is answered by events. */
+let answer = null, reviewing = false;
 /** Ends the wait for a message. */
 let wake = () => {};
 const decoder = new TextDecoder(), encoder = new TextEncoder();
@@ -32,8 +32,8 @@ const host = {
     const written = decoder.decode(new Uint8Array(engine.memory.buffer, start, length));
     if (answer === null) port.postMessage({ written });
     else {
-      answer += written;
-      if (written === "\n") port.postMessage({ progressed: true });
+      if (reviewing && answer) port.postMessage({ event: answer });
+      answer = reviewing ? written : answer + written;
     }
   },
   // The engine calls this while it searches. Unless the engine can be suspended, no message is read before it has finished.
@@ -96,9 +96,11 @@ async function handle(message) {
       }
     } else if (message.request) {
       answer = "";
+      reviewing = message.request === "review_game";
       fill(message.text);
       const refused = await engine[message.request]() === 0;
-      port.postMessage({ [refused ? "refused" : "answer"]: answer });
+      if (reviewing && !refused) port.postMessage({ event: answer });
+      port.postMessage({ [refused ? "refused" : "answer"]: reviewing && !refused ? "" : answer });
     } else embed(message);
   } catch (error) {
     port.postMessage({ failed: String(error.message ?? error) });
