@@ -22,7 +22,7 @@ START = "B:W21-32:B1-12"
 FIRST_PLY = 8
 # Nodes of two searches of all moves that a position has to pass, one after the other, and of the last searches: of the
 # solution, and of all other moves.
-FIRST_NODES, SECOND_NODES = 3_000, 60_000
+STAGES = (3_000, 60_000)
 BEST_NODES, OTHER_NODES = 1_000_000, 2_000_000
 # By how much the solution is better, in hundredths of a man, and from which scores on a move wins or loses.
 GAP, WINNING, LOSING = 120, 100, -220
@@ -79,17 +79,23 @@ class Engine:
 
     def survey(self, start, moves):
         """Returns (FEN, legal moves) of each position of a game that has not ended."""
-        for ply in range(len(moves)):
-            self.place(start, moves[:ply])
-            self.send("show\nmoves")
+        lines = (f"position fen {start}{' moves ' * (ply > 0)}{' '.join(moves[:ply])}" for ply in range(len(moves)))
+        self.send("\n".join(f"{line}\nshow\nmoves" for line in lines))
         found = []
         for ply in range(len(moves)):
             lines = dict(line.split(" ", 1) for line in self.read("moves") if " " in line)
             found.append((lines["fen"], lines["moves"].split() if lines["result"] == "open" else []))
         return found
 
-    def start_search(self, words, lines=1):
-        self.send(f"setoption name MultiPV value {lines}\ngo {words}")
+    def set_lines(self, lines):
+        self.send(f"setoption name MultiPV value {lines}")
+
+    def search_all(self, fens, nodes):
+        """Searches positions one after the other; returns the two best lines of each."""
+        self.set_lines(2)
+        # One write, since each answer that is waited for costs time on a busy machine.
+        self.send("".join(f"position fen {fen}\ngo nodes {nodes}\n" for fen in fens))
+        return [self.found() for _ in fens]
 
     def found(self):
         """Returns (score, line) for each line of a search, the best first."""
@@ -106,17 +112,19 @@ class Engine:
             found[int(rank)] = (score, moves.split())
         return [found[rank] for rank in sorted(found)]
 
-    def search(self, words, lines=1):
-        self.start_search(words, lines)
+    def search(self, words):
+        self.set_lines(1)
+        self.send(f"go {words}")
         return self.found()
 
     def clear(self):
         self.send("setoption name Clear Hash")
 
-    def level_move(self, level, fen):
-        self.send(f"setoption name Level value {level}")
-        self.place(fen)
-        return self.ask("go nodes 20000", "bestmove")[-1].split()[1]
+    def level_moves(self, fens):
+        """Returns the move of each level in each position."""
+        asked = [(level, fen) for level in LEVELS for fen in fens]
+        self.send("\n".join(f"setoption name Level value {level}\nposition fen {fen}\ngo nodes 20000" for level, fen in asked))
+        return {one: self.read("bestmove")[-1].split()[1] for one in asked}
 
 
 def games(path):
@@ -208,16 +216,11 @@ def is_sharp(found):
     return len(found) == 2 and bool(goal_of(found[0][0], found[1][0]))
 
 
-def puzzle(engine, fen, moves):
+def puzzle(engine, fen, moves, best):
     """Returns a puzzle as (goal, solution), or None if the position is none."""
     side = fen[0]
-    engine.place(fen)
-    engine.clear()
-    found = engine.search(f"nodes {SECOND_NODES}", 2)
-    if not is_sharp(found):
-        return None
-    best = found[0][1][0]
     others = [move for move in moves if move != best]
+    engine.place(fen)
     engine.clear()
     other = engine.search(f"nodes {OTHER_NODES} searchmoves {' '.join(others)}")[0][0]
     engine.clear()
@@ -234,14 +237,8 @@ def puzzle(engine, fen, moves):
 def misses(engine, fen, best):
     """Returns the levels that miss the best move, in the position and in the same task of the other side."""
     other, answer = turned(fen), turned_move(best)
-    missed = [[], []]
-    for level in LEVELS:
-        if engine.level_move(level, fen) != best:
-            missed[0].append(level)
-        if engine.level_move(level, other) != answer:
-            missed[1].append(level)
-    engine.send("setoption name Level value 0")
-    return missed
+    moves = engine.level_moves([fen, other])
+    return [[level for level in LEVELS if moves[level, one] != right] for one, right in ((fen, best), (other, answer))]
 
 
 def find(arguments):
@@ -266,19 +263,23 @@ def find(arguments):
                 last = -PLIES_APART
                 positions = list(enumerate(engine.survey(start or START, moves)))[FIRST_PLY:]
                 positions = [(ply, fen, legal) for ply, (fen, legal) in positions if is_candidate(fen, legal)]
-                for _, fen, _ in positions:
-                    engine.place(fen)
-                    engine.start_search(f"nodes {FIRST_NODES}", 2)
-                sharp = [one for one in positions if is_sharp(engine.found())]
-                for ply, fen, legal in sharp:
+                for nodes in STAGES:
+                    searched = engine.search_all([fen for _, fen, _, *_ in positions], nodes)
+                    positions = [
+                        (ply, fen, legal, found[0][1][0])
+                        for (ply, fen, legal, *_), found in zip(positions, searched)
+                        if is_sharp(found) and key(fen) not in seen
+                    ]
+                for ply, fen, legal, best in positions:
                     if ply < last + PLIES_APART or key(fen) in seen:
                         continue
-                    found = puzzle(engine, fen, legal)
+                    missed = misses(level, fen, best)
+                    # A move that every level finds is no puzzle.
+                    found = any(missed) and puzzle(engine, fen, legal, best)
                     if not found:
                         continue
                     goal, line = found
                     seen.add(key(fen))
-                    missed = misses(level, fen, line[0])
                     lists = " ".join(",".join(map(str, levels)) or "-" for levels in missed)
                     out.write(f"{fen}|{goal}|{' '.join(line)}|{lists}\n")
                     last = ply
@@ -306,8 +307,7 @@ def order(arguments):
                 puzzles.setdefault(key(fen), (fen, goal, moves, missed))
     # A weighted count: a strong level that misses a move says more.
     weight = lambda levels: sum(level + 4 for level in levels)
-    # Moves that every level finds are no puzzles.
-    chosen = [one for one in puzzles.values() if any(one[3])]
+    chosen = list(puzzles.values())
     chosen.sort(key=lambda one: (weight(one[3][0]) + weight(one[3][1]), len(one[2].split())))
     for at, (fen, goal, moves, missed) in enumerate(chosen):
         share = (weight(missed[0]) + weight(missed[1])) / (2 * weight(LEVELS))
@@ -318,7 +318,7 @@ def order(arguments):
     pairs = [(weight(one[3][0]), weight(one[3][1])) for one in chosen]
     middle = sum(8 <= len(squares(one[0])[1]["W"]) + len(squares(one[0])[1]["B"]) <= 20 for one in chosen)
     print(
-        f"{len(chosen)} puzzles, {middle} with 8 to 20 pieces, {len(puzzles) - len(chosen)} too easy; correlation of the"
+        f"{len(chosen)} puzzles, {middle} with 8 to 20 pieces; correlation of the"
         f" difficulties in the position and in the same task of the other side: {correlation(pairs):.2f}",
         file=sys.stderr,
     )

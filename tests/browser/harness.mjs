@@ -235,7 +235,8 @@ export async function loadPdn(page, pdn) {
 /** Waits for the first pass of a review that finds a mistake, and cancels the others. */
 export async function reviewed(page) {
   await page.waitForSelector(".review .sums .glyph", { timeout: 120000 });
-  if (await page.isVisible(buttonNamed("Cancel"))) await press(page, "Cancel");
+  // It may have ended.
+  await page.click(`${buttonNamed("Cancel")}:visible`, { timeout: 2000 }).catch(() => {});
 }
 
 /** Shows the ways to export the game on the board. */

@@ -301,7 +301,11 @@ export const playing = {
     await until("a reason", async () => /Minutes must be between 0.1 and 600/.test(await page.textContent("dialog .fault")));
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "5");
     await press(page, "Start game");
-    await until("a clock", async () => /4:5\d/.test(await page.textContent(".to-move .player-clock")));
+    // The first move of each side costs no time.
+    await pause(1200);
+    assert.equal(await page.textContent(".to-move .player-clock"), "5:00");
+    await enter(page, "11-15", "22-18");
+    await until("a clock", async () => /[45]:\d\d/.test(await page.textContent(".to-move .player-clock")) && await page.textContent(".to-move .player-clock") !== "5:00");
     await page.goto("about:blank");
     await new Promise((resolve) => setTimeout(resolve, 3500));
     await page.goto(server.url);
@@ -310,6 +314,7 @@ export const playing = {
     await otherClock(page);
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
     await press(page, "Start game");
+    await enter(page, "11-15", "22-18");
     await until("the end of the time", async () => /White wins: Black ran out of time/.test(await status(page)));
     await page.context().close();
   },

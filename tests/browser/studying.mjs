@@ -736,6 +736,25 @@ export const studying = {
     await page.context().close();
   },
 
+  async "a second pass settles the marks of a review, which are exported and read again"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await until("a deeper pass", async () => /^Checking the marks with (250|1,000),000 positions/.test(await page.textContent(".overview > .soft")), 60000);
+    await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
+    const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();
+    assert(found.length >= 1 && found.every((words) => /^(lost a draw|mistake|inaccuracy) \(search\): \d+[-x]\d+/.test(words)), JSON.stringify(found));
+    const pdn = await copyPdn(page);
+    assert.match(pdn, /\[Analysis "nodes=1000000"\]/);
+    assert.match(pdn, /16-19 \$\d \{score=-\d+ depth=\d+; \w/);
+    const marks = await moves(page);
+    await loadPdn(page, pdn);
+    await until("the same review", async () => String(await moves(page)) === String(marks) && String(await words()) === String(found));
+    assert(await page.$eval(".moves > .move[data-note]", ({ dataset }) => /^[+−]?\d\.\d\d$/.test(dataset.note)), "scores");
+    await page.context().close();
+  },
+
   async "a review says in words that a move loses"() {
     const page = await open();
     await loadPdn(page, "1. 9-13 21-17 *");
@@ -871,7 +890,7 @@ export const studying = {
     await until("the circle", async () => await current(other) === "22-18" && await other.locator(".over circle.sketch").count() === 1);
     await other.goto("about:blank");
     await other.goto(`${server.url}#game=nonsense`);
-    await until("the reason", async () => /Cannot open this link/.test(await other.textContent(".notice").catch(() => "")));
+    await until("the reason", async () => /Cannot open this link: part of the address is missing or damaged/.test(await other.textContent(".notice").catch(() => "")));
     await other.context().close();
     await page.context().close();
   },
@@ -923,7 +942,11 @@ export const studying = {
     const other = await (await browser.newContext()).newPage();
     await other.goto(link);
     await until("the moves", async () => String(await moves(other)) === "11-15,23-19");
-    assert.equal(await other.evaluate(() => location.hash), "#study");
+    // The address stays, also after a reload, which keeps what was changed.
+    assert.match(await other.evaluate(() => location.hash), /moves=11-15,23-19/);
+    await enter(other, "8-11");
+    await other.reload();
+    await until("the moves", async () => String(await moves(other)) === "11-15,23-19,8-11");
     await other.goto(`${server.url}#fen=W:WK30:B12`);
     await until("the position", async () => await pieces(other) === "12, black man;30, white king");
     await other.goto(`${server.url}#moves=11-15,1-32`);

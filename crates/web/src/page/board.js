@@ -172,7 +172,7 @@ export class Board {
     for (let square = 1; square <= 32; square++) {
       const [x, y] = corner(square, this.flipped);
       const kind = this.last?.includes(square) ? "number marked" : "number";
-      numbers.push(s("text", { class: kind, x: x + 0.3, y, dy: "0.78em" }, String(square)));
+      numbers.push(s("text", { class: kind, x: x + 1, y: y + 0.7, dy: "0.78em" }, String(square)));
       if (!this.position.squares[square]) continue;
       const piece = this.drawing(this.position.squares[square]);
       piece.style.translate = translate(corner(square, this.flipped));

@@ -49,6 +49,8 @@ function leave(toStudy, name = "") {
   const { game } = state,
     isOwn = game.tree && (isMade(game) || (toStudy && !studied));
   if (game.tree && !studied) store.keepInTab(PLAYED, state.name);
+  // The address shows another game from now on.
+  if (link.isLink() && store.read(LINK, "sessionStorage") === location.hash) history.replaceState(null, "", "#study");
   if (isOwn) keep();
   else if (name) store.discard(state.name);
   studied = toStudy;
@@ -89,7 +91,6 @@ export function beginNew(chosen) {
   const tree = new Tree(chosen.start);
   let at = 0;
   for (const move of chosen.moves) at = tree.add(at, move);
-  if (chosen.opening) tree.node(at).comment = chosen.opening;
   return begin({ ...chosen, tree, tip: at, base: at });
 }
 
@@ -98,7 +99,6 @@ export function rematch() {
   const { tree, players, pace, opening, base } = state.game;
   const again = new Tree(tree.start);
   const at = tree.moves(base).reduce((at, move) => again.add(at, move), 0);
-  if (opening) again.node(at).comment = opening;
   const flipped = !state.flipped;
   prefer({ flipped });
   begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at, flipped });
@@ -179,6 +179,13 @@ async function revive(stored) {
   if (game.clock && !isOver() && gone > 3) report(text.away(text.duration(gone)));
 }
 
+/** Studies the game that the address shows. */
+export function openLink({ tree, node }) {
+  const shown = study(tree, node);
+  store.keepInTab(LINK, location.hash);
+  return shown;
+}
+
 /** Returns the tree and the node that the address shows, if any. Reports an address that cannot be opened. */
 export const linked = () => link.read(rules).catch((error) => problem(text.badLink(error.message)));
 
@@ -189,11 +196,10 @@ export async function first(mode) {
   // After a reload, the game of a link is as it was left.
   const isKnown = store.read(LINK, "sessionStorage") === location.hash,
     shown = !isKnown && (await link.read(rules).catch((error) => void (fault = error)));
-  store.keepInTab(LINK, link.isLink() ? location.hash : "");
   update({ name: shown ? store.begin() : await store.claim() });
   const stored = shown ? null : store.load(state.name);
   update({ mode: shown ? "study" : mode || stored?.mode || "play" });
-  if (shown) await study(shown.tree, shown.node);
+  if (shown) await openLink(shown);
   else if (stored) damaged = !(await revived(stored)) || damaged;
   else await fresh();
   if (state.mode === "play") enter("play");

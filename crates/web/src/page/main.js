@@ -150,7 +150,7 @@ async function start() {
   addEventListener("hashchange", async () => {
     if (addressed()) return games.enter(addressed());
     const link = await games.linked();
-    if (link) games.study(link.tree, link.node);
+    if (link) games.openLink(link);
   });
   games.keepStored();
   subscribe(["mode", "name", "game", "facts"], list);
