@@ -190,7 +190,8 @@ impl SelfPlay {
     /// Returns the end of a game by a longer search.
     fn settle(&self, engine: &Engine, game: &Game) -> Result<GameEnd, PlayerError> {
         let limits = Limits::nodes(self.nodes.saturating_mul(SETTLING_FACTOR));
-        let turn = Turn { game, clocks: [None; 2], stop: &StopToken::default() };
+        let stop = StopToken::default();
+        let turn = Turn::new(game, [None; 2], &stop);
         let score = score_of(&EnginePlayer { engine, limits }.choose_move(&turn)?);
         let side = game.position().side();
         Ok(if score.within(WON_SCORE - 1) {

@@ -108,7 +108,8 @@ impl Rescoring {
         // Chosen samples come from files, whose samples are valid.
         let Some(position) = sample.position() else { return Ok(*sample) };
         let game = Game::new(position);
-        let turn = Turn { game: &game, clocks: [None; 2], stop: &StopToken::default() };
+        let stop = StopToken::default();
+        let turn = Turn::new(&game, [None; 2], &stop);
         let found = EnginePlayer { engine, limits: Limits::nodes(self.nodes) }.choose_move(&turn)?;
         Ok(TrainingSample { score: stored(score_of(&found)), ..*sample })
     }
