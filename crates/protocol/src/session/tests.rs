@@ -6,6 +6,7 @@ use super::*;
 use crate::{Hub, Native};
 use kelso_draughts::board::Move;
 use kelso_draughts::notation::{MoveText, movetext};
+use kelso_engine::search::{Limits, TimeLimit};
 use kelso_engine::{NamedEvaluation, Registry};
 
 /// Returns the output of a session that receives all lines before the engine starts.
@@ -74,7 +75,7 @@ fn leaves_are_counted_below_each_move() {
 
 #[test]
 fn limits_are_resolved_against_the_position() {
-    let (session, _jobs) = kept(Native::default());
+    let start = kelso_draughts::board::Position::start();
     let [black, white, increment] = [7, 9, 2].map(Duration::from_secs);
     let mut go = GoParams {
         depth: Some(5),
@@ -88,16 +89,16 @@ fn limits_are_resolved_against_the_position() {
     let clock = TimeLimit::Clock { remaining: black, increment, moves_to_go: Some(3) };
     let expected =
         Limits { time: Some(clock), infinite: true, search_moves: vec![mv("9-13")], ..Limits::depth(5) };
-    assert_eq!(session.limits(&go), Ok(expected));
+    assert_eq!(go.limits(&start), Ok(expected));
     go.move_time = Some(increment);
     let time = Some(TimeLimit::Exact(increment));
-    assert_eq!(session.limits(&go).unwrap().time, time, "the time per move comes first");
+    assert_eq!(go.limits(&start).unwrap().time, time, "the time per move comes first");
     for (ponder, infinite) in [(false, true), (true, false)] {
         let unlimited = GoParams { ponder, ..GoParams::default() };
-        assert_eq!(session.limits(&unlimited).unwrap().infinite, infinite);
+        assert_eq!(unlimited.limits(&start).unwrap().infinite, infinite);
     }
     go.search_moves = vec![MoveText::parse("9-18").unwrap()];
-    assert!(session.limits(&go).is_err());
+    assert!(go.limits(&start).is_err());
 }
 
 /// Returns which of three searches are stopped: an infinite search, a search to a fixed depth, and a ponder
