@@ -55,7 +55,6 @@ export const text = {
   tagName: (tag) => (tag === "Site" ? "Place" : tag),
   resultNames: { "*": "Unfinished", "1-0": "1-0, Black won", "0-1": "0-1, White won", "1/2-1/2": "½-½, draw" },
   newGame: "New game",
-  accept: "Accept",
   takeBackAsk: "Take the game back to this position? The clocks go back too.",
   afterGame: "After the game:",
   games: "Games",
