@@ -2,8 +2,8 @@
 //! plies to the end.
 //!
 //! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files,
-//! usually in the user's data folder. [`Databases`] opens them and looks positions up. The crate `builder`
-//! builds and verifies them.
+//! usually in the user's data folder. [`Databases`] opens them and looks positions up. With the
+//! feature `build`, the module `build` builds and verifies them.
 //!
 //! ```
 //! use kelso_draughts::notation::fen;
@@ -39,27 +39,21 @@
 //! value.
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
-#[expect(clippy::must_use_candidate, reason = "internal")]
 mod bits;
+#[cfg(feature = "build")]
+pub mod build;
 mod cache;
-#[expect(clippy::must_use_candidate, reason = "internal")]
 mod coder;
-#[expect(clippy::must_use_candidate, reason = "internal")]
 mod coverage;
 mod databases;
-#[expect(clippy::missing_errors_doc, clippy::must_use_candidate, reason = "internal")]
 mod file;
 mod header;
-#[expect(clippy::must_use_candidate, reason = "internal")]
 mod index;
-#[expect(clippy::missing_errors_doc, clippy::must_use_candidate, reason = "internal")]
 mod model;
-#[expect(clippy::must_use_candidate, reason = "internal")]
 mod node;
 mod probe;
 mod slice;
 mod value;
-#[expect(clippy::must_use_candidate, reason = "internal")]
 mod walk;
 
 pub use databases::{
@@ -69,20 +63,3 @@ pub use databases::{
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};
 pub use value::Counts;
-
-/// The parts that the builder shares with the reader. They are not part of the interface.
-#[doc(hidden)]
-pub mod internals {
-    pub use crate::bits::{
-        Bits, FIRST_ROW, LAST_ROW, SEVENTH_ROW, SQUARES, around, deposit, each, extract, rotate,
-    };
-    pub use crate::coder::{BASE, BLOCK, PlaceSet, decode, walk_stored};
-    pub use crate::coverage::{Coverage, stored};
-    pub use crate::file::SliceFile;
-    pub use crate::header::{GROUP, HEADER};
-    pub use crate::index::{Index, choose, rank, to_usize, unrank};
-    pub use crate::model::{ContextModel, Share, WHOLE};
-    pub use crate::node::Node;
-    pub use crate::value::{BestDistance, BestResult, BestValue, DRAW, LOSS, WIN, result_of, wdl_of};
-    pub use crate::walk::Walk;
-}

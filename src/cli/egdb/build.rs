@@ -14,7 +14,7 @@ use crate::cli::arguments::engine::Threads;
 use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
-use kelso_builder::{BuildError, BuildObserver, build};
+use kelso_endgames::build::{BuildError, BuildObserver, build};
 use kelso_endgames::{Content, DatabaseHeader, FileError, Slice};
 use kelso_runs::lock::Lock;
 use kelso_runtime::stop::StopToken;

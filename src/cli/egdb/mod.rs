@@ -12,7 +12,7 @@ use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::databases::{DEFAULT_PIECES, options, report_errors};
 use crate::cli::outcome::Outcome;
 use crate::cli::values::{Naming, within};
-use kelso_builder::BuildRequest;
+use kelso_endgames::build::BuildRequest;
 use kelso_endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice, default_folder};
 
 subcommands! {

@@ -11,9 +11,9 @@ use crate::cli::databases::report_errors;
 use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{Naming, at_least};
-use kelso_builder::{SlicePart, Verification, WrongValue, verify};
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::KnownValue;
+use kelso_endgames::build::{SlicePart, Verification, WrongValue, verify};
 use kelso_endgames::{DatabaseHeader, MAX_PIECES, Slice};
 use kelso_text::plural::{counted, grouped};
 

@@ -18,10 +18,10 @@
 )]
 
 use super::table::{KnownTables, ValueTable};
-use kelso_endgames::internals::{
-    BestValue, Bits, FIRST_ROW, Index, LAST_ROW, Node, SQUARES, around, choose, deposit, each, extract, rank,
-    rotate, unrank,
-};
+use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
+use crate::index::{Index, choose, rank, unrank};
+use crate::node::Node;
+use crate::value::BestValue;
 
 /// Returns all sets of `k` of `n` squares, by rank.
 fn sets(n: u32, k: u32) -> Vec<u64> {

@@ -11,10 +11,13 @@ use super::encode::{Frequencies, encode, model_bytes, write_number};
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult, Poll};
-use kelso_endgames::internals::{
-    BLOCK, BestValue, ContextModel, Coverage, GROUP, HEADER, PlaceSet, stored, to_usize,
-};
-use kelso_endgames::{Counts, DatabaseHeader, FileError};
+use crate::coder::{BLOCK, PlaceSet};
+use crate::coverage::{Coverage, stored};
+use crate::header::{GROUP, HEADER};
+use crate::index::to_usize;
+use crate::model::ContextModel;
+use crate::value::BestValue;
+use crate::{Counts, DatabaseHeader, FileError};
 use kelso_runs::error::cannot_write;
 use kelso_runs::file::OutputFile;
 
@@ -223,8 +226,9 @@ impl Writer {
 )]
 mod tests {
     use super::*;
-    use kelso_endgames::internals::{Index, SliceFile};
-    use kelso_endgames::{Content, Slice};
+    use crate::file::SliceFile;
+    use crate::index::Index;
+    use crate::{Content, Slice};
     use kelso_runs::testing::Folder;
 
     #[test]

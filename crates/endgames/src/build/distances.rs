@@ -15,7 +15,8 @@ use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
 use super::{BuildResult, Poll};
-use kelso_endgames::internals::{BestDistance, Index, LOSS, result_of};
+use crate::index::Index;
+use crate::value::{BestDistance, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
@@ -139,10 +140,11 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::pair::tests::solve_all;
-    use crate::results::ResultRule;
-    use kelso_endgames::Slice;
-    use kelso_endgames::internals::{Index, Node};
+    use crate::Slice;
+    use crate::build::pair::tests::solve_all;
+    use crate::build::results::ResultRule;
+    use crate::index::Index;
+    use crate::node::Node;
 
     /// Computes distances by iterative deepening with the move generator of the `draughts` crate: slow, but
     /// independent of the solver.

@@ -5,7 +5,8 @@
     reason = "shares are at most 2^14, values are bytes, and words are the low bits of the state"
 )]
 
-use kelso_endgames::internals::{BASE, ContextModel, PlaceSet, Share, WHOLE, walk_stored};
+use crate::coder::{BASE, PlaceSet, walk_stored};
+use crate::model::{ContextModel, Share, WHOLE};
 
 /// Counts of values by context.
 pub(super) struct Frequencies {
@@ -147,7 +148,7 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_endgames::internals::decode;
+    use crate::coder::decode;
     use kelso_runs::rng::{self, RngExt};
 
     /// Returns values that can mostly be predicted from earlier values.

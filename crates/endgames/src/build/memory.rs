@@ -6,8 +6,8 @@ use super::BuildError;
 use super::pair::Rule;
 use super::request::{BuildRequest, BuildResult};
 use super::table::table_size;
-use kelso_endgames::Slice;
-use kelso_endgames::internals::Index;
+use crate::Slice;
+use crate::index::Index;
 
 /// Returns an error if a pair of slices needs more memory than the request allows.
 pub(crate) fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {

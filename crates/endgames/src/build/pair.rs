@@ -3,8 +3,13 @@
 use super::block::{MenBlock, men};
 use super::table::{KnownTables, Tables, ValueTable};
 use super::{BuildResult, Poll};
-use kelso_endgames::internals::{BestValue, Coverage, Index, Node, Walk, rotate, to_usize, wdl_of};
-use kelso_endgames::{Content, Counts};
+use crate::bits::rotate;
+use crate::coverage::Coverage;
+use crate::index::{Index, to_usize};
+use crate::node::Node;
+use crate::value::{BestValue, wdl_of};
+use crate::walk::Walk;
+use crate::{Content, Counts};
 
 /// A kind of value and its solver.
 pub(super) trait Rule {
@@ -162,8 +167,8 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use kelso_endgames::Slice;
-    use kelso_endgames::internals::Index;
+    use crate::Slice;
+    use crate::index::Index;
 
     /// A slice that has been solved.
     pub(crate) struct Solution<B> {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::distances;
-use kelso_endgames::internals::Index;
-use kelso_endgames::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
+use crate::index::Index;
+use crate::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
 use kelso_runs::error::RunError;
 
 /// A request to build databases.

@@ -16,7 +16,8 @@ use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
 use super::table::KnownTables;
 use super::{BuildResult, Poll};
-use kelso_endgames::internals::{BestResult, DRAW, Index, LOSS, WIN, to_usize};
+use crate::index::{Index, to_usize};
+use crate::value::{BestResult, DRAW, LOSS, WIN};
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
 /// [`SAFE`].
@@ -173,10 +174,10 @@ const fn seed(state: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BuildError;
-    use crate::block::men;
-    use crate::pair::tests::{solve_all, tables, unsolved};
-    use kelso_endgames::{Counts, Slice};
+    use crate::build::BuildError;
+    use crate::build::block::men;
+    use crate::build::pair::tests::{solve_all, tables, unsolved};
+    use crate::{Counts, Slice};
 
     #[test]
     fn results_do_not_depend_on_the_stack_size() {

@@ -7,8 +7,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::pair::{Rule, by_captures, complete_left_out};
 use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
-use kelso_endgames::internals::{SliceFile, Walk};
-use kelso_endgames::{FileError, Slice};
+use crate::file::SliceFile;
+use crate::walk::Walk;
+use crate::{FileError, Slice};
 use kelso_runs::error::failed;
 use kelso_runtime::sync::lock;
 

@@ -5,8 +5,10 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use kelso_endgames::internals::{BestValue, Index, LOSS, Node, to_usize};
-use kelso_endgames::{Content, Slice};
+use crate::index::{Index, to_usize};
+use crate::node::Node;
+use crate::value::{BestValue, LOSS};
+use crate::{Content, Slice};
 
 pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)

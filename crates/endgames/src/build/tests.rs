@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pair::tests::solve_all;
 use super::*;
+use crate::file::SliceFile;
+use crate::value::wdl_of;
+use crate::{COMPILED_IN, Content, Databases, FileError};
 use kelso_draughts::result::KnownValue;
-use kelso_endgames::internals::{SliceFile, wdl_of};
-use kelso_endgames::{COMPILED_IN, Content, Databases, FileError};
 use kelso_runs::testing::Folder;
 
 fn request(folder: &Folder, pieces: u32) -> BuildRequest {

@@ -4,10 +4,11 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
+use crate::index::Index;
+use crate::node::Node;
+use crate::{Content, Databases, Slice};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::{KnownValue, Wdl};
-use kelso_endgames::internals::{Index, Node};
-use kelso_endgames::{Content, Databases, Slice};
 use kelso_runs::pool;
 
 /// Number of positions that a thread verifies at a time.
@@ -155,8 +156,11 @@ fn from_successors(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_endgames::Counts;
-    use kelso_endgames::internals::{Coverage, SEVENTH_ROW, Walk, rotate, to_usize};
+    use crate::Counts;
+    use crate::bits::{SEVENTH_ROW, rotate};
+    use crate::coverage::Coverage;
+    use crate::index::to_usize;
+    use crate::walk::Walk;
 
     fn verified(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let databases = Databases::compiled_in();
