@@ -38,12 +38,13 @@
 //! |  | `checkerboard` | CheckerBoard's library |
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |
 //! | `project` | `documents` | examples in the documents |
-//! |  | `measure` | `examples/measure` |
+//! |  | `measure` | `tests/measure` |
 //! |  | `words` | phrases that comments, help and documents must avoid (`tests/data/words.txt`) |
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
 //!
-//! `support` has test helpers; `shared` has code that `examples/measure` also uses.
+//! `support` has test helpers, `engines` programs that misbehave. `measure` measures the figures in the documents;
+//! `shared` has code that it uses too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -15,7 +15,7 @@ mod rates;
 mod serve;
 mod wins;
 
-#[path = "../../tests/shared/mod.rs"]
+#[path = "../shared/mod.rs"]
 mod shared;
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Tests of the measuring program, `examples/measure`.
+//! Tests of the measuring program, `tests/measure`.
 
 use std::process::Command;
 
