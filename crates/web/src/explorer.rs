@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use super::games::{self, GameList};
+use super::games::{self, GameList, Title};
 use super::query::{QueryError, parameter};
 use super::review;
 use kelso_analysis::games::continuations::{Continuation, PositionIndex, find};
@@ -30,9 +30,6 @@ const MAX_COLLECTIONS: u64 = 8;
 const MAX_LISTED: usize = 200;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
-
-/// Black, White, event, date, result and opening of a game. The opening is empty if it has no name.
-pub type Title = [Box<str>; 6];
 
 /// A list of games, with an index of their positions.
 #[derive(Debug)]

@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::explorer::Title;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::{self, Ply, Variation};
+
+/// Black, White, event, date, result and opening of a game. The opening is empty if it has no name.
+pub type Title = [Box<str>; 6];
 
 /// The maximum number of games read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;
