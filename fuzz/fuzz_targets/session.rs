@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use kelso_engine::Engine;
 use kelso_laboratory::REGISTRY;
-use kelso_protocol::{Autodetect, Command, InputLine, Protocol, Session, SingleThreadedSession};
+use kelso_protocol::{Autodetect, Command, Protocol, Session, SingleThreadedSession};
+use kelso_runtime::lines::InputLine;
 use libfuzzer_sys::fuzz_target;
 
 /// Returns whether a command takes long, needs much memory, or names system files.

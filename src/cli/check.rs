@@ -10,8 +10,8 @@ use crate::cli::outcome::{Outcome, interrupted, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{Naming, named, seconds_up_to};
 use kelso_players::check::{self, CheckStep, STEPS, StepResult};
-use kelso_players::process::CommandLine;
 use kelso_players::spec::{EngineSpec, MAX_MARGIN};
+use kelso_process::CommandLine;
 use kelso_protocol::Dialect;
 
 /// Check whether an engine follows its protocol

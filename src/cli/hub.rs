@@ -5,7 +5,8 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use crate::cli::outcome::{Outcome, Status, say};
 use kelso_engine::{Engine, Options};
 use kelso_laboratory::REGISTRY;
-use kelso_protocol::{Autodetect, Hub, InputLine, Protocol, Session, read_lines};
+use kelso_protocol::{Autodetect, Hub, Protocol, Session};
+use kelso_runtime::lines::{InputLine, read_lines};
 
 /// Speak the Hub protocol on standard input and output
 #[derive(clap::Args, Debug)]

@@ -21,6 +21,7 @@ use kelso_endgames::{Databases, MAX_PIECES};
 use kelso_players::fingerprint;
 use kelso_players::log::EngineLog;
 use kelso_players::spec::EngineSpec;
+use kelso_reports::statistics::sprt::{Decision, Sprt};
 use kelso_runs::checkpoint::Checkpoint;
 use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_runtime::stop::StopToken;
@@ -34,7 +35,6 @@ use kelso_tournament::report::{self, MatchReport, TestStatus};
 use kelso_tournament::runner::{self, MatchEnd, StartedEngines};
 use kelso_tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
 use kelso_tournament::settings::MatchSettings;
-use kelso_tournament::sprt::{Decision, Sprt};
 use kelso_tournament::tally::Tally;
 
 const ENGINES: &str = "Engines";

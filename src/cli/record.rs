@@ -10,7 +10,7 @@ use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, stop_on_signal};
 use crate::cli::values::output_file;
-use kelso_players::process::Process;
+use kelso_process::Process;
 use kelso_runs::file::OutputFile;
 use kelso_runs::outputs::OutputPath;
 use kelso_transcripts::record::{SessionEvent, session, start_readers};

@@ -10,10 +10,10 @@ use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::Naming;
 use kelso_analysis::games::place::GameSource;
+use kelso_reports::statistics::sprt::Sprt;
 use kelso_text::plural::counted;
 use kelso_tournament::collection::GameCollection;
 use kelso_tournament::report::{self, MatchReport};
-use kelso_tournament::sprt::Sprt;
 
 /// Report the results of matches or PDN files, and estimate the strength of the players
 #[derive(clap::Args, Debug)]

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use kelso_players::process::{CommandLine, Event, Process};
+use kelso_process::{CommandLine, Event, Process};
 
 use crate::progress::Progress;
 use crate::{Program, quantiles};

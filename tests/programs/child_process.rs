@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kelso_players::process::{CommandLine, Event, MAX_LINE, Process, SendError};
+use kelso_process::{CommandLine, Event, MAX_LINE, Process, SendError};
 use kelso_runtime::stop::StopToken;
 
 fn start(actions: &[&str]) -> Process {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kelso_players::process::quoted;
+use kelso_process::quoted;
 
 use crate::support::engine::PATIENCE;
 use crate::support::{Folder, kelso, mock_engine, result};

@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use kelso_players::process::{CommandLine, Event, Process};
+use kelso_process::{CommandLine, Event, Process};
 use kelso_transcripts::markdown::blocks;
 use kelso_transcripts::{Expectation, Pattern, Sequence};
 

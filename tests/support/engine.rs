@@ -3,7 +3,7 @@ use std::ffi::OsStr;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use kelso_players::process::{CommandLine, Event, Process};
+use kelso_process::{CommandLine, Event, Process};
 
 /// Maximum time to wait for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);

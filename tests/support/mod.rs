@@ -82,7 +82,7 @@ pub fn mock_engine() -> PathBuf {
 
 /// Returns a command line of the mock engine.
 pub fn mock_command(actions: &str) -> String {
-    format!("{} {actions}", kelso_players::process::quoted(mock_engine().to_str().unwrap()))
+    format!("{} {actions}", kelso_process::quoted(mock_engine().to_str().unwrap()))
 }
 
 /// Returns a command that runs `kelso`.

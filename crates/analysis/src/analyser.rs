@@ -7,7 +7,6 @@ use super::value::PositionValue;
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
-use kelso_draughts::syntax::WordError;
 use kelso_endgames::Databases;
 use kelso_engine::search::{Control, Limits, TimeLimit, WinRates};
 use kelso_engine::{Engine, EngineSettings, Options, Setting, SettingError};
@@ -15,6 +14,7 @@ use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::game::PlayerError;
 use kelso_players::spec::EngineSpec;
 use kelso_runtime::stop::StopToken;
+use kelso_text::syntax::WordError;
 
 /// The share of the limit that a search may use. The first two searches of a position (`Position` and
 /// `Others`) together use the whole limit.

@@ -16,9 +16,9 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
-use kelso_draughts::syntax::WordError;
 use kelso_engine::search::WinRates;
 use kelso_runs::checkpoint::CheckpointHeader;
+use kelso_text::syntax::WordError;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

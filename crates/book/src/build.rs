@@ -12,13 +12,13 @@ use super::tree::{BookTree, ExpandError, Judgement};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen::{self, PositionError};
-use kelso_draughts::syntax::WordError;
 use kelso_engine::book::{BookScore, Key};
 use kelso_engine::search::Control;
 use kelso_runs::checkpoint::CheckpointHeader;
 use kelso_runs::pool;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
+use kelso_text::syntax::WordError;
 
 /// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

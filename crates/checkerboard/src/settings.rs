@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use kelso_draughts::board::{Game, Move, Position};
-use kelso_draughts::syntax::Quoted;
 use kelso_endgames::MAX_PIECES;
 use kelso_engine::{Registry, Setting};
+use kelso_text::syntax::Quoted;
 
 use super::system;
 

@@ -7,7 +7,7 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use crate::board::Square;
-use crate::syntax::{SyntaxError, SyntaxFault};
+use kelso_text::syntax::{SyntaxError, SyntaxFault};
 
 /// The result of applying a grammar rule.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;

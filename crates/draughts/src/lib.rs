@@ -13,7 +13,6 @@
 //! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`score`] | scores as engines report them |
 //! | [`diagram`] | boards as text and as SVG |
-//! | [`syntax`] | errors of grammars with their column, quoting of invalid text |
 //!
 //! ```
 //! use kelso_draughts::Position;
@@ -46,7 +45,6 @@ pub mod record;
 pub mod referee;
 pub mod result;
 pub mod score;
-pub mod syntax;
 
 pub use board::{Color, Game, Move, Position};
 

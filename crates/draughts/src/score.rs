@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Color;
-use crate::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 /// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
 /// it.

@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use kelso_draughts::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 /// The maximum number of pieces of a database.
 pub const MAX_PIECES: u32 = 8;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::registry::REGISTRY;
 use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
-use kelso_draughts::syntax::WordError;
 use kelso_engine::search::{Limits, MAX_PLY, TimeLimit};
 use kelso_engine::{NamedEvaluation, NamedSearcher};
-use kelso_players::keyvalue::KeyValues;
+use kelso_text::keyvalue::KeyValues;
+use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use super::game::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::limits::on_clocks;
 use super::spec::EngineSpec;
-use crate::process::{Event, Process, SendError};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
-use kelso_draughts::syntax::Quoted;
+use kelso_process::{Event, Process, SendError};
 use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
 use kelso_runtime::stop::StopToken;
+use kelso_text::syntax::Quoted;
 
 /// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
@@ -452,8 +452,8 @@ fn flood() -> PlayerError {
 mod tests {
     use super::*;
     use crate::game::Fault;
-    use crate::process::CommandLine;
     use kelso_engine::search::Limits;
+    use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
     use kelso_runs::testing::Folder;
 

@@ -1,4 +1,4 @@
-//! Players: the `Player` trait, the game loop, engines as child processes, clocks and limits.
+//! Players: the `Player` trait, the game loop, engines, clocks and limits.
 //!
 //! In matches, all engines are [`client::EngineClient`]s, child processes that speak a protocol, so that all
 //! are treated alike. Training uses the engine in this process, and the laboratory has its own players.
@@ -14,10 +14,8 @@ pub mod check;
 pub mod client;
 pub mod fingerprint;
 pub mod game;
-pub mod keyvalue;
 pub mod limits;
 pub mod log;
-pub mod process;
 pub mod random;
 pub mod session;
 pub mod spec;

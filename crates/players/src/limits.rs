@@ -4,11 +4,11 @@ use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use crate::keyvalue::KeyValue;
 use kelso_draughts::board::Color;
-use kelso_draughts::syntax::WordError;
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_protocol::GoParams;
+use kelso_text::keyvalue::KeyValue;
+use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
 
 /// A time control: a base time for a number of moves or for the whole game, and an increment per move.

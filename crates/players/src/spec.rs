@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use super::limits::{TimeControl, limit_words, set_limit};
 use super::log::EngineLog;
-use crate::keyvalue::KeyValue;
-use crate::process::{CommandLine, words};
-use kelso_draughts::syntax::{Quoted, WordError};
 use kelso_engine::search::Limits;
+use kelso_process::{CommandLine, words};
 use kelso_protocol::Dialect;
+use kelso_text::keyvalue::KeyValue;
+use kelso_text::syntax::{Quoted, WordError};
 use kelso_text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 

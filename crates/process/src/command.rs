@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
-use kelso_draughts::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 /// A program, its arguments and its working directory.
 ///
@@ -14,7 +14,7 @@ use kelso_draughts::syntax::WordError;
 /// where backslashes separate the parts of a path, they are special only before a double quote.
 ///
 /// ```
-/// use kelso_players::process::CommandLine;
+/// use kelso_process::CommandLine;
 /// let line: CommandLine = "engines/cake 'two words' --fast".parse().unwrap();
 /// assert_eq!(line.arguments, ["two words", "--fast"]);
 /// assert!("engine 'open".parse::<CommandLine>().is_err());

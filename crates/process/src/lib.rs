@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use child::ChildProcess;
 pub use command::{CommandLine, quoted, words};
-pub use kelso_protocol::MAX_LINE;
+pub use kelso_runtime::lines::MAX_LINE;
 use kelso_runtime::sync::lock;
 pub use queue::Event;
 use queue::Queue;
@@ -72,7 +72,7 @@ impl Process {
     }
 
     /// Returns the process ID.
-    pub(crate) fn id(&self) -> u32 {
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 

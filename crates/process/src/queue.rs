@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use kelso_protocol::{InputLine, read_lines};
+use kelso_runtime::lines::{InputLine, read_lines};
 use kelso_runtime::sync::lock;
 
 const BUFFER_BYTES: usize = 1 << 16;

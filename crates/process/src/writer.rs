@@ -24,20 +24,16 @@ mod direct {
     use super::SendError;
 
     #[derive(Debug)]
-    pub(in crate::process) struct Direct(ChildStdin);
+    pub(super) struct Direct(ChildStdin);
 
     impl Direct {
-        pub(in crate::process) fn new(pipe: ChildStdin) -> io::Result<Self> {
+        pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
             // This affects only this end of the pipe.
             fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
             Ok(Self(pipe))
         }
 
-        pub(in crate::process) fn write(
-            &mut self,
-            mut bytes: &[u8],
-            deadline: Instant,
-        ) -> Result<(), SendError> {
+        pub(super) fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
             while !bytes.is_empty() {
                 match self.0.write(bytes) {
                     Ok(written) => bytes = &bytes[written..],
@@ -77,7 +73,7 @@ mod relay {
     use std::time::{Duration, Instant};
 
     use super::SendError;
-    use crate::process::start;
+    use crate::start;
 
     /// Maximum number of pending writes.
     const CAPACITY: usize = 64;
@@ -85,16 +81,16 @@ mod relay {
     const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]
-    pub(in crate::process) struct Relay(SyncSender<Vec<u8>>);
+    pub(super) struct Relay(SyncSender<Vec<u8>>);
 
     impl Relay {
-        pub(in crate::process) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
+        pub(super) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
             let (sender, writes) = sync_channel::<Vec<u8>>(CAPACITY);
             start("stdin", move || while writes.recv().is_ok_and(|bytes| pipe.write_all(&bytes).is_ok()) {})?;
             Ok(Self(sender))
         }
 
-        pub(in crate::process) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+        pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
             let mut bytes = bytes.to_vec();
             loop {
                 match self.0.try_send(bytes) {

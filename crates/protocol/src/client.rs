@@ -7,7 +7,7 @@ use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::MoveError;
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
-use kelso_draughts::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 /// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
 /// a newline. A session begins with [`Command::Identify`], which the engine answers with its introduction.

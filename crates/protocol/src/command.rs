@@ -3,14 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::input::MAX_LINE;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::{MoveError, MoveText};
-use kelso_draughts::syntax::{Quoted, SyntaxError, WordError};
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_engine::{OptionError, Setting};
+use kelso_runtime::lines::MAX_LINE;
+use kelso_text::syntax::{Quoted, SyntaxError, WordError};
 use thiserror::Error;
 
 /// A parsed command.

@@ -19,7 +19,6 @@ mod autodetect;
 mod client;
 mod command;
 mod hub;
-mod input;
 mod native;
 mod output;
 mod session;
@@ -27,13 +26,12 @@ mod worker;
 
 use std::str::FromStr;
 
-use kelso_draughts::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Conformance, Identity, LineFault, Reply};
 pub use command::{Command, CommandError, GoParams};
 pub use hub::Hub;
-pub use input::{InputLine, MAX_LINE, read_lines};
 pub use native::Native;
 pub use output::EngineOutput;
 pub use session::{Session, SessionError, SingleThreadedSession};

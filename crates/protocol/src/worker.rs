@@ -4,11 +4,11 @@
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::CommandError;
-use super::input::InputLine;
 use super::output::EngineOutput;
 use kelso_draughts::board::{Game, Position, divide};
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{BENCH_DEPTH, Engine};
+use kelso_runtime::lines::InputLine;
 
 #[derive(Debug)]
 pub(super) enum Message {

@@ -5,6 +5,7 @@
 //! | stopping work | [`stop`] |
 //! | locking a mutex | [`sync`] |
 //! | the clock and random seeds, also where there is no operating system | [`platform`] |
+//! | reading lines of any content and length | [`lines`] |
 //! | reading regular files, and the folder of the user's data | [`files`] |
 //!
 //! ```
@@ -19,6 +20,7 @@
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod files;
+pub mod lines;
 pub mod platform;
 pub mod stop;
 pub mod sync;

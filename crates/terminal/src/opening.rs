@@ -14,11 +14,11 @@ use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::GameRecord;
-use kelso_draughts::syntax::Quoted;
 use kelso_runs::rng::{self, RngExt};
 use kelso_runtime::files::open_regular;
 use kelso_runtime::platform;
 use kelso_runtime::stop::StopToken;
+use kelso_text::syntax::Quoted;
 
 /// The start of a game, with the time per move if its file specifies one.
 #[derive(Debug)]

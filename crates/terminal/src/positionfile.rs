@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use kelso_draughts::board::{Color, Piece, Position, Setup, SetupError, Square};
 use kelso_draughts::notation::fen;
-use kelso_draughts::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 /// A parsed position file.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,8 +3,8 @@
 //! Split a list, take each known key, then call [`KeyValues::finish`], which rejects any remaining words.
 //!
 //! ```
-//! use kelso_draughts::syntax::WordError;
-//! use kelso_players::keyvalue::KeyValues;
+//! use crate::syntax::WordError;
+//! use kelso_text::keyvalue::KeyValues;
 //!
 //! fn size(text: &str) -> Result<(u32, bool), WordError> {
 //!     let expected = "width=N or border=on|off, joined by commas";
@@ -26,7 +26,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use kelso_draughts::syntax::WordError;
+use crate::syntax::WordError;
 
 /// A word of the form `KEY=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,12 @@
-//! Reading and formatting text for users.
+//! Text that users read and write.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`system`] | messages of the operating system |
 //! | [`time`] | durations with a unit, today's date |
 //! | [`plural`] | numbers with their nouns |
+//! | [`syntax`] | errors of grammars with their column, quoting of invalid text |
+//! | [`keyvalue`] | lists of `KEY=VALUE` words |
 //! | [`markup`] | escaping in HTML, SVG and XML |
 //!
 //! ```
@@ -13,7 +15,9 @@
 //! assert_eq!(counted(2400, "ply"), "2,400 plies");
 //! ```
 
+pub mod keyvalue;
 pub mod markup;
 pub mod plural;
+pub mod syntax;
 pub mod system;
 pub mod time;

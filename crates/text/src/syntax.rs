@@ -88,7 +88,7 @@ pub struct Quoted<'a>(pub &'a str);
 
 /// Returns whether a character is invisible but not a space: a byte order mark within a file, a joiner, a
 /// directional mark.
-pub(crate) const fn is_invisible(c: char) -> bool {
+pub const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 

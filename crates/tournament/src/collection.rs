@@ -11,12 +11,12 @@ use super::match_game::MatchGame;
 use super::pdn;
 use super::report::MatchConditions;
 use super::tally::{PairKey, Repeats, Tally, hash};
-use crate::sprt::Sprt;
 use kelso_draughts::board::{Color, Move};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
-use kelso_draughts::syntax::Quoted;
+use kelso_reports::statistics::sprt::Sprt;
 use kelso_runs::checkpoint::{self, ResumePolicy};
 use kelso_runs::error::{RunError, failed};
+use kelso_text::syntax::Quoted;
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]

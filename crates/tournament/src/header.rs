@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Rules;
 use super::schedule::Plan;
-use crate::sprt::Sprt;
+use kelso_reports::statistics::sprt::Sprt;
 
 /// An engine, with the settings that affect results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -5,7 +5,7 @@
 //!
 //! let agreement: Agreement = "from=60,moves=8,score=5".parse()?;
 //! assert_eq!(agreement.moves, 8);
-//! # Ok::<(), kelso_draughts::syntax::WordError>(())
+//! # Ok::<(), kelso_text::syntax::WordError>(())
 //! ```
 
 pub mod adjudication;
@@ -20,5 +20,4 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod settings;
-pub mod sprt;
 pub mod tally;

@@ -15,8 +15,8 @@ use kelso_draughts::notation::movetext::MoveError;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{EndReason, GameResult};
-use kelso_draughts::syntax::WordError;
 use kelso_players::game::FaultKind;
+use kelso_text::syntax::WordError;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "GameLine", try_from = "GameLine")]

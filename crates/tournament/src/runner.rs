@@ -10,12 +10,12 @@ use super::match_game::MatchGame;
 use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
 use super::tally::{Repeats, Tally};
-use crate::sprt::{Decision, Sprt};
 use kelso_draughts::board::Color;
 use kelso_players::Identity;
 use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::game::{Fault, PlayerError};
 use kelso_players::spec::EngineSpec;
+use kelso_reports::statistics::sprt::{Decision, Sprt};
 use kelso_runs::pool::{self, Queue};
 use kelso_runtime::stop::StopToken;
 
@@ -278,15 +278,15 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::schedule::Schedule;
-    use crate::sprt::SprtModel;
     use kelso_draughts::notation::{fen, movetext};
     use kelso_draughts::record::GameRecord;
     use kelso_draughts::result::{EndReason, GameResult};
     use kelso_draughts::score::ReportedScore;
     use kelso_players::game::FaultKind;
     use kelso_players::log::EngineLog;
-    use kelso_players::process::CommandLine;
+    use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
+    use kelso_reports::statistics::sprt::SprtModel;
     use kelso_runs::file::OutputFile;
     use kelso_runs::testing::Folder;
 

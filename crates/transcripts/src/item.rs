@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{ANY, ELISION, Pattern};
-use kelso_draughts::syntax::SyntaxFault;
-use kelso_players::process::words;
+use kelso_process::words;
+use kelso_text::syntax::SyntaxFault;
 use kelso_text::time::{self, Bare};
 
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);

@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use super::runner::depends_on_time;
 use super::update::expectation_of;
-use kelso_players::process::{Event, MAX_LINE, Process, SendError};
-use kelso_protocol::{InputLine, read_lines};
+use kelso_process::{Event, MAX_LINE, Process, SendError};
+use kelso_runtime::lines::{InputLine, read_lines};
 
 /// Maximum number of lines, so that an engine cannot fill the disk.
 const MAX_LINES: usize = 1 << 18;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::item::{Directive, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
-use kelso_players::process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
+use kelso_process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
 use kelso_runtime::stop::StopToken;
 use thiserror::Error;
 

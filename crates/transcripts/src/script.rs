@@ -5,7 +5,7 @@ use std::mem;
 use thiserror::Error;
 
 use super::item::{self, Directive, Expectation, Item};
-use kelso_draughts::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {

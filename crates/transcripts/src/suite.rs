@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::runner::{Run, Settings, run};
 use super::source::Case;
-use kelso_players::process::SpawnError;
+use kelso_process::SpawnError;
 use kelso_runs::pool::{self, InOrder};
 
 /// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.

@@ -7,14 +7,14 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::cli::values::{Naming, at_least, seconds, within};
-use kelso_draughts::syntax::WordError;
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_engine::{Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use kelso_laboratory::REGISTRY;
 use kelso_players::fingerprint;
-use kelso_players::keyvalue::KeyValue;
-use kelso_players::process::CommandLine;
 use kelso_players::spec::{EngineSpec, parse_engines};
+use kelso_process::CommandLine;
+use kelso_text::keyvalue::KeyValue;
+use kelso_text::syntax::WordError;
 
 /// Search limits per move or position.
 #[derive(clap::Args, Debug)]

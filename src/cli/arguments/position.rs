@@ -7,7 +7,7 @@ use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::referee::{DrawRules, ProgressRule};
-use kelso_draughts::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 /// The starting position.
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -14,10 +14,10 @@ use crate::cli::values::output;
 use kelso_book::export;
 use kelso_book::tree;
 use kelso_draughts::notation::fen;
-use kelso_draughts::syntax::Quoted;
 use kelso_engine::book::{BookEntry, Key, ScoreDrop};
 use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_text::plural::{counted, grouped};
+use kelso_text::syntax::Quoted;
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::record::GameRecord;
-use kelso_draughts::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 /// All ballots, indexed by their moves and by the resulting positions, so that transpositions are also found.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ use nom::sequence::{delimited, preceded};
 use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
 use crate::grammar::{Parsed, square, whole};
-use crate::syntax::{Quoted, SyntaxError};
+use kelso_text::syntax::{Quoted, SyntaxError};
 
 /// The reason why text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@ use nom::multi::many0;
 
 use crate::board::{Branch, Move, MoveList, Position, Square};
 use crate::grammar::{Parsed, square, whole};
-use crate::syntax::{Quoted, SyntaxError};
+use kelso_text::syntax::{Quoted, SyntaxError};
 
 /// A move as written, not yet resolved: the start and the squares after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

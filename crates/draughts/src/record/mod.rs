@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
 use crate::score::ReportedScore;
-use crate::syntax::WordError;
+use kelso_text::syntax::WordError;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;

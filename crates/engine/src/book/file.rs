@@ -39,8 +39,8 @@ use std::{fmt, io};
 use super::entry::{BookEntry, BookScore, ScoreDrop};
 use super::key::{self, Key};
 use kelso_draughts::board::{Move, Position};
-use kelso_draughts::syntax::Quoted;
 use kelso_runtime::files;
+use kelso_text::syntax::Quoted;
 
 /// The compiled-in book. WebAssembly has none: the page loads the book later.
 pub const COMPILED_IN: &[u8] =

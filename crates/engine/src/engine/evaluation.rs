@@ -12,8 +12,8 @@ use crate::eval::{Evaluation, Explanation, Network};
 use crate::options::TermWeights;
 use crate::options::{NamedEvaluation, Registry};
 use kelso_draughts::board::Position;
-use kelso_draughts::syntax::Quoted;
 use kelso_runtime::files;
+use kelso_text::syntax::Quoted;
 
 /// The loaded weights of a handcrafted evaluation, and the evaluation that uses them.
 #[derive(Clone)]

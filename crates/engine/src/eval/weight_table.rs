@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Evaluation;
-use kelso_draughts::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 /// The tunable weights of an evaluation: names, default values, and a constructor for other values.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::fmt;
 use super::{OPTION_NAMES, Options, Setting};
 use crate::Registry;
 use crate::search::SearchParam;
-use kelso_draughts::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 /// The declaration of an option.
 #[derive(Clone, Debug)]

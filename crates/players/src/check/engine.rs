@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use super::failure::{Cause, Checked, Failure};
 use crate::client::EngineClient;
 use crate::game::{Fault, FaultKind, PlayerError};
-use crate::process::Process;
 use crate::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::search::Limits;
+use kelso_process::Process;
 use kelso_protocol::{Client, Command, GoParams, Reply};
 use kelso_runtime::stop::{OnStop, StopToken};
 

@@ -327,7 +327,7 @@ mod complete {
 #[cfg(test)]
 mod scripted {
     use super::*;
-    use crate::process::CommandLine;
+    use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
     use std::time::Duration;
 

@@ -10,8 +10,8 @@ use super::positions::{LOST, POSITIONS};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_draughts::syntax::Quoted;
 use kelso_protocol::{Command, GoParams};
+use kelso_text::syntax::Quoted;
 
 pub struct CheckStep {
     pub name: &'static str,

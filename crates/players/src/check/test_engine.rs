@@ -6,9 +6,9 @@
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use crate::process::CommandLine;
 use crate::random::RandomPlayer;
 use crate::spec::EngineSpec;
+use kelso_process::CommandLine;
 use kelso_protocol::Dialect;
 
 const FAULT: &str = "KELSO_TEST_FAULT";

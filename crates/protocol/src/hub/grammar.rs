@@ -13,7 +13,7 @@ use super::hubposition;
 use crate::{CommandError, GoParams};
 use kelso_draughts::board::Position;
 use kelso_draughts::grammar::{Expected, Parsed, whole};
-use kelso_draughts::syntax::{SyntaxError, SyntaxFault};
+use kelso_text::syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {

@@ -3,8 +3,8 @@
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::CommandError;
-use kelso_draughts::syntax::WordError;
 use kelso_engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
+use kelso_text::syntax::WordError;
 
 const VARIANTS: &[&str] = &["english"];
 

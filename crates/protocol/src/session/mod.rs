@@ -13,13 +13,13 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, GoParams};
-use super::input::{InputLine, MAX_LINE};
 use super::output::EngineOutput;
 use super::worker::{self, Emit, Message, WorkerJob, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
 use kelso_engine::Engine;
 use kelso_engine::search::Control;
+use kelso_runtime::lines::{InputLine, MAX_LINE};
 use thiserror::Error;
 
 /// Capacity of the message queue, which is small because lines may be long.
@@ -73,7 +73,7 @@ pub struct Session<P, W> {
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     /// Runs a session until the input ends or a `quit` arrives. `read` calls its argument with each line, as
-    /// [`read_lines`](super::read_lines) does.
+    /// [`read_lines`](kelso_runtime::lines::read_lines) does.
     pub fn run(
         engine: Engine,
         protocol: P,

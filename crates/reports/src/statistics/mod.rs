@@ -7,6 +7,7 @@
 
 mod estimate;
 mod rating;
+pub mod sprt;
 
 use serde::{Deserialize, Serialize};
 

@@ -10,10 +10,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
 use kelso_draughts::result::WdlCounts;
-use kelso_draughts::syntax::WordError;
-use kelso_players::keyvalue::KeyValues;
-use kelso_reports::statistics::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
+use kelso_text::keyvalue::KeyValues;
+use kelso_text::syntax::WordError;
 
 /// How the differences are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

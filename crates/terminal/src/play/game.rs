@@ -14,9 +14,9 @@ use crate::save::append;
 use crate::words;
 use kelso_draughts::board::Color;
 use kelso_draughts::result::GameResult;
-use kelso_draughts::syntax::Quoted;
 use kelso_engine::search::Control;
 use kelso_engine::{Level, Setting};
+use kelso_text::syntax::Quoted;
 use kelso_text::time;
 
 impl Play {

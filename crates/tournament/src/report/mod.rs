@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::header::{Contender, MatchHeader};
 use super::tally::{MoveAverages, Standing, Tally};
 use crate::match_game::Termination;
-use crate::sprt::{Decision, Sprt};
 use kelso_draughts::result::WdlCounts;
+use kelso_reports::statistics::sprt::{Decision, Sprt};
 use kelso_reports::statistics::{Estimate, Interval, Pairs, real};
 use kelso_text::plural::counted;
 

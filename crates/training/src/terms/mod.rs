@@ -18,13 +18,13 @@ use crate::fit::{Losses, scale};
 use crate::sample::TrainingSample;
 use kelso_draughts::board::Bitboard;
 use kelso_draughts::board::relative::{RelativePosition, SidePieces};
-use kelso_draughts::syntax::WordError;
 use kelso_engine::Registry;
 use kelso_engine::TermWeights;
 use kelso_engine::book::Key;
 use kelso_engine::eval::classic::TermCounts;
 use kelso_reports::statistics::mean;
 use kelso_runs::pool::in_parts;
+use kelso_text::syntax::WordError;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]

@@ -14,9 +14,10 @@ use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
 use kelso_engine::Engine;
 use kelso_players::client::{EngineClient, quit};
-use kelso_players::process::{Event, Process, SendError};
 use kelso_players::spec::EngineSpec;
-use kelso_protocol::{Client, Command, Dialect, InputLine, Session};
+use kelso_process::{Event, Process, SendError};
+use kelso_protocol::{Client, Command, Dialect, Session};
+use kelso_runtime::lines::InputLine;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 

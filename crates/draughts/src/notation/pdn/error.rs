@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::notation::MoveError;
 use crate::result::GameResult;
-use crate::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_FAULTS: usize = 100;

@@ -19,7 +19,7 @@ use crate::board::Square;
 use crate::grammar::Parsed;
 use crate::record::is_name;
 use crate::result::GameResult;
-use crate::syntax::{SyntaxFault, is_invisible};
+use kelso_text::syntax::{SyntaxFault, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;
 

@@ -8,7 +8,7 @@ use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
 use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::record::MAX_NESTING;
 use crate::result::GameResult;
-use crate::syntax::{Quoted, SyntaxFault};
+use kelso_text::syntax::{Quoted, SyntaxFault};
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]

@@ -11,7 +11,7 @@ use crate::board::Position;
 use crate::notation::{MoveError, PositionError, encoding, fen};
 use crate::record::GameRecord;
 use crate::result::GameResult;
-use crate::syntax::Quoted;
+use kelso_text::syntax::Quoted;
 
 /// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;
