@@ -232,7 +232,8 @@ impl Databases {
                 let there: Vec<&SliceEntry> = slices.iter().filter_map(entry).collect();
                 let first = slices.iter().find(|slice| entry(slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
-                    let (count, expected) = (slices.len() - there.len(), slices.len());
+                    let count = slices.len() - there.len();
+                    let expected = slices.len();
                     let example = content.file_name(first);
                     let text = format!("{count} of {expected} files are missing, such as {example}");
                     lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), text });
@@ -359,7 +360,8 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
     let mut files: Vec<_> = entries.iter().filter_map(|entry| with_content(entry.path())).collect();
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     if files.is_empty() {
-        let (folder, text) = (folder.to_owned(), "no .wld or .dtw files".to_owned());
+        let folder = folder.to_owned();
+        let text = "no .wld or .dtw files".to_owned();
         return Err(DatabaseError::Incomplete(MissingFiles { folder, text }));
     }
     Ok(files)

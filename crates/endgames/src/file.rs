@@ -161,7 +161,8 @@ impl SliceFile {
         if length < header.size() {
             return Err(FileError::Length { found: length, expected: header.size() });
         }
-        let (start, length) = (HEADER as u64, u64::from(header.model_bytes));
+        let start = HEADER as u64;
+        let length = u64::from(header.model_bytes);
         let model = source.part("model", start, length, header.crcs[0])?;
         let directory = source.part("directory", start + length, header.directory(), header.crcs[1])?;
         let model = ContextModel::parse(&model)

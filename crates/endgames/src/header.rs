@@ -138,7 +138,8 @@ pub struct DatabaseHeader {
 impl DatabaseHeader {
     #[must_use]
     pub fn to_bytes(self) -> Vec<u8> {
-        let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
+        let [a, c] = self.slice.men;
+        let [b, d] = self.slice.kings;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.content.code(), self.coverage as u8, a, b, c, d]);
@@ -193,7 +194,8 @@ impl DatabaseHeader {
         {
             return Err(FileError::Damaged("header: inconsistent counts".into()));
         }
-        let (model_bytes, group_bytes) = (u32_at(20), u64_at(64));
+        let model_bytes = u32_at(20);
+        let group_bytes = u64_at(64);
         if model_bytes > MAX_MODEL_BYTES || group_bytes > positions * 4 {
             return Err(FileError::Damaged("header: impossible sizes".into()));
         }

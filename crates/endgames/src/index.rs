@@ -108,7 +108,6 @@ impl Index {
         Self { slice, bases, own_kings: choose(free, b), enemy_kings: choose(free - b, d) }
     }
 
-    #[expect(clippy::len_without_is_empty, reason = "every slice has positions")]
     pub const fn len(&self) -> u64 {
         self.men_len() * self.kings_len()
     }
@@ -146,7 +145,8 @@ impl Index {
 
     /// Returns the position with a number below [`Index::len`].
     pub fn node(&self, number: u64) -> Node {
-        let (men, kings) = (number / self.kings_len(), number % self.kings_len());
+        let men = number / self.kings_len();
+        let kings = number % self.kings_len();
         let pattern = self.bases[1..].iter().take_while(|&&base| base <= men).count();
         let men = men - self.bases[pattern];
         let rest = u32::from(self.slice.men[0]) - pattern.count_ones();

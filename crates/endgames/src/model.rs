@@ -60,7 +60,8 @@ impl ContextModel {
 
     /// Adds a context: the values that follow it with their shares, the likeliest first.
     pub fn add(&mut self, number: usize, shares: &[(u8, u32)]) {
-        let (first, mut below) = (self.others.len(), 0);
+        let first = self.others.len();
+        let mut below = 0;
         let context = &mut self.contexts[number];
         for (i, &(value, share)) in shares.iter().enumerate() {
             let entry = Share { value, size: share as u16, below: below as u16 };

@@ -99,7 +99,8 @@ impl Node {
 
     #[inline(always)]
     pub const fn king_moves(&self) -> u8 {
-        let (kings, empty) = (self.own_kings, self.empty());
+        let kings = self.own_kings;
+        let empty = self.empty();
         ((kings << 4 & empty).count_ones()
             + (kings << 5 & empty).count_ones()
             + (kings >> 4 & empty).count_ones()

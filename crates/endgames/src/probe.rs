@@ -153,8 +153,10 @@ impl Databases {
     ) -> Option<u8> {
         let number = file.index.of(node);
         let size = B::CONTENT.block();
-        let (block, place) = (number / size, (number % size) as usize);
-        let (word, shift) = (place * B::BITS / 64, place * B::BITS % 64);
+        let block = number / size;
+        let place = (number % size) as usize;
+        let word = place * B::BITS / 64;
+        let shift = place * B::BITS % 64;
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,

@@ -139,7 +139,8 @@ impl MenBlock {
                     let own = own ^ man | to ^ crowned;
                     let next = if crowned == 0 { Some(known.own[1 - side]) } else { known.crowned[side] };
                     let Some(ValueTable { index, .. }) = next else { continue };
-                    let (own, enemy) = (rotate(own), rotate(enemy));
+                    let own = rotate(own);
+                    let enemy = rotate(enemy);
                     advances.push(Advance {
                         to,
                         crowned: rotate(crowned),
@@ -163,7 +164,8 @@ impl MenBlock {
     #[inline(always)]
     pub(super) fn node(&self, side: usize, ranks: [usize; 2]) -> Node {
         let (own_men, enemy_men) = self.men_of(side);
-        let ([first, second], [i, j]) = (&self.sides, ranks);
+        let [first, second] = &self.sides;
+        let [i, j] = ranks;
         match side {
             0 => Node { own_men, own_kings: first.kings[i], enemy_men, enemy_kings: second.kings[j] },
             _ => Node {
@@ -252,7 +254,8 @@ impl MenBlock {
         } else {
             for &j in &second.turned {
                 for &i in &first.turned {
-                    let (i, j) = (i as usize, j as usize);
+                    let i = i as usize;
+                    let j = j as usize;
                     if first.kings[i] & second.kings[j] == 0 {
                         each([i, j]);
                     }

@@ -53,7 +53,8 @@ impl<'a, B: BestValue> Coding<'a, B> {
             BuildResult::Ok([choose(one, coverages[0])?, choose(other, coverages[1])?])
         };
         let [one, other] = [[Coverage::Quiet, Coverage::Calm], [Coverage::Calm, Coverage::Quiet]].map(both);
-        let (one, other) = (one?, other?);
+        let one = one?;
+        let other = other?;
         let cost = |pair: &[Self; 2]| pair[0].cost + pair[1].cost;
         Ok(if cost(&one) <= cost(&other) { one } else { other }.into())
     }
@@ -137,7 +138,9 @@ impl<'a, B: BestValue> Coding<'a, B> {
             error => BuildError::File(path.to_owned(), error),
         };
         let model = self.model(poll)?;
-        let (content, slice, coverage) = (B::CONTENT, self.table.index.slice, self.coverage);
+        let content = B::CONTENT;
+        let slice = self.table.index.slice;
+        let coverage = self.coverage;
         let header =
             DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         let mut writer = Writer::begin(header, &model, OutputFile::create(path)?).map_err(failed)?;
@@ -146,7 +149,8 @@ impl<'a, B: BestValue> Coding<'a, B> {
             if first.is_multiple_of(POLL_INTERVAL as u64 * 8) {
                 poll(first * Self::BLOCK)?;
             }
-            let (mut codes, mut lengths) = (Vec::new(), Vec::new());
+            let mut codes = Vec::new();
+            let mut lengths = Vec::new();
             for block in (first..self.blocks()).take(to_usize(GROUP)) {
                 let (mut values, places) = self.read(block);
                 let start = codes.len();
@@ -242,7 +246,8 @@ mod tests {
         let model = frequencies.model(false);
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);
-        let (content, coverage) = (Content::Results, Coverage::Even);
+        let content = Content::Results;
+        let coverage = Coverage::Even;
         let header =
             DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
         for finished in [false, true] {

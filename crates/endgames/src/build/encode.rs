@@ -33,7 +33,8 @@ impl Frequencies {
     /// the model itself.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub(super) fn cost(&self, scale: f64) -> f64 {
-        let (mut values, mut model) = (0.0, 0.0);
+        let mut values = 0.0;
+        let mut model = 0.0;
         for counts in self.counts.chunks(self.alphabet) {
             let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
             for &count in counts.iter().filter(|&&count| count > 0) {
@@ -81,7 +82,8 @@ pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel,
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
     walk_stored(values, places, &model.offsets, model.alphabet, |i, context, values| {
-        let (likeliest, others) = (model.likeliest(context), model.others(context));
+        let likeliest = model.likeliest(context);
+        let others = model.others(context);
         surprise |= likeliest.value != values[i];
         let mut known = std::iter::once(&likeliest).chain(others);
         let share = known.find(|share| share.value == values[i] && share.size > 0);
@@ -94,7 +96,8 @@ pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel,
     let mut state = BASE;
     let mut words = Vec::new();
     for share in shares.into_iter().rev() {
-        let (size, below) = (u32::from(share.size).max(1), u32::from(share.below));
+        let size = u32::from(share.size).max(1);
+        let below = u32::from(share.below);
         if u64::from(state) >= u64::from(size) << 18 {
             words.push(state as u16);
             state >>= 16;

@@ -129,7 +129,8 @@ impl ResultRule {
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = 1 - side;
             let states = &mut self.states[usize::from(before)];
-            let (stack, max) = (&mut self.stack, self.max);
+            let stack = &mut self.stack;
+            let max = self.max;
             block.for_steps(before.into(), ranks.map(|rank| rank as usize), |ranks| {
                 let state = &mut states[ranks[0] * stride + ranks[1]];
                 if *state >= SETTLED {

@@ -108,13 +108,15 @@ impl<R: Rule> Store<R> {
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
         let fewer = self.tables(&fewer, poll)?;
-        let (mut tables, mut coverages) = (Vec::new(), Vec::new());
+        let mut tables = Vec::new();
+        let mut coverages = Vec::new();
         for slice in slice.both() {
             let at_path = |error| BuildError::File(self.path(slice), error);
             let file = SliceFile::open(&self.path(slice)).map_err(at_path)?;
             let path = self.path(slice);
             let mut table = ValueTable::new(slice).map_err(failed("create the table of", &path))?;
-            let (mut walk, mut number) = (Walk::from(&file.index, 0), 0);
+            let mut walk = Walk::from(&file.index, 0);
+            let mut number = 0;
             for group in 0..file.header.group_count() {
                 let codes = file.group(group).map_err(at_path)?;
                 for block in file.blocks_of(group) {

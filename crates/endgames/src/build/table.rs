@@ -26,7 +26,8 @@ impl<B: BestValue> ValueTable<B> {
 
     /// Creates a table of zeros.
     pub(super) fn new(slice: Slice) -> io::Result<Self> {
-        let (mut bytes, size) = (Vec::new(), to_usize(table_size::<B>(slice)));
+        let mut bytes = Vec::new();
+        let size = to_usize(table_size::<B>(slice));
         bytes.try_reserve_exact(size)?;
         bytes.resize(size, 0);
         Ok(Self { index: Index::new(slice), bytes, values: PhantomData })

@@ -59,6 +59,7 @@ impl SlicePart {
     const MAX: u64 = 1 << 27;
 
     /// Splits a slice into parts, which cover all positions or an evenly spaced sample of about this size.
+    #[must_use]
     pub fn all(content: Content, slice: Slice, sample: Option<u64>) -> Vec<Self> {
         let len = Index::new(slice).len();
         let (step, max) = sample.map_or((1, Self::MAX), |sample| (len.div_ceil(sample.max(1)), len));
@@ -67,6 +68,7 @@ impl SlicePart {
     }
 
     /// Returns the number of positions to verify.
+    #[must_use]
     pub const fn positions(&self) -> u64 {
         (self.numbers.end - self.numbers.start).div_ceil(self.step)
     }
@@ -80,8 +82,10 @@ pub fn verify(
     threads: usize,
     advance: &(dyn Fn(u64) -> bool + Sync),
 ) -> Verification {
-    let (step, numbers) = (part.step, &part.numbers);
-    let (index, size) = (Index::new(part.slice), POSITIONS_PER_JOB * step);
+    let step = part.step;
+    let numbers = &part.numbers;
+    let index = Index::new(part.slice);
+    let size = POSITIONS_PER_JOB * step;
     let starts = (0..(numbers.end - numbers.start).div_ceil(size)).map(|i| numbers.start + i * size);
     let portions = starts.map(|start| start..numbers.end.min(start + size));
     let work = |own: &mut Verification, numbers: Range<u64>| {
