@@ -150,12 +150,11 @@ const NAMES: &[(&str, &str)] = &[
 
 /// Returns the name of the longest opening that is a prefix of `moves`.
 fn opening_name(moves: &str) -> Option<&'static str> {
-    let begins = |opening: &str| {
-        moves.strip_prefix(opening).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
     NAMES
         .iter()
-        .filter(|(opening, _)| begins(opening))
+        .filter(|(opening, _)| {
+            moves.strip_prefix(opening).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        })
         .max_by_key(|(opening, _)| opening.len())
         .map(|(_, name)| *name)
 }

@@ -1,9 +1,11 @@
 //! Scores as engines report them.
 
 use std::fmt;
+use std::num::ParseIntError;
 use std::str::FromStr;
 
 use crate::board::Color;
+use kelso_text::plural::counted;
 use kelso_text::syntax::WordError;
 
 /// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
@@ -32,21 +34,14 @@ impl ReportedScore {
     /// 7 moves`, `Black wins (database)`.
     #[must_use]
     pub fn describe(self, side: Color) -> String {
-        let wins = |winner: Color, plies: Option<u32>| match plies {
-            Some(plies) => {
-                let moves = plies.div_ceil(2).max(1);
-                format!("{} wins in {moves} move{}", winner.title(), if moves == 1 { "" } else { "s" })
-            }
-            None => format!("{} wins (database)", winner.title()),
-        };
         match self {
             Self::Cp(0) => "even".to_owned(),
             Self::Cp(cp) => {
                 let leader = if cp > 0 { side } else { !side };
                 format!("{} {}", leader.title(), Self::men(cp.saturating_abs()))
             }
-            Self::Win(plies) => wins(side, plies),
-            Self::Loss(plies) => wins(!side, plies),
+            Self::Win(plies) => describe_win(side, plies),
+            Self::Loss(plies) => describe_win(!side, plies),
         }
     }
 
@@ -76,6 +71,13 @@ impl ReportedScore {
     }
 }
 
+fn describe_win(winner: Color, plies: Option<u32>) -> String {
+    let winner = winner.title();
+    let Some(plies) = plies else { return format!("{winner} wins (database)") };
+    let moves = plies.div_ceil(2).max(1);
+    format!("{winner} wins in {}", counted(moves.into(), "move"))
+}
+
 /// Formats the score for files: `+34`, `win5`, `loss12`, or `win` and `loss` without a distance.
 impl fmt::Display for ReportedScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,16 +95,20 @@ impl FromStr for ReportedScore {
     type Err = WordError;
 
     fn from_str(text: &str) -> Result<Self, WordError> {
-        let plies = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
         let score = if let Some(rest) = text.strip_prefix("win") {
-            plies(rest).map(Self::Win)
+            parse_plies(rest).ok().map(Self::Win)
         } else if let Some(rest) = text.strip_prefix("loss") {
-            plies(rest).map(Self::Loss)
+            parse_plies(rest).ok().map(Self::Loss)
         } else {
             text.parse().ok().map(Self::Cp)
         };
         score.ok_or_else(|| WordError::invalid("score", text, "a score such as +34, win5 or loss"))
     }
+}
+
+/// Parses the distance of a win or a loss, which may be missing.
+fn parse_plies(text: &str) -> Result<Option<u32>, ParseIntError> {
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
 impl From<ReportedScore> for String {

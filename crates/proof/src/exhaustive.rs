@@ -155,7 +155,8 @@ impl<'a> ExhaustiveSearch<'a> {
     /// Returns the shortest line to the goal against the longest resistance, if the goal can be forced within
     /// `max` quiet plies after the first move. The line ends in a quiet position.
     pub fn line(&mut self, position: &Position, first: Move, max: i32) -> Result<Vec<Move>, TooLarge> {
-        let (mut line, mut position) = (vec![first], position.after(first));
+        let mut line = vec![first];
+        let mut position = position.after(first);
         while self.end(&position).is_none() && line.len() < MAX_LINE_PLIES {
             let ours = position.side() == self.color;
             let mut replies = Vec::new();

@@ -382,7 +382,8 @@ impl Closing<'_, '_> {
         let mut step = hold.best_step(position, search);
         if let Step::Search(_) = step {
             search.forget(position);
-            let (left, limit) = (self.end.saturating_sub(search.nodes()), hold.search_limit(position));
+            let left = self.end.saturating_sub(search.nodes());
+            let limit = hold.search_limit(position);
             match search.solve(position, left.min(limit), self.watch) {
                 Ok(true) => return Ok(Step::Lost),
                 Ok(false) => {}

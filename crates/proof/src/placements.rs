@@ -69,7 +69,8 @@ impl Region {
 }
 
 fn row_and_column(square: Square) -> (u32, u32) {
-    let (row, place) = (u32::from(square.number() - 1) / 4, u32::from(square.number() - 1) % 4);
+    let row = u32::from(square.number() - 1) / 4;
+    let place = u32::from(square.number() - 1) % 4;
     (row, 2 * place + u32::from(row.is_multiple_of(2)))
 }
 

@@ -134,7 +134,8 @@ impl Axis {
 
     /// Returns the position of a value on the axis, from 0 to 1. Values beyond the axis are clamped.
     fn share(&self, value: f64) -> f64 {
-        let (low, high) = ((self.scale)(self.range.0), (self.scale)(self.range.1));
+        let low = (self.scale)(self.range.0);
+        let high = (self.scale)(self.range.1);
         let share = ((self.scale)(value) - low) / (high - low);
         if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
     }
@@ -200,7 +201,8 @@ impl Panel {
     }
 
     fn frame(&self, svg: &mut String, left: f64) -> fmt::Result {
-        let (right, bottom) = (left + self.width, TOP + HEIGHT);
+        let right = left + self.width;
+        let bottom = TOP + HEIGHT;
         let label = escaped(&self.y.label);
         writeln!(svg, "<text x=\"{left}\" y=\"{}\" style=\"font-weight:bold\">{label}</text>", TOP - 10.0)?;
         for &tick in &self.y.ticks {

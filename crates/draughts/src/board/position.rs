@@ -98,10 +98,9 @@ impl Position {
     /// Returns the piece on a square, if any.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        let Board { men, kings } = self.board;
-        let has = |sets: [Bits; 2], color: Color| sets[color.index()] & bit(square) != 0;
-        let color = Color::BOTH.into_iter().find(|&color| has(men, color) || has(kings, color))?;
-        Some(Piece { color, kind: if has(men, color) { PieceKind::Man } else { PieceKind::King } })
+        let color = Color::BOTH.into_iter().find(|&color| self.board.all(color) & bit(square) != 0)?;
+        let is_man = self.board.men[color.index()] & bit(square) != 0;
+        Some(Piece { color, kind: if is_man { PieceKind::Man } else { PieceKind::King } })
     }
 
     /// Returns the legal moves. Captures with the same result are listed once.
@@ -162,7 +161,8 @@ impl Position {
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");
-        let (from, to) = (mv.source_place(), mv.target_place());
+        let from = mv.source_place();
+        let to = mv.target_place();
         let captured = mv.captured_bits();
         let board = match self.side {
             Color::Black => self.board.after::<UP>(1 << from, 1 << to, captured, mv.is_king()),

@@ -23,14 +23,12 @@ impl Position {
     /// Returns the board from the point of view of the side to move.
     #[inline]
     pub fn relative(&self) -> RelativePosition {
-        let side = |color| {
-            let (men, kings) = (self.men(color), self.kings(color));
-            match self.side() {
-                Color::Black => SidePieces { men, kings },
-                Color::White => SidePieces { men: men.rotated(), kings: kings.rotated() },
-            }
-        };
-        RelativePosition { us: side(self.side()), them: side(!self.side()) }
+        let black = SidePieces { men: self.men(Color::Black), kings: self.kings(Color::Black) };
+        let white = SidePieces { men: self.men(Color::White), kings: self.kings(Color::White) };
+        match self.side() {
+            Color::Black => RelativePosition { us: black, them: white },
+            Color::White => RelativePosition { us: white.rotated(), them: black.rotated() },
+        }
     }
 }
 
@@ -54,8 +52,7 @@ impl RelativePosition {
     /// Returns the same board from the other side's point of view.
     #[inline]
     pub fn swapped(self) -> Self {
-        let turn = |side: SidePieces| SidePieces { men: side.men.rotated(), kings: side.kings.rotated() };
-        Self { us: turn(self.them), them: turn(self.us) }
+        Self { us: self.them.rotated(), them: self.us.rotated() }
     }
 
     /// Returns a function's value for the side to move minus its value for the other side.
@@ -72,6 +69,12 @@ impl RelativePosition {
 }
 
 impl SidePieces {
+    /// Returns the same pieces on the rotated board.
+    #[inline]
+    fn rotated(self) -> Self {
+        Self { men: self.men.rotated(), kings: self.kings.rotated() }
+    }
+
     /// Returns the squares of this side's pieces.
     #[inline]
     pub fn all(self) -> Bitboard {

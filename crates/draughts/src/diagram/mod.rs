@@ -71,21 +71,23 @@ impl Diagram {
 
 /// Describes the position for screen readers.
 fn described(position: &Position) -> String {
-    let side = |color: Color| {
-        let list = |one: &str, several: &str, set: Bitboard| {
-            let numbers: Vec<String> = set.iter().map(|square| square.to_string()).collect();
-            let kind = if set.len() == 1 { one } else { several };
-            (!set.is_empty()).then(|| format!("{kind} on {}", numbers.join(", ")))
-        };
-        let parts = [list("man", "men", position.men(color)), list("king", "kings", position.kings(color))];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        if parts.is_empty() {
-            format!("{color} has no pieces")
-        } else {
-            format!("{color} {}", parts.join(" and "))
+    let black = described_pieces(position, Color::Black);
+    let white = described_pieces(position, Color::White);
+    format!("{} to move; {black}; {white}", position.side())
+}
+
+fn described_pieces(position: &Position, color: Color) -> String {
+    let mut parts = Vec::new();
+    for (one, several, set) in [("man", "men", position.men(color)), ("king", "kings", position.kings(color))]
+    {
+        let numbers: Vec<String> = set.iter().map(|square| square.to_string()).collect();
+        if !numbers.is_empty() {
+            let kind = if numbers.len() == 1 { one } else { several };
+            parts.push(format!("{kind} on {}", numbers.join(", ")));
         }
-    };
-    format!("{} to move; {}; {}", position.side(), side(Color::Black), side(Color::White))
+    }
+    let pieces = if parts.is_empty() { "has no pieces".to_owned() } else { parts.join(" and ") };
+    format!("{color} {pieces}")
 }
 
 /// Returns a colour of the light theme as `#rrggbb`. The name omits the two leading hyphens.

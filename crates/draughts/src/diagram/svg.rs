@@ -19,10 +19,12 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     let board = u32::from(CELL_UNITS) * 8;
     let title = described(&diagram.position);
     // Include only the symbols in use, to keep documents with many pictures small.
-    let used =
-        |name: &str| Square::all().any(|square| diagram.position.piece_at(square).map(symbol) == Some(name));
-    let is_used = |line: &&str| line.split('"').nth(1).is_some_and(used);
-    let symbols: String = PIECES.split_inclusive('\n').filter(is_used).collect();
+    let used: Vec<&str> =
+        Square::all().filter_map(|square| diagram.position.piece_at(square)).map(symbol).collect();
+    let symbols: String = PIECES
+        .split_inclusive('\n')
+        .filter(|line| line.split('"').nth(1).is_some_and(|name| used.contains(&name)))
+        .collect();
     resolved(&format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {board} {board}\" width=\"{pixels}\" \
          height=\"{pixels}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<defs>\n\
@@ -37,11 +39,7 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
 pub fn markup(diagram: &Diagram) -> String {
     let board = u32::from(CELL_UNITS) * 8;
     let cells: String = Square::all().map(|square| cell(diagram, diagram.seen(square))).collect();
-    let arrow = |&(from, to): &(Square, Square)| {
-        let points = arrow(diagram, from, to);
-        format!("<polygon points=\"{points}\" {} opacity=\"0.85\"/>\n", fill("arrow"))
-    };
-    let arrows: String = diagram.arrows.iter().map(arrow).collect();
+    let arrows: String = diagram.arrows.iter().map(|&(from, to)| arrow(diagram, from, to)).collect();
     format!("<rect width=\"{board}\" height=\"{board}\" {}/>\n{cells}{arrows}", fill("light"))
 }
 
@@ -52,16 +50,17 @@ fn fill(name: &str) -> String {
 
 fn cell(diagram: &Diagram, square: Square) -> String {
     let (row, column) = diagram.place(square);
-    let (x, y) = (u16::from(column) * CELL_UNITS, u16::from(row) * CELL_UNITS);
+    let x = u16::from(column) * CELL_UNITS;
+    let y = u16::from(row) * CELL_UNITS;
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
     // Small and near the corner, so that pieces do not cover the number.
     let number =
         format!("<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>", x + 1, y + 7, fill("number"));
     let number = if diagram.numbers { number } else { String::new() };
-    let place = format!("x=\"{x}\" y=\"{y}\" width=\"{CELL_UNITS}\" height=\"{CELL_UNITS}\"");
-    let piece = |piece| format!("<use href=\"#{}\" {place}/>", symbol(piece));
-    let piece = diagram.position.piece_at(square).map(piece).unwrap_or_default();
-    format!("<rect {place} {}/>{number}{piece}\n", fill(ground))
+    let area = format!("x=\"{x}\" y=\"{y}\" width=\"{CELL_UNITS}\" height=\"{CELL_UNITS}\"");
+    let piece = diagram.position.piece_at(square);
+    let piece = piece.map_or_else(String::new, |piece| format!("<use href=\"#{}\" {area}/>", symbol(piece)));
+    format!("<rect {area} {}/>{number}{piece}\n", fill(ground))
 }
 
 const fn symbol(piece: Piece) -> &'static str {
@@ -73,15 +72,19 @@ const fn symbol(piece: Piece) -> &'static str {
     }
 }
 
+/// Returns the centre of a square.
+fn centre(diagram: &Diagram, square: Square) -> (f64, f64) {
+    let (row, column) = diagram.place(square);
+    let half = f64::from(CELL_UNITS) / 2.0;
+    (f64::from(u16::from(column) * CELL_UNITS) + half, f64::from(u16::from(row) * CELL_UNITS) + half)
+}
+
 fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
-    let middle = |square| {
-        let (row, column) = diagram.place(square);
-        let half = f64::from(CELL_UNITS) / 2.0;
-        (f64::from(u16::from(column) * CELL_UNITS) + half, f64::from(u16::from(row) * CELL_UNITS) + half)
-    };
-    let ((ax, ay), (bx, by)) = (middle(from), middle(to));
+    let (ax, ay) = centre(diagram, from);
+    let (bx, by) = centre(diagram, to);
     let length = (bx - ax).hypot(by - ay).max(1.0);
-    let (ux, uy) = ((bx - ax) / length, (by - ay) / length);
+    let ux = (bx - ax) / length;
+    let uy = (by - ay) / length;
     let outline: [(f64, f64); 7] = [
         (0.0, 2.5),
         (length - 13.0, 2.5),
@@ -91,10 +94,10 @@ fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
         (length - 13.0, -2.5),
         (0.0, -2.5),
     ];
-    let point = |(along, aside): (f64, f64)| {
+    let points = outline.map(|(along, aside)| {
         format!("{:.1},{:.1}", ax + ux * along - uy * aside, ay + uy * along + ux * aside)
-    };
-    outline.map(point).join(" ")
+    });
+    format!("<polygon points=\"{}\" {} opacity=\"0.85\"/>\n", points.join(" "), fill("arrow"))
 }
 
 #[cfg(test)]

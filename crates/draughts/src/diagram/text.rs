@@ -4,6 +4,8 @@
 //! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on
 //! an 80-by-24 screen. Without colours it is plain ASCII, ten lines high.
 
+use std::fmt::Write;
+
 use super::{Diagram, rgb};
 use crate::board::{Color, Piece, PieceKind, Position, Square};
 
@@ -30,27 +32,27 @@ pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
 /// Draws each square as four characters, with brackets around marked squares. Square numbers follow each row.
 fn plain(diagram: &Diagram) -> Vec<String> {
     let edge = format!("+{}+", "-".repeat(32));
-    let row = |row| {
-        let squares: Vec<Option<Square>> = (0..8).map(|column| diagram.square(row, column)).collect();
-        let cells: String = squares
-            .iter()
-            .map(|square| match square {
-                None => "    ".to_owned(),
-                Some(square) => {
-                    let piece = symbol(diagram.position.piece_at(*square));
-                    if diagram.marked.contains(*square) {
-                        format!(" [{piece}]")
-                    } else {
-                        format!("  {piece} ")
-                    }
-                }
-            })
-            .collect();
-        let number = |square: &Square| format!("{square:>4}");
-        let numbers: String = squares.iter().flatten().filter(|_| diagram.numbers).map(number).collect();
-        format!("|{cells}|{numbers}")
-    };
-    std::iter::once(edge.clone()).chain((0..8).map(row)).chain([edge]).collect()
+    let rows = (0..8).map(|row| plain_row(diagram, row));
+    std::iter::once(edge.clone()).chain(rows).chain([edge]).collect()
+}
+
+fn plain_row(diagram: &Diagram, row: u8) -> String {
+    let mut cells = String::new();
+    let mut numbers = String::new();
+    for column in 0..8 {
+        let Some(square) = diagram.square(row, column) else {
+            cells += "    ";
+            continue;
+        };
+        let piece = symbol(diagram.position.piece_at(square));
+        let [open, close] = if diagram.marked.contains(square) { ['[', ']'] } else { [' ', ' '] };
+        cells.extend([' ', open, piece, close]);
+        if diagram.numbers {
+            // Writing to a string cannot fail.
+            let _ = write!(numbers, "{square:>4}");
+        }
+    }
+    format!("|{cells}|{numbers}")
 }
 
 /// Draws the board from White's side, one line per row, followed by the numbers of its squares: `b` and `w`
@@ -64,16 +66,22 @@ fn plain(diagram: &Diagram) -> Vec<String> {
 /// ```
 #[must_use]
 pub fn lines(position: &Position) -> Vec<String> {
-    let row = |row: u8| {
-        let cell = |column| match Square::at(row, column) {
-            Some(square) => format!(" {}", symbol(position.piece_at(square))),
-            None => "  ".to_owned(),
-        };
-        let cells: String = (0..8).map(cell).collect();
-        let numbers = Square::all().filter(|square| square.row() == row).map(|square| format!("{square:>3}"));
-        format!("{cells}   {}", numbers.collect::<String>())
-    };
-    (0..8).map(row).collect()
+    (0..8).map(|row| line(position, row)).collect()
+}
+
+fn line(position: &Position, row: u8) -> String {
+    let mut cells = String::new();
+    let mut numbers = String::new();
+    for column in 0..8 {
+        match Square::at(row, column) {
+            Some(square) => {
+                cells.extend([' ', symbol(position.piece_at(square))]);
+                let _ = write!(numbers, "{square:>3}");
+            }
+            None => cells += "  ",
+        }
+    }
+    format!("{cells}   {numbers}")
 }
 
 fn symbol(piece: Option<Piece>) -> char {
@@ -81,11 +89,14 @@ fn symbol(piece: Option<Piece>) -> char {
 }
 
 fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
-    let cell = |column| match diagram.square(line / 2, column) {
-        None => paint(ink, "ink", "board-light", "      "),
-        Some(square) => half(diagram, ink, square, line.is_multiple_of(2)),
-    };
-    (0..8).map(cell).collect::<String>() + "\x1b[0m"
+    let mut cells = String::new();
+    for column in 0..8 {
+        cells += &match diagram.square(line / 2, column) {
+            None => paint(ink, "ink", "board-light", "      "),
+            Some(square) => half(diagram, ink, square, line.is_multiple_of(2)),
+        };
+    }
+    cells + "\x1b[0m"
 }
 
 fn half(diagram: &Diagram, ink: Ink, square: Square, upper: bool) -> String {
@@ -110,13 +121,14 @@ const fn colours(piece: Piece) -> (&'static str, &'static str, &'static str) {
 }
 
 fn paint(ink: Ink, front: &str, ground: &str, what: &str) -> String {
-    let (front, ground) = (rgb(front), rgb(ground));
+    let front = rgb(front);
+    let ground = rgb(ground);
     match ink {
         Ink::Plain => what.to_owned(),
         Ink::Palette => format!("\x1b[38;5;{};48;5;{}m{what}", nearest(front), nearest(ground)),
         Ink::True => {
-            let parts = |colour: [u8; 3]| colour.map(|part| part.to_string()).join(";");
-            format!("\x1b[38;2;{};48;2;{}m{what}", parts(front), parts(ground))
+            let [front, ground] = [front, ground].map(|colour| colour.map(|part| part.to_string()).join(";"));
+            format!("\x1b[38;2;{front};48;2;{ground}m{what}")
         }
     }
 }
@@ -126,10 +138,12 @@ fn nearest(colour: [u8; 3]) -> u8 {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216u8).map(|n| (16 + n, [n / 36, n / 6 % 6, n % 6].map(|step| STEPS[usize::from(step)])));
     let greys = (0..24u8).map(|n| (232 + n, [8 + 10 * n; 3]));
-    let distance = |other: [u8; 3]| -> u32 {
-        colour.iter().zip(other).map(|(&one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
-    };
-    cube.chain(greys).min_by_key(|&(_, other)| distance(other)).map_or(0, |(number, _)| number)
+    cube.chain(greys).min_by_key(|&(_, other)| distance(colour, other)).map_or(0, |(number, _)| number)
+}
+
+/// Returns the square of the distance between two colours.
+fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
+    one.into_iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
 }
 
 #[cfg(test)]

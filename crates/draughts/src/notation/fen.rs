@@ -89,8 +89,11 @@ pub(super) fn parse_crowning(text: &str, crown: bool) -> Result<Position, Positi
     if crown {
         setup.crown();
     }
-    let invalid = |reason| PositionError::Placement { fault: "invalid FEN", text: text.to_owned(), reason };
-    Position::try_from(setup).map_err(invalid)
+    Position::try_from(setup).map_err(|reason| PositionError::Placement {
+        fault: "invalid FEN",
+        text: text.to_owned(),
+        reason,
+    })
 }
 
 /// Parses the pieces and the side to move, whether or not the position is legal.
@@ -122,14 +125,17 @@ pub fn parse_setup(text: &str) -> Result<Setup, PositionError> {
 /// Formats a position in the canonical form.
 #[must_use]
 pub fn format(position: &Position) -> String {
-    let list = |color: Color| {
-        let entry = |square| match position.piece_at(square) {
-            Some(Piece { kind: PieceKind::King, .. }) => format!("K{square}"),
-            _ => square.to_string(),
-        };
-        position.pieces(color).iter().map(entry).collect::<Vec<_>>().join(",")
-    };
-    format!("{}:W{}:B{}", position.side().letter(), list(Color::White), list(Color::Black))
+    let [white, black] = [Color::White, Color::Black].map(|color| format_pieces(position, color));
+    format!("{}:W{white}:B{black}", position.side().letter())
+}
+
+fn format_pieces(position: &Position, color: Color) -> String {
+    let kings = position.kings(color);
+    let squares = position.pieces(color).iter();
+    let pieces: Vec<String> = squares
+        .map(|square| if kings.contains(square) { format!("K{square}") } else { square.to_string() })
+        .collect();
+    pieces.join(",")
 }
 
 /// Formats the position as a FEN.
@@ -192,10 +198,8 @@ fn group(input: &str) -> Parsed<'_, Group> {
     let kind = if crown.is_some() { PieceKind::King } else { PieceKind::Man };
     // A number must follow a K. Without a K, the list may be empty.
     let (input, first) = if crown.is_some() { cut(square).parse(input)? } else { square(input)? };
-    let to = |input| {
-        preceded(delimited(blank, char('-'), blank), cut(preceded(opt(one_of("Kk")), square))).parse(input)
-    };
-    let (rest, last) = opt(to).parse(input)?;
+    let dash = delimited(blank, char('-'), blank);
+    let (rest, last) = opt(preceded(dash, cut(preceded(opt(one_of("Kk")), square)))).parse(input)?;
     match last {
         Some(last) if last < first => context("an ascending range", cut(fail())).parse(input),
         last => Ok((rest, (kind, first..=last.unwrap_or(first)))),

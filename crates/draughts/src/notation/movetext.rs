@@ -11,10 +11,11 @@ use nom::Parser;
 use nom::character::complete::one_of;
 use nom::combinator::{map, verify};
 use nom::error::context;
-use nom::multi::many0;
+use nom::multi::many1;
+use nom::sequence::preceded;
 
 use crate::board::{Branch, Move, MoveList, Position, Square};
-use crate::grammar::{Parsed, square, whole};
+use crate::grammar::{Expected, Parsed, square, whole};
 use kelso_text::syntax::{Quoted, SyntaxError};
 
 /// A move as written, not yet resolved: the start and the squares after it.
@@ -134,14 +135,16 @@ impl Matches {
         let Some((&from, path)) = squares.split_first() else { return Self { moves, exact: None } };
         position.list_moves(&mut moves);
         moves.retain(|mv| mv.from() == from && Some(&mv.to()) == path.last());
-        let along = |mv: Move, fits: fn(&[Square], &[Square]) -> bool| {
-            position.paths(mv).iter().any(|known| fits(path, known))
-        };
-        let exact = (path.len() > 1 || moves.len() > 1)
-            .then(|| moves.iter().copied().find(|&mv| along(mv, |path, known| path == known)))
-            .flatten();
+        let mut exact = None;
+        if path.len() > 1 || moves.len() > 1 {
+            exact =
+                moves.iter().copied().find(|&mv| position.paths(mv).iter().any(|whole| path == &whole[..]));
+        }
         if path.len() > 1 {
-            moves.retain(|mv| exact.map_or_else(|| along(*mv, is_part), |exact| *mv == exact));
+            moves.retain(|mv| match exact {
+                Some(exact) => *mv == exact,
+                None => position.paths(*mv).iter().any(|whole| is_part(path, whole)),
+            });
         }
         Self { moves, exact }
     }
@@ -150,7 +153,7 @@ impl Matches {
 /// Returns whether a path contains the squares in this order.
 fn is_part(squares: &[Square], path: &[Square]) -> bool {
     let mut path = path.iter();
-    squares.iter().all(|square| path.any(|known| known == square))
+    squares.iter().all(|square| path.any(|passed| passed == square))
 }
 
 impl fmt::Display for MoveText {
@@ -182,12 +185,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// and end.
 #[must_use]
 pub fn format(position: &Position, mv: Move) -> String {
-    let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
-    if mv.is_capture() && position.moves().iter().filter(same_ends).count() > 1 {
-        full(position, mv)
-    } else {
-        spelled(mv, &[mv.to()])
-    }
+    let moves = position.moves();
+    let same_ends = moves.iter().filter(|other| other.from() == mv.from() && other.to() == mv.to());
+    if mv.is_capture() && same_ends.count() > 1 { full(position, mv) } else { spelled(mv, &[mv.to()]) }
 }
 
 /// Parses successive moves from a position.
@@ -212,12 +212,12 @@ pub fn parse_moves<T: AsRef<str>>(
 #[must_use]
 pub fn format_moves(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
-    let format = |&mv: &Move| {
-        let text = format(&position, mv);
+    let mut texts = Vec::new();
+    for &mv in moves {
+        texts.push(format(&position, mv));
         position = position.after(mv);
-        text
-    };
-    moves.iter().map(format).collect()
+    }
+    texts
 }
 
 /// Formats successive moves from a position as one string.
@@ -245,17 +245,17 @@ pub fn branch(branch: &Branch) -> String {
 
 /// Parses the squares of a move, and whether it is written as a capture.
 fn move_text(input: &str) -> Parsed<'_, (ArrayVec<Square, 13>, bool)> {
-    let jumps = |signs| {
-        let jump = move || map((one_of(signs), square), |(_, landing)| landing);
-        let jumps = map((jump(), many0(jump())), |(first, rest)| [vec![first], rest].concat());
-        verify(jumps, |jumps: &Vec<_>| jumps.len() <= 12)
-    };
     // A move with a single hyphen may also be a capture.
     let hyphens = map(jumps("-"), |squares| (squares.len() > 1, squares));
     let crosses = map(jumps("xX:"), |squares| (true, squares));
     let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((hyphens, crosses)));
-    let squares = |from, rest: Vec<_>| std::iter::once(from).chain(rest).collect();
-    map((square, rest), |(from, (capture, rest))| (squares(from, rest), capture)).parse(input)
+    map((square, rest), |(from, (capture, rest))| (std::iter::once(from).chain(rest).collect(), capture))
+        .parse(input)
+}
+
+/// Parses up to 12 squares, each after a sign.
+fn jumps<'a>(signs: &'static str) -> impl Parser<&'a str, Output = Vec<Square>, Error = Expected<'a>> {
+    verify(many1(preceded(one_of(signs), square)), |jumps: &Vec<_>| jumps.len() <= 12)
 }
 
 #[cfg(test)]

@@ -188,14 +188,13 @@ impl Ply {
     pub(crate) fn extract_data(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         let (data, rest) = comment.split_once("; ").unwrap_or((&comment, ""));
-        let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
         for (key, value) in data.split(' ').filter_map(|word| word.split_once('=')) {
             match key {
                 "score" => self.search.score = value.parse().ok(),
                 "depth" => self.search.depth = value.parse().ok(),
                 "nodes" => self.search.nodes = value.parse().ok(),
-                "time" => self.search.time = seconds(value),
-                "clock" => self.clock = seconds(value),
+                "time" => self.search.time = parse_seconds(value),
+                "clock" => self.clock = parse_seconds(value),
                 _ => break,
             }
         }
@@ -205,6 +204,10 @@ impl Ply {
             (self.search, self.clock, self.comment) = (SearchInfo::default(), None, comment);
         }
     }
+}
+
+fn parse_seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
 /// An alternative line that begins in the position before a ply.
@@ -247,9 +250,8 @@ impl Tags {
     ///
     /// If the value is not a number.
     pub fn number(&self, name: &'static str) -> Result<Option<u32>, WordError> {
-        let known = self.get(name).map(str::trim).filter(|text| !matches!(*text, "" | "?"));
-        let number = known.map(str::parse);
-        number.transpose().map_err(|_| WordError::invalid(name, self.text(name), "a number"))
+        let value = self.get(name).map(str::trim).filter(|text| !matches!(*text, "" | "?"));
+        value.map(str::parse).transpose().map_err(|_| WordError::invalid(name, self.text(name), "a number"))
     }
 
     /// Sets the value of a tag.

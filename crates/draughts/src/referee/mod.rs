@@ -63,12 +63,15 @@ impl<'a> Referee<'a> {
         let plies = game.moves().len().saturating_sub(self.uncounted);
         let last_moves = game.moves().iter().rev().take(plies);
         let plies_without_progress = last_moves.take_while(|&&mv| !rule.is_progress(mv)).count();
-        let draw = |reason| Some(GameEnd::draw(reason));
         match game.end() {
             Some(end) if end.reason == EndReason::NoMove => Some(end),
             Some(end) if end.reason == EndReason::Repetition && repetition => Some(end),
-            _ if plies_without_progress >= no_progress_plies as usize => draw(EndReason::NoProgress),
-            _ if max_plies.is_some_and(|max| plies >= max as usize) => draw(EndReason::MaxPlies),
+            _ if plies_without_progress >= no_progress_plies as usize => {
+                Some(GameEnd::draw(EndReason::NoProgress))
+            }
+            _ if max_plies.is_some_and(|max| plies >= max as usize) => {
+                Some(GameEnd::draw(EndReason::MaxPlies))
+            }
             _ => Some(GameEnd { result: self.oracle?.result(game.position())?, reason: EndReason::Database }),
         }
     }

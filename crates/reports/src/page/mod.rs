@@ -74,7 +74,8 @@ impl PageGame {
 /// # Ok::<(), kelso_draughts::notation::MoveError>(())
 /// ```
 pub fn page(title: &str, body: &str, ended: &str, games: &[PageGame]) -> String {
-    let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
+    let title = escaped(title);
+    let section = SECTION.replace("{{ended}}", &escaped(ended));
     let list: Value = games.iter().map(|game| game.0.clone()).collect();
     // A closing tag would end the script, so the data must not contain one.
     let data = list.to_string().replace('<', "\\u003c");

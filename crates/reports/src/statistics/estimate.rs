@@ -111,7 +111,8 @@ impl Estimate {
         let score = observed.iter().map(|(value, n)| value * n).sum::<f64>() / count;
         let variance = observed.iter().map(|(value, n)| (value - score).powi(2) * n).sum::<f64>() / count;
         let error = (variance / count).sqrt();
-        let (low, high) = (score - Z95 * error, score + Z95 * error);
+        let low = score - Z95 * error;
+        let high = score + Z95 * error;
         let elo = Interval { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) };
         // The standard deviation of one game: the deviation of a pair's mean score times the square root of
         // two.
@@ -149,7 +150,9 @@ fn error_function(x: f64) -> f64 {
     if x.abs() > 6.0 {
         return x.signum();
     }
-    let (mut term, mut sum, mut divisor) = (x, x, 1.0);
+    let mut term = x;
+    let mut sum = x;
+    let mut divisor = 1.0;
     while term.abs() > sum.abs() * 1e-17 {
         divisor += 2.0;
         term *= 2.0 * x * x / divisor;

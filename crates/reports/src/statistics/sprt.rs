@@ -88,8 +88,10 @@ impl std::str::FromStr for Sprt {
             let read = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
             Ok::<_, WordError>(pairs.take_read(key, "a number", read)?.unwrap_or(default))
         };
-        let (elo0, elo1) = (number("elo0", 0.0)?, number("elo1", 5.0)?);
-        let (alpha, beta) = (number("alpha", 0.05)?, number("beta", 0.05)?);
+        let elo0 = number("elo0", 0.0)?;
+        let elo1 = number("elo1", 5.0)?;
+        let alpha = number("alpha", 0.05)?;
+        let beta = number("beta", 0.05)?;
         let model = pairs.take_read("model", "normalized or logistic", |value| match value {
             "normalized" => Some(SprtModel::Normalized),
             "logistic" => Some(SprtModel::Logistic),
@@ -216,7 +218,8 @@ impl<const N: usize> Distribution<N> {
         if min >= 0.0 || max <= 0.0 {
             return self.chances;
         }
-        let (mut low, mut high) = (-1.0 / max, -1.0 / min);
+        let mut low = -1.0 / max;
+        let mut high = -1.0 / min;
         for _ in 0..200 {
             let x = low.midpoint(high);
             if x <= low || x >= high {

@@ -119,8 +119,8 @@ impl fmt::Display for StatedResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places =
             [("in the tag", self.tag), ("after the moves", self.moves), ("on the board", self.board)];
-        let known = places.map(|(place, result)| Some(format!("{} {place}", result?)));
-        let known: Vec<_> = known.into_iter().flatten().collect();
-        write!(f, "contradictory results: {}", known.join(", "))
+        let stated: Vec<String> =
+            places.iter().filter_map(|(place, result)| Some(format!("{} {place}", (*result)?))).collect();
+        write!(f, "contradictory results: {}", stated.join(", "))
     }
 }

@@ -184,13 +184,19 @@ fn comment(input: &str) -> Parsed<'_, &str> {
 
 /// Parses a result, with or without spaces around its dash.
 fn result(input: &str) -> Parsed<'_, Option<GameResult>> {
-    let spaces = |input| take_while(is_blank).parse(input);
-    let points = |input| alt((tag("1/2"), tag("\u{bd}"), tag("0"), tag("1"), tag("2"))).parse(input);
     let dash = satisfy(|c| c == '-' || is_dash(c));
     let text = alt((tag("*"), recognize((points, opt((spaces, dash, spaces, points))))));
     let end = peek(alt((value((), eof), value((), satisfy(ends_word)))));
-    let result = |text: &str| parse_result(&text.replace(is_blank, ""));
-    terminated(map_res(text, result), end).parse(input)
+    terminated(map_res(text, |text: &str| parse_result(&text.replace(is_blank, ""))), end).parse(input)
+}
+
+/// Parses the points of one side.
+fn points(input: &str) -> Parsed<'_, &str> {
+    alt((tag("1/2"), tag("\u{bd}"), tag("0"), tag("1"), tag("2"))).parse(input)
+}
+
+fn spaces(input: &str) -> Parsed<'_, &str> {
+    take_while(is_blank).parse(input)
 }
 
 fn ends_word(c: char) -> bool {
@@ -216,11 +222,11 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
         usual &= push(&mut squares, next);
         end = rest;
     }
-    let text = |end: &str| input.split_at(input.len() - end.len()).0;
     let glued = end.starts_with(is_glue);
     if usual && squares.len() > 1 && !glued {
         let (rest, marks) = take_while(is_mark).parse(end)?;
-        return Ok((rest, Token::Move { text: text(end), squares, marks }));
+        let text = input.split_at(input.len() - end.len()).0;
+        return Ok((rest, Token::Move { text, squares, marks }));
     }
     unspaced(input)
 }
@@ -252,10 +258,7 @@ fn separator(input: &str) -> Parsed<'_, ()> {
             Ok((chars.as_str(), ()))
         }
         Some('*') => value((), (char('*'), peek(satisfy(|c| c.is_ascii_digit())))).parse(input),
-        _ => {
-            let spaces = |input| take_while(is_blank).parse(input);
-            value((), (spaces, satisfy(is_separator), spaces)).parse(input)
-        }
+        _ => value((), (spaces, satisfy(is_separator), spaces)).parse(input),
     }
 }
 

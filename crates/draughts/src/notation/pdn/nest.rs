@@ -161,8 +161,8 @@ impl<'a> Nest<'a> {
         if line.broken {
             return;
         }
-        let place = line.plies.last_mut().map_or(&mut line.comment, |ply| &mut ply.comment);
-        add_comment(place, text);
+        let comment = line.plies.last_mut().map_or(&mut line.comment, |ply| &mut ply.comment);
+        add_comment(comment, text);
     }
 
     fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), &'static str> {
@@ -179,8 +179,9 @@ impl<'a> Nest<'a> {
         if self.ignored > 0 || self.outer.len() == MAX_NESTING {
             self.ignored += 1;
             if self.ignored == 1 {
-                let too_deep = || format!("variations are nested more than {MAX_NESTING} deep");
-                self.fault(at, || PdnErrorKind::Invalid(too_deep()));
+                self.fault(at, || {
+                    PdnErrorKind::Invalid(format!("variations are nested more than {MAX_NESTING} deep"))
+                });
             }
             return;
         }

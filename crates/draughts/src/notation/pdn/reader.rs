@@ -76,13 +76,10 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         return None;
     }
     let RawGame { mut tags, line: mut main_line, result, first_number, mut faults } = raw;
-    let mut take = |name: &str| {
-        let taken = tags.extract_if(.., |(_, known, _)| known.eq_ignore_ascii_case(name));
-        taken.last().map(|(at, _, value)| (at, value))
-    };
-    let (fen, result_tag) = (take("FEN"), take("Result"));
-    let kind = take("GameType").filter(|(_, kind)| is_other_game(kind));
-    take("SetUp");
+    let fen = take_tag(&mut tags, "FEN");
+    let result_tag = take_tag(&mut tags, "Result");
+    let kind = take_tag(&mut tags, "GameType").filter(|(_, kind)| is_other_game(kind));
+    take_tag(&mut tags, "SetUp");
     let mut game = GameRecord::new(Position::start());
     for (_, name, value) in tags {
         game.tags.push(name, value);
@@ -116,6 +113,12 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     let line = chunk.place.line + blank.matches('\n').count();
     let faults = located(faults, &text, chunk.place, number);
     Some(PdnEntry { number, line, game, complete, results, faults })
+}
+
+/// Removes the tags of a name. Returns the offset and the value of the last one.
+fn take_tag(tags: &mut Vec<(usize, &str, String)>, name: &str) -> Option<(usize, String)> {
+    let taken = tags.extract_if(.., |(_, other, _)| other.eq_ignore_ascii_case(name));
+    taken.last().map(|(at, _, value)| (at, value))
 }
 
 /// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end, and the
@@ -174,12 +177,13 @@ fn located(mut faults: Vec<PlacedError>, text: &str, mut place: TextPlace, game:
         faults.truncate(MAX_FAULTS + 1);
     }
     let mut passed = 0;
-    let error = |(at, kind)| {
+    let mut errors = Vec::new();
+    for (at, kind) in faults {
         place.pass(&text.as_bytes()[passed..at]);
         passed = at;
-        PdnError { game, line: place.line, column: place.column, kind }
-    };
-    faults.into_iter().map(error).collect()
+        errors.push(PdnError { game, line: place.line, column: place.column, kind });
+    }
+    errors
 }
 
 /// Returns whether a game type denotes a game other than English draughts. Properties of the board may follow

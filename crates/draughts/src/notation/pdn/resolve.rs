@@ -125,8 +125,8 @@ impl ParseState {
         choices: &[Move],
         preferred: Option<Move>,
     ) -> Result<Move, (usize, MoveError)> {
-        let reach = |&mv: &Move| (self.after(&[mv], 1).reach(texts, MAX_FORKS), mv);
-        let mut reached: Vec<_> = choices.iter().map(reach).collect();
+        let mut reached: Vec<_> =
+            choices.iter().map(|&mv| (self.after(&[mv], 1).reach(texts, MAX_FORKS), mv)).collect();
         reached.sort_by_key(|(reach, _)| place(reach));
         match (reached.pop(), reached.pop(), preferred) {
             (Some((furthest, mv)), Some((second, _)), _) if place(&second) < place(&furthest) => Ok(mv),
@@ -271,16 +271,17 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
 /// Returns the rest of the text after a move, for each notation of the move that the text begins with.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
-    let squares_then = |squares: &[Square]| {
-        squares.iter().try_fold(rest, |rest, &square| after_square(after_separator(rest), square))
-    };
-    let mut ends: Vec<&str> = squares_then(&[mv.to()]).into_iter().collect();
+    let mut ends: Vec<&str> = after_squares(rest, &[mv.to()]).into_iter().collect();
     if mv.captured().len() > 1 {
-        ends.extend(position.paths(mv).iter().filter_map(|path| squares_then(path)));
+        ends.extend(position.paths(mv).iter().filter_map(|path| after_squares(rest, path)));
     }
     ends.sort_by_key(|rest| rest.len());
     ends.dedup_by_key(|rest| rest.len());
     ends
+}
+
+fn after_squares<'a>(text: &'a str, squares: &[Square]) -> Option<&'a str> {
+    squares.iter().try_fold(text, |rest, &square| after_square(after_separator(rest), square))
 }
 
 fn after_square(text: &str, square: Square) -> Option<&str> {
@@ -291,8 +292,7 @@ fn after_square(text: &str, square: Square) -> Option<&str> {
 
 fn after_separator(text: &str) -> &str {
     let rest = text.trim_start_matches(is_blank);
-    let mark = |c: char| is_separator(c) || c == '*';
-    rest.strip_prefix(mark).unwrap_or(rest).trim_start_matches(is_blank)
+    rest.strip_prefix(|c| is_separator(c) || c == '*').unwrap_or(rest).trim_start_matches(is_blank)
 }
 
 #[cfg(test)]

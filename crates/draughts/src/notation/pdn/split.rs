@@ -146,7 +146,8 @@ const MAX_RESULT_LEN: usize = 12;
 
 /// Returns the end of the first game in the text, or `None` if finding it requires more text.
 fn game_end(text: &[u8]) -> Option<usize> {
-    let (mut scan, mut offset) = (GameScan::default(), 0);
+    let mut scan = GameScan::default();
+    let mut offset = 0;
     loop {
         match scan.pass(text, offset)? {
             Continue(len) => offset += len,
@@ -222,7 +223,8 @@ impl<'a> GameScan<'a> {
 
     /// Returns whether a tag begins another game. If not, it belongs to this game.
     fn begins_another(&mut self, name: &'a [u8]) -> bool {
-        let (is_new, in_gap) = (name.is_empty() || self.names.insert(name), self.part == GamePart::Gap);
+        let is_new = name.is_empty() || self.names.insert(name);
+        let in_gap = self.part == GamePart::Gap;
         if !in_gap || !name.is_empty() {
             self.part = GamePart::Tags;
         }
@@ -233,8 +235,7 @@ impl<'a> GameScan<'a> {
     fn pass_word(&mut self, rest: &[u8]) -> Option<usize> {
         self.part = GamePart::Moves;
         let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
-        let is_result = || parse_result(&lines(&rest[..len])).is_ok();
-        self.ended = self.depth == 0 && len <= MAX_RESULT_LEN && is_result();
+        self.ended = self.depth == 0 && len <= MAX_RESULT_LEN && parse_result(&lines(&rest[..len])).is_ok();
         Some(len)
     }
 }
@@ -283,7 +284,8 @@ fn tag_name(text: &[u8]) -> Option<&[u8]> {
 
 /// Returns the length of a tag. An unclosed tag ends with its line, so that it does not affect the next tag.
 fn tag_len(text: &[u8]) -> Option<usize> {
-    let (mut quoted, mut escaped) = (false, false);
+    let mut quoted = false;
+    let mut escaped = false;
     let end = text.iter().position(|&byte| {
         quoted ^= byte == b'"' && !escaped;
         escaped = byte == b'\\' && quoted && !escaped;
