@@ -1,5 +1,5 @@
-//! Any lines as input to the Hub protocol: each is parsed as a command or gives a one-line error. Formatting and then
-//! parsing a position preserves it.
+//! Feeds arbitrary lines to the Hub parser: each is a command or gives a one-line error. Formatting and then parsing a
+//! position preserves it.
 
 #![no_main]
 

@@ -55,7 +55,7 @@ impl PositionValue {
         self.known.map(|known| f64::from(known.points())).or_else(|| self.score.map(points))
     }
 
-    /// Returns the result and its source, if the result is clear.
+    /// Returns the result and its source, if it is known or the expected points are near 0, ½ or 1.
     pub fn prospect(self) -> Option<(Wdl, VerdictSource)> {
         let searched = || match points(self.score?) {
             points if points >= MIN_WON_POINTS => Some(Wdl::Win),

@@ -129,8 +129,7 @@ impl fmt::Display for Ballot {
     }
 }
 
-/// Openings: their moves and names. Every first move has a name, and some of its continuations have their
-/// own.
+/// Named openings. Every first move has a name; some continuations have another.
 const NAMES: &[(&str, &str)] = &[
     ("9-13", "Edinburgh"),
     ("9-14", "Double Corner"),

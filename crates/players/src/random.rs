@@ -123,7 +123,7 @@ mod tests {
             (0..20).map(|_| engine.answer("go")).collect::<String>()
         });
         assert_ne!(first, other);
-        // A new game restarts the choices with the seed that was set last.
+        // A new game reseeds the generator.
         engine.answer("setoption name Seed value 4");
         engine.answer("ucinewgame");
         engine.answer("position startpos");

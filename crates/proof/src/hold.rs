@@ -401,9 +401,9 @@ impl Closing<'_, '_> {
     }
 }
 
-/// Returns the moves of holds for their roots, which are positions with Black to move, and for all positions
-/// that may follow, on the flipped board. Each hold is followed on its own: a move that it no longer needs may
-/// lead to positions without a move.
+/// Returns the moves of holds for their roots and for all positions that may follow, on the flipped board. The
+/// roots are positions with Black to move. Each hold is followed on its own, since moves that it no longer
+/// needs may lead to positions without a move.
 ///
 /// Returns `None` if `watch` stops the work.
 pub(crate) fn choices(

@@ -25,9 +25,9 @@ pub enum StateError {
     /// The state belongs to another position or other leaves.
     #[error("the state of another proof: {found} instead of {expected}")]
     Other {
-        /// The position and the leaves of the state.
+        /// The position and the leaves for which the file was saved.
         found: String,
-        /// The position and the leaves of the prover.
+        /// The position and the leaves to prove now.
         expected: String,
     },
     /// The state is truncated or corrupted.

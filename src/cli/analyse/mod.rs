@@ -156,7 +156,7 @@ struct GamesBar {
 }
 
 impl GamesBar {
-    /// Creates the bar of an analysis of all games, of which some are left.
+    /// Creates the progress bar. `left` of the games in `all` remain.
     fn new(progress: Progress, all: &BTreeMap<u64, u64>, left: &BTreeMap<u64, u64>) -> Self {
         let [length, open] = [all, left].map(|games| games.values().sum::<u64>());
         let bar = progress.bar(length, "{pos}/{len} positions {wide_bar} {msg}, {eta} left");

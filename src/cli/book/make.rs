@@ -43,7 +43,7 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
 fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, BookEntry>) -> Outcome {
     let book = write(outputs, &out.out, text, entries)?;
     let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
-    writeln!(stdout().lock(), "{}: {entries} with all moves, {size} bytes", out.out.display())?;
+    writeln!(stdout().lock(), "wrote {}: {entries}, {size} bytes", out.out.display())?;
     Ok(Status::Success)
 }
 

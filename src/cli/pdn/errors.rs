@@ -11,10 +11,10 @@ use kelso_text::plural::counted;
 
 /// Report every error in games
 ///
-/// Each error is reported on a line with the file, line, column, game, and what was expected. After an error,
-/// the rest of the game, variation or tag is skipped. Contradictory results and moves after the result are
-/// warnings. The exit status is 0 if there are no errors or warnings, 1 if there are any, and 2 if a file
-/// cannot be read. With --json, the last line has the counts.
+/// Prints one error per line: the file, line, column and game, and what was expected. After an error, the rest
+/// of the game, variation or tag is skipped. Contradictory results and moves after the result are warnings. The
+/// exit status is 0 if there are no errors or warnings, 1 if there are any, and 2 if a file cannot be read.
+/// With --json, the last line has the counts.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso pdn check games.pdn", "kelso pdn check collection/ --json"))]
 pub struct CheckArgs {

@@ -51,7 +51,7 @@ pub struct TuneArgs {
 fn line(generation: &Generation) -> String {
     let Generation { number, best, score, is_champion } = generation;
     let (won, drawn, lost) = (score.wins, score.draws, score.losses);
-    let result = if *is_champion { "becomes the champion" } else { "the champion stays" };
+    let result = if *is_champion { "becomes the champion" } else { "the champion is unchanged" };
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {result}")
 }
 

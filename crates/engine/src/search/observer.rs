@@ -7,7 +7,7 @@ use kelso_draughts::board::Move;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum NodeEnd {
-    /// All moves were searched, except for pruned moves.
+    /// All moves were searched or pruned.
     Searched,
     /// A move's score reached beta.
     Cut,

@@ -304,7 +304,7 @@ fn ponder_hit(engine: &mut CheckedEngine) -> Checked {
     let allowed =
         go.time(game.position().side()).map_or(engine.spec.margin, |time| time + engine.spec.margin);
     let search = engine.ask(engine.protocol.verb(&Command::PonderHit), &game, allowed)?;
-    let search = search.with_move("the position pondered on")?;
+    let search = search.with_move("the pondered position")?;
     engine.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
 }

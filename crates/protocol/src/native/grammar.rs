@@ -158,7 +158,7 @@ pub(super) const GO_WORDS: &[(&[GoWord], &str)] = &[
                 map(from_one, |moves| parts.go.moves_to_go = Some(clamp(moves))).parse(input)
             }),
         ],
-        "... with these clocks",
+        "search with these clocks",
     ),
     (
         &[
