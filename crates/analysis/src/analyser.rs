@@ -164,7 +164,8 @@ impl<'a> Analyser<'a> {
             return Err(AnalyserError::Stopped);
         }
         if !game.position().can_move() {
-            let (score, deep) = (Some(ReportedScore::Loss(Some(0))), share == SearchShare::Deep);
+            let score = Some(ReportedScore::Loss(Some(0)));
+            let deep = share == SearchShare::Deep;
             return Ok(Assessment { score, depth: Some(0), deep, ..Assessment::default() });
         }
         let limits = share.of(&self.limits);
@@ -183,7 +184,8 @@ impl<'a> Analyser<'a> {
         let control = Control::under(&self.stop);
         let answer = self.engine.search(game, limits, &control, &mut |_| {});
         let SearchInfo { score, depth, .. } = answer.info();
-        let (line, win_rates) = (answer.line(), answer.win_rates);
+        let line = answer.line();
+        let win_rates = answer.win_rates;
         (Assessment { score, depth, line, win_rates, deep: false }, answer.nodes)
     }
 

@@ -294,7 +294,8 @@ fn compare(
     let Some(comparison) = this.comparison.as_ref().filter(|comparison| comparison.is_suspect()) else {
         return Ok(false);
     };
-    let (best, is_certain) = (this.best(), this.known.is_some() && next.known.is_some());
+    let best = this.best();
+    let is_certain = this.known.is_some() && next.known.is_some();
     let Some(best) = best.filter(|_| !is_certain && !comparison.line.is_empty()) else { return Ok(false) };
     let mut is_changed = false;
     // Search the later position first, to fill the table.

@@ -212,7 +212,8 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
             best: movetext::parse(&position, best).ok().filter(|best| *best != ply.mv),
         }
     });
-    let (ended, opening) = (decided.unwrap_or_default(), heading(analysis));
+    let ended = decided.unwrap_or_default();
+    let opening = heading(analysis);
     PageGame::new(analysis.game, &analysis.record, &ended, &opening, notes)
 }
 

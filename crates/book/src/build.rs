@@ -1,9 +1,7 @@
 //! Builds books with several workers: the roots, the workers' jobs, and the steps stored in the checkpoint.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +76,7 @@ impl BuildStep {
         let fen = fen::format(&key.position().expect("a valid position key"));
         let searched = searched
             .iter()
-            .map(|known| (known.score.number(), known.depth, u8::from(known.settled)))
+            .map(|judgement| (judgement.score.number(), judgement.depth, u8::from(judgement.settled)))
             .collect();
         Self { number, fen, root, searched }
     }
@@ -126,9 +124,10 @@ const SETS: [(&str, Option<(Deck, bool)>); 4] = [
 
 /// Returns the distinct positions of the root sets named in a list.
 pub fn root_keys(names: &str) -> Result<Vec<Key>, WordError> {
-    let (mut seen, mut keys) = (HashSet::new(), Vec::new());
+    let mut seen = HashSet::new();
+    let mut keys = Vec::new();
     for name in names.split(',').map(str::trim) {
-        let set = SETS.iter().find(|(known, _)| *known == name);
+        let set = SETS.iter().find(|(set, _)| *set == name);
         let &(_, ballots) = set.ok_or_else(|| {
             let expected = format!("one of {}", SETS.map(|(name, _)| name).join(", "));
             WordError::unknown("roots", name, expected)
@@ -144,13 +143,16 @@ fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
     ballots.map(|ballot| ballot.end()).collect()
 }
 
-/// How long an idle worker sleeps before it looks for a job again.
-const IDLE_INTERVAL: Duration = Duration::from_millis(1);
-
 /// Called with the book after every step, and periodically without a step. Returns `false` to stop.
 pub type OnStep<'a, E> = dyn FnMut(Option<&BuildStep>, &BookTree) -> Result<bool, E> + 'a;
 
-/// The state shared by the workers.
+/// A build, shared by its workers.
+struct Build {
+    state: Mutex<BuildState>,
+    /// Notified whenever there may be another job for a waiting worker.
+    changed: Condvar,
+}
+
 struct BuildState {
     tree: BookTree,
     roots: Vec<Key>,
@@ -218,51 +220,65 @@ pub fn run<E>(
 ) -> Result<BookTree, E> {
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.judgement(root).is_none()).collect();
     roots.reverse();
-    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: false, max });
+    let state = BuildState { tree, roots, searching: 0, number, ended: false, max };
+    let build = Build { state: Mutex::new(state), changed: Condvar::new() };
     let halt = stop.child();
-    let expand = |mut searcher: BookSearcher, report: &dyn Fn(BuildStep)| {
-        let control = Control::under(&halt);
-        while do_job(&shared, &mut searcher, &control, report) {}
-    };
-    let end = || {
-        lock(&shared).ended = true;
-        halt.stop();
-    };
-    pool::run(searchers, expand, end, |made| {
-        let mut shared = lock(&shared);
-        let running = on_step(made.as_ref(), &shared.tree)?;
-        shared.ended |= stop.is_stopped() || !running;
-        Ok(!shared.ended)
-    })?;
-    Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).tree)
+    pool::run(
+        searchers,
+        |searcher, report| build.work(searcher, &Control::under(&halt), report),
+        || {
+            build.end();
+            halt.stop();
+        },
+        |made| {
+            let running = on_step(made.as_ref(), &lock(&build.state).tree)?;
+            if stop.is_stopped() || !running {
+                build.end();
+            }
+            Ok(!lock(&build.state).ended)
+        },
+    )?;
+    Ok(build.state.into_inner().unwrap_or_else(PoisonError::into_inner).tree)
 }
 
-/// Does one job. Returns `false` when the build is finished.
-fn do_job(
-    shared: &Mutex<BuildState>,
-    searcher: &mut BookSearcher,
-    control: &Control,
-    report: &dyn Fn(BuildStep),
-) -> bool {
-    let job = lock(shared).take();
-    match job {
-        BookJob::End => return false,
-        BookJob::Wait => thread::sleep(IDLE_INTERVAL),
-        BookJob::Search { key, root } => {
-            let known = |child: Key| lock(shared).tree.judgement(child);
-            let found = searcher.search(key, root, &known, control);
-            let mut shared = lock(shared);
-            shared.searching -= 1;
+impl Build {
+    fn end(&self) {
+        lock(&self.state).ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Does jobs until the build ends.
+    fn work(&self, mut searcher: BookSearcher, control: &Control, report: &dyn Fn(BuildStep)) {
+        while let Some((key, root)) = self.next_job() {
+            let found = searcher.search(key, root, &|child| lock(&self.state).tree.judgement(child), control);
+            let mut state = lock(&self.state);
+            state.searching -= 1;
             match found {
                 Some(found) => {
-                    let step = BuildStep::new(shared.number, key, root, &found);
-                    shared.apply(step, report);
+                    let step = BuildStep::new(state.number, key, root, &found);
+                    state.apply(step, report);
                 }
-                None => shared.tree.set_busy(key, false),
+                None => state.tree.set_busy(key, false),
+            }
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for a job: a position, and whether it is a root. Returns `None` if the build has ended.
+    fn next_job(&self) -> Option<(Key, bool)> {
+        let mut state = lock(&self.state);
+        loop {
+            match state.take() {
+                BookJob::Search { key, root } => return Some((key, root)),
+                BookJob::Wait => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                BookJob::End => {
+                    self.changed.notify_all();
+                    return None;
+                }
             }
         }
     }
-    true
 }
 
 #[cfg(test)]

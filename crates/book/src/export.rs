@@ -37,8 +37,8 @@ fn line(
         let mut ply = Ply::new(best.mv);
         ply.comment = format!("{} depth {}", found.score, found.depth);
         if nesting < MAX_NESTING {
-            let known = moves.map_while(|other| Some((other, found.score.less(other.drop)?)));
-            for (other, score) in known.take_while(|(other, _)| other.drop <= drop) {
+            let valued = moves.map_while(|other| Some((other, found.score.less(other.drop)?)));
+            for (other, score) in valued.take_while(|(other, _)| other.drop <= drop) {
                 let mut first = Ply::new(other.mv);
                 first.comment = score.to_string();
                 let left = max - plies.len() - 1;

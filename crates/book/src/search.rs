@@ -35,7 +35,7 @@ impl BookSearcher {
             return Some(lost);
         };
         // Repetitions could change the result of an ending, but the book ends here.
-        if let Some(known) = self.engine.probe(&position).known {
+        if let Some(value) = self.engine.probe(&position).known {
             let score = match known.result {
                 Wdl::Win => BookScore::WON,
                 Wdl::Loss => BookScore::LOST,
@@ -53,7 +53,7 @@ impl BookSearcher {
         &mut self,
         key: Key,
         root: bool,
-        known: &dyn Fn(Key) -> Option<Judgement>,
+        judged: &dyn Fn(Key) -> Option<Judgement>,
         control: &Control,
     ) -> Option<Vec<Judgement>> {
         self.engine.new_game();
@@ -61,7 +61,7 @@ impl BookSearcher {
             return Some(vec![self.judge(key, control)?]);
         }
         let children = BookTree::children(key).into_iter();
-        children.map(|(child, _)| known(child).or_else(|| self.judge(child, control))).collect()
+        children.map(|(child, _)| judged(child).or_else(|| self.judge(child, control))).collect()
     }
 }
 

@@ -113,7 +113,8 @@ impl BookTree {
     /// Adds a position, unless it is already in the tree.
     fn add(&mut self, key: Key, searched: Judgement) {
         let cost = if searched.settled { CLOSED } else { 0 };
-        let (edges, parents) = (Vec::new(), Vec::new());
+        let edges = Vec::new();
+        let parents = Vec::new();
         let leaf = BookNode { searched, now: searched, edges, parents, cost, busy: false };
         self.nodes.entry(key).or_insert(leaf);
     }
@@ -127,8 +128,12 @@ impl BookTree {
             if node.edges.is_empty() {
                 return node.is_open().then_some((key, min));
             }
-            let price = |edge: &&Edge| self.price(node.now.score, **edge);
-            key = node.edges.iter().min_by_key(price).filter(|edge| price(edge) < CLOSED)?.to;
+            let prices = node.edges.iter().map(|&edge| (self.price(node.now.score, edge), edge.to));
+            let (price, cheapest) = prices.min_by_key(|&(price, _)| price)?;
+            if price == CLOSED {
+                return None;
+            }
+            key = cheapest;
         }
     }
 
@@ -154,7 +159,8 @@ impl BookTree {
             for (&key, entry) in entries {
                 let moves = Self::children(key).into_iter().zip(&entry.drops);
                 for ((child, _), &drop) in moves.filter(|(_, drop)| drop.is_most() != exact) {
-                    let (score, depth) = (-entry.score.below(drop), entry.depth.saturating_sub(1));
+                    let score = -entry.score.below(drop);
+                    let depth = entry.depth.saturating_sub(1);
                     tree.add(child, Judgement { score, depth, settled: score.is_known() });
                 }
             }
@@ -162,8 +168,8 @@ impl BookTree {
         for &key in entries.keys() {
             tree.link(key);
         }
-        let is_root = |key: &Key| tree.node(*key).parents.is_empty();
-        tree.roots = entries.keys().copied().filter(is_root).collect();
+        let keys = entries.keys().copied();
+        tree.roots = keys.filter(|&key| tree.node(key).parents.is_empty()).collect();
         for &key in entries.keys() {
             tree.refresh(key);
         }
@@ -255,12 +261,12 @@ impl BookTree {
     }
 
     fn recomputed(&self, node: &BookNode) -> (Judgement, u64) {
-        let values = || node.edges.iter().map(|&edge| self.value_of_move(edge));
+        let values = node.edges.iter().map(|&edge| self.value_of_move(edge));
         // If several moves are best, the shallowest determines the depth.
-        let Some(best) = values().max_by_key(|known| (known.score, Reverse(known.depth))) else {
+        let Some(best) = values.clone().max_by_key(|value| (value.score, Reverse(value.depth))) else {
             return (node.now, if node.is_open() { 0 } else { CLOSED });
         };
-        if best.score == BookScore::WON || values().all(|known| known.settled) {
+        if best.score == BookScore::WON || values.clone().all(|value| value.settled) {
             return (Judgement { settled: true, ..best }, CLOSED);
         }
         let cost = node.edges.iter().map(|&edge| self.price(best.score, edge)).min();
@@ -270,30 +276,31 @@ impl BookTree {
     /// Returns the value of a move for the side that makes it.
     fn value_of_move(&self, edge: Edge) -> Judgement {
         let child = self.node(edge.to);
-        let known = if edge.reversible { child.searched } else { child.now };
-        Judgement { score: -known.score, depth: known.depth.saturating_add(1), ..known }
+        let judgement = if edge.reversible { child.searched } else { child.now };
+        Judgement { score: -judgement.score, depth: judgement.depth.saturating_add(1), ..judgement }
     }
 
     /// Returns all entries of the book, one for each expanded position.
     pub fn entries(&self) -> BTreeMap<Key, BookEntry> {
-        let entry = |(&key, node): (&Key, &BookNode)| {
+        let mut entries = BTreeMap::new();
+        for (&key, node) in self.nodes.iter().filter(|(_, node)| !node.edges.is_empty()) {
             let Judgement { score, depth, .. } = node.now;
             let drops =
                 node.edges.iter().map(|&edge| score.drop_to(self.value_of_move(edge).score)).collect();
-            (key, BookEntry { score, depth, drops })
-        };
-        self.nodes.iter().filter(|(_, node)| !node.edges.is_empty()).map(entry).collect()
+            entries.insert(key, BookEntry { score, depth, drops });
+        }
+        entries
     }
 
     /// Returns the line of best play from a position, as move indices in book order.
     pub fn best_line(&self, mut key: Key) -> Vec<usize> {
         let mut line = Vec::new();
-        let best = |key| {
-            let edges = self.nodes.get(&key)?.edges.iter().enumerate().rev();
-            edges.max_by_key(|&(_, &edge)| self.value_of_move(edge).score)
-        };
         // Kings could repeat moves forever.
-        while let Some((number, edge)) = best(key).filter(|_| line.len() < 200) {
+        while let Some(node) = self.nodes.get(&key).filter(|_| line.len() < 200) {
+            let edges = node.edges.iter().enumerate().rev();
+            let Some((number, edge)) = edges.max_by_key(|&(_, &edge)| self.value_of_move(edge).score) else {
+                break;
+            };
             line.push(number);
             key = edge.to;
         }
@@ -317,8 +324,8 @@ pub fn merge(books: impl IntoIterator<Item = BTreeMap<Key, BookEntry>>) -> BTree
     let mut merged: BTreeMap<Key, BookEntry> = BTreeMap::new();
     for (key, entry) in books.into_iter().flatten() {
         match merged.get_mut(&key) {
-            Some(known) if known.depth >= entry.depth => {}
-            Some(known) => *known = entry,
+            Some(older) if older.depth >= entry.depth => {}
+            Some(older) => *older = entry,
             None => drop(merged.insert(key, entry)),
         }
     }
@@ -343,12 +350,15 @@ pub fn prune(
         entries.into_iter().filter_map(|(key, entry)| Some((*costs.get(&key)?, key, entry))).collect();
     order.sort_by_key(|&(cost, key, _)| (cost, key));
     let mut bytes = 0;
-    let mut fits = |index: usize, entry: &BookEntry| {
-        bytes += RECORD + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
-        bytes <= max_bytes
-    };
-    let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));
-    kept.map(|(_, (_, key, entry))| (key, entry)).collect()
+    let mut kept = BTreeMap::new();
+    for (_, key, entry) in order {
+        bytes += RECORD + entry.drops.len() + if kept.len().is_multiple_of(GROUP) { 4 } else { 0 };
+        if bytes > max_bytes {
+            break;
+        }
+        kept.insert(key, entry);
+    }
+    kept
 }
 
 #[cfg(test)]

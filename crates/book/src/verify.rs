@@ -47,34 +47,37 @@ impl fmt::Display for EntryFault {
 
 /// Verifies a book. Returns its entries, or all faults.
 pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> {
-    let (mut faults, mut entries, mut places, mut last) = (Vec::new(), BTreeMap::new(), Vec::new(), None);
+    let mut faults = Vec::new();
+    let mut entries = BTreeMap::new();
+    let mut offsets = Vec::new();
+    let mut last = None;
     for (index, entry) in book.entries().enumerate() {
-        let place = book.place(index);
-        let mut fault = |key, kind| faults.push(EntryFault { at: place, key, kind });
+        let at = book.place(index);
         let Ok((key, entry)) = entry else {
-            fault(None, EntryFaultKind::Unreadable);
+            faults.push(EntryFault { at, key: None, kind: EntryFaultKind::Unreadable });
             continue;
         };
         if last.is_some_and(|last| last >= key) {
-            fault(Some(key), EntryFaultKind::Order);
+            faults.push(EntryFault { at, key: Some(key), kind: EntryFaultKind::Order });
         }
         last = Some(key);
         if key.position().is_none() {
-            fault(None, EntryFaultKind::Position);
+            faults.push(EntryFault { at, key: None, kind: EntryFaultKind::Position });
             continue;
         }
-        let (found, expected) = (entry.drops.len(), BookTree::children(key).len());
+        let found = entry.drops.len();
+        let expected = BookTree::children(key).len();
         if found != expected || expected == 0 {
-            fault(Some(key), EntryFaultKind::Moves { found, expected });
+            faults.push(EntryFault { at, key: Some(key), kind: EntryFaultKind::Moves { found, expected } });
             continue;
         }
         if !entry.drops.contains(&ScoreDrop(0)) {
-            fault(Some(key), EntryFaultKind::NoBest);
+            faults.push(EntryFault { at, key: Some(key), kind: EntryFaultKind::NoBest });
         }
-        places.push((key, place));
+        offsets.push((key, at));
         entries.insert(key, entry);
     }
-    for (key, at) in places {
+    for (key, at) in offsets {
         let kinds = inconsistencies(key, &entries);
         faults.extend(kinds.into_iter().map(|kind| EntryFault { at, key: Some(key), kind }));
     }
@@ -84,11 +87,13 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
 /// Compares the drops of an entry with the entries of the positions after its moves.
 fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<EntryFaultKind> {
     let Some(&BookEntry { score, ref drops, .. }) = entries.get(&key) else { return Vec::new() };
-    let moves = (1..).zip(BookTree::children(key)).zip(drops);
-    let wrong = |((number, (child, reversible)), &drop): ((u32, (Key, bool)), &ScoreDrop)| {
-        let child_score = -entries.get(&child).filter(|_| !reversible)?.score;
-        let differs = score.drop_to(child_score) != drop || child_score > score;
-        differs.then_some(EntryFaultKind::Value { score, number, drop, behind: child_score })
-    };
-    moves.filter_map(wrong).collect()
+    let mut kinds = Vec::new();
+    for ((number, (child, reversible)), &drop) in (1..).zip(BookTree::children(key)).zip(drops) {
+        let Some(entry) = entries.get(&child).filter(|_| !reversible) else { continue };
+        let behind = -entry.score;
+        if score.drop_to(behind) != drop || behind > score {
+            kinds.push(EntryFaultKind::Value { score, number, drop, behind });
+        }
+    }
+    kinds
 }

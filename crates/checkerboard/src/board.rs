@@ -5,7 +5,7 @@
 
 use std::ffi::c_int;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use kelso_draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A board in CheckerBoard's format.
@@ -57,9 +57,10 @@ pub fn read(cells: &Cells, color: c_int) -> Result<Position> {
         let (column, row) = place(square);
         let cell = cells[column][row];
         if cell != 0 {
-            let expected = "expected 0, 5 or 6 (men), 9 or 10 (kings)";
-            let invalid = || anyhow!("invalid piece {cell} on square {square}: {expected}");
-            setup.put(square, piece(cell).ok_or_else(invalid)?);
+            let piece = piece(cell).with_context(|| {
+                format!("invalid piece {cell} on square {square}: expected 0, 5 or 6 (men), 9 or 10 (kings)")
+            })?;
+            setup.put(square, piece);
         }
     }
     Ok(Position::try_from(setup)?)
@@ -74,13 +75,12 @@ pub fn write(position: &Position, cells: &mut Cells) {
 }
 
 pub fn convert_move(position: &Position, mv: Move) -> CbMove {
-    let code_at = |square| position.piece_at(square).map_or(0, code);
     let moved = position
         .piece_at(mv.from())
         .map(|piece| Piece { kind: if mv.is_crowning() { PieceKind::King } else { piece.kind }, ..piece });
     let mut converted = CbMove {
         newpiece: moved.map_or(0, code),
-        oldpiece: code_at(mv.from()),
+        oldpiece: position.piece_at(mv.from()).map_or(0, code),
         from: coordinate(mv.from()),
         to: coordinate(mv.to()),
         ..CbMove::default()
@@ -94,7 +94,7 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
         let jumped = squares.windows(2).filter_map(|pair| between(pair[0], pair[1]));
         for ((square, del), piece) in jumped.zip(&mut converted.del).zip(&mut converted.delpiece) {
             *del = coordinate(square);
-            *piece = code_at(square);
+            *piece = position.piece_at(square).map_or(0, code);
             converted.jumps += 1;
         }
     }
@@ -103,8 +103,10 @@ pub fn convert_move(position: &Position, mv: Move) -> CbMove {
 
 /// Returns the first legal move between two squares, given by their numbers.
 pub fn find_move(position: &Position, from: c_int, to: c_int) -> Option<CbMove> {
-    let numbers = |mv: &Move| [mv.from(), mv.to()].map(|square| c_int::from(square.number()));
-    let mv = position.moves().into_iter().find(|mv| numbers(mv) == [from, to])?;
+    let mv = position
+        .moves()
+        .into_iter()
+        .find(|mv| c_int::from(mv.from().number()) == from && c_int::from(mv.to().number()) == to)?;
     Some(convert_move(position, mv))
 }
 

@@ -242,9 +242,9 @@ unsafe fn read_text(text: *const c_char) -> String {
         return String::new();
     }
     let mut bytes = Vec::new();
-    // SAFETY: the caller promises that all characters up to and including the first zero can be read.
-    let character = |at| unsafe { text.add(at).read() }.to_ne_bytes();
-    for [byte] in (0..MAX_COMMAND_BYTES).map(character) {
+    for at in 0..MAX_COMMAND_BYTES {
+        // SAFETY: the caller promises that all characters up to and including the first zero can be read.
+        let [byte] = unsafe { text.add(at).read() }.to_ne_bytes();
         if byte == 0 {
             break;
         }
@@ -256,9 +256,8 @@ unsafe fn read_text(text: *const c_char) -> String {
 /// Decodes a command from UTF-8, or else from the system's code page. If invalid text follows the end of the
 /// client's buffer, the terminating zero is missing and the rest is unrelated memory, which is ignored.
 fn decode(bytes: &[u8]) -> String {
-    let is_text = |text: &str| !text.bytes().skip(COMMAND_BYTES).any(|byte| byte.is_ascii_control());
     if let Ok(text) = str::from_utf8(bytes)
-        && is_text(text)
+        && !text.bytes().skip(COMMAND_BYTES).any(|byte| byte.is_ascii_control())
     {
         return text.to_owned();
     }

@@ -186,8 +186,9 @@ impl Driver {
         let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
         engine.apply(Setting::MultiPv(search_moves.len().max(1)))?;
         let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
-        let follow = |messages: &Receiver<SearchMessage>| follow(messages, &control, solve, show);
-        let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, follow)?;
+        let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, |messages| {
+            follow(messages, &control, solve, show)
+        })?;
         let mut notices = std::mem::take(&mut self.settings().errors);
         notices.extend(engine.databases().take_errors().iter().map(ToString::to_string));
         notices.extend(engine.databases().take_missing().iter().map(ToString::to_string));
@@ -212,7 +213,8 @@ fn search_on_thread(
     follow: impl FnOnce(&Receiver<SearchMessage>) -> Option<(Move, Score)>,
 ) -> Result<(Option<Move>, Option<Score>)> {
     let (sender, messages) = channel();
-    let (root, count) = (game.position(), limits.search_moves.len().max(1));
+    let root = game.position();
+    let count = limits.search_moves.len().max(1);
     let worker = move || {
         // If the channel is closed, the search is being stopped.
         let report = |mv, score, text| drop(sender.send(SearchMessage { mv, score, text }));
@@ -283,11 +285,12 @@ fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
 
 /// Formats the scores of all moves.
 fn scores(root: &Position, lines: &[LineReport]) -> String {
-    let score = |line: &LineReport| {
-        let mv = movetext::format(root, *line.line.first()?);
-        Some(format!("{mv} {}", value(line.score, root.side())))
-    };
-    let scores: Vec<_> = lines.iter().filter_map(score).collect();
+    let mut scores = Vec::new();
+    for line in lines {
+        if let Some(&mv) = line.line.first() {
+            scores.push(format!("{} {}", movetext::format(root, mv), value(line.score, root.side())));
+        }
+    }
     let (depth, time) = lines.first().map_or((0, Duration::ZERO), |best| (best.depth, best.time));
     format!("{} depth {depth} time {:.2} s", scores.join(", "), time.as_secs_f64())
 }

@@ -53,7 +53,7 @@ const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
 pub(super) fn find(key: &str) -> Option<&'static (&'static str, SettingKind)> {
     // An older name of the setting.
     let key = if key == "cpus" { "searchthreads" } else { key };
-    SETTINGS.iter().find(|(known, _)| *known == key)
+    SETTINGS.iter().find(|(name, _)| *name == key)
 }
 
 /// Returns the value to store for a setting, or an error if the value is invalid.

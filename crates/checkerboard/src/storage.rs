@@ -76,9 +76,11 @@ pub(super) fn save(path: &Path, values: &Values, key: &'static str) -> Result<()
         }
         Err(_) => values.clone(),
     };
-    let line = |(key, value): (&&str, &String)| format!("{key} {value}\n");
-    let lines: String = saved.iter().filter(|(_, value)| is_line(value)).map(line).collect();
-    Ok(file::write(path, format!("{FIRST_LINE}\n{lines}").as_bytes())?)
+    let mut lines = format!("{FIRST_LINE}\n");
+    for (key, value) in saved.iter().filter(|(_, value)| is_line(value)) {
+        lines = lines + key + " " + value + "\n";
+    }
+    Ok(file::write(path, lines.as_bytes())?)
 }
 
 /// Returns whether a value can be written on one line.

@@ -3,7 +3,7 @@
 //! A block of results or distances has 64 words. Blocks are kept in sets of four. Each slot has a tag: the
 //! key of its block and a count of the blocks it has held. A reader reads the tag, the word it needs, and the
 //! tag again. If two threads write to the same slot, one of them gives up, which costs nothing but time.
-#![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
+#![expect(clippy::cast_possible_truncation, reason = "an index below the number of sets")]
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -37,7 +37,7 @@ impl Cache {
     }
 
     #[inline]
-    fn place(&self, key: u64) -> usize {
+    fn set_of(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // Always less than the number of sets.
         ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
@@ -46,11 +46,11 @@ impl Cache {
     /// Returns a word of the block with the given key. The key must be neither 0 nor all ones in 48 bits.
     #[inline]
     pub(super) fn get(&self, key: u64, word: usize) -> Option<u64> {
-        let place = self.place(key);
-        let tags = &self.tags[place];
+        let set = self.set_of(key);
+        let tags = &self.tags[set];
         let way = tags.iter().position(|tag| tag.load(Ordering::Relaxed) & KEY == key)?;
         let tag = tags[way].load(Ordering::Acquire);
-        let word = self.blocks[place].get()?[way][word % BLOCK_WORDS].load(Ordering::Relaxed);
+        let word = self.blocks[set].get()?[way][word % BLOCK_WORDS].load(Ordering::Relaxed);
         fence(Ordering::Acquire);
         let same = tag & KEY == key && tags[way].load(Ordering::Relaxed) == tag;
         same.then_some(word)
@@ -58,10 +58,10 @@ impl Cache {
 
     /// Stores a block in place of the oldest block in its set.
     pub(super) fn insert(&self, key: u64, block: &CachedBlock) {
-        let place = self.place(key);
-        let empty = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))));
-        let blocks = self.blocks[place].get_or_init(empty);
-        let tags = self.tags[place].each_ref().map(|tag| tag.load(Ordering::Relaxed));
+        let set = self.set_of(key);
+        let blocks = self.blocks[set]
+            .get_or_init(|| Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0)))));
+        let tags = self.tags[set].each_ref().map(|tag| tag.load(Ordering::Relaxed));
         if tags.iter().any(|tag| tag & KEY == key) {
             return;
         }
@@ -71,9 +71,7 @@ impl Cache {
         let count = ((tag >> 48) + 1) & 0xffff;
         let busy = count << 48 | BUSY;
         if tag & KEY == BUSY
-            || self.tags[place][way]
-                .compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed)
-                .is_err()
+            || self.tags[set][way].compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed).is_err()
         {
             return;
         }
@@ -81,7 +79,7 @@ impl Cache {
         for (own, &word) in blocks[way].iter().zip(block) {
             own.store(word, Ordering::Relaxed);
         }
-        self.tags[place][way].store(count << 48 | key, Ordering::Release);
+        self.tags[set][way].store(count << 48 | key, Ordering::Release);
     }
 }
 

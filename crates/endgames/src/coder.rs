@@ -33,21 +33,21 @@ fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphab
 
 /// The indices in a block whose values are stored.
 #[derive(Clone)]
-pub struct PlaceSet([u64; BLOCK / 64]);
+pub struct IndexSet([u64; BLOCK / 64]);
 
-impl PlaceSet {
+impl IndexSet {
     pub const fn none() -> Self {
         Self([0; BLOCK / 64])
     }
 
     #[inline(always)]
-    pub fn add(&mut self, place: usize) {
-        self.0[place / 64 % (BLOCK / 64)] |= 1 << (place % 64);
+    pub fn add(&mut self, index: usize) {
+        self.0[index / 64 % (BLOCK / 64)] |= 1 << (index % 64);
     }
 
     #[inline(always)]
-    pub const fn has(&self, place: usize) -> bool {
-        self.0[place / 64 % (BLOCK / 64)] >> (place % 64) & 1 == 1
+    pub const fn has(&self, index: usize) -> bool {
+        self.0[index / 64 % (BLOCK / 64)] >> (index % 64) & 1 == 1
     }
 }
 
@@ -56,7 +56,7 @@ impl PlaceSet {
 #[inline(always)]
 pub fn walk_stored(
     values: &mut [u8],
-    places: &PlaceSet,
+    indices: &IndexSet,
     offsets: &[usize],
     alphabet: usize,
     each: impl FnMut(usize, usize, &mut [u8]) -> bool,
@@ -64,14 +64,14 @@ pub fn walk_stored(
     #[inline(always)]
     fn go<const N: usize>(
         values: &mut [u8],
-        places: &PlaceSet,
+        indices: &IndexSet,
         offsets: &[usize],
         alphabet: usize,
         mut each: impl FnMut(usize, usize, &mut [u8]) -> bool,
     ) -> bool {
         let Some(offsets) = offsets.first_chunk::<N>() else { return false };
         (0..values.len()).all(|i| {
-            if !places.has(i) {
+            if !indices.has(i) {
                 values[i] = if i > 0 { values[i - 1] } else { 0 };
                 return true;
             }
@@ -80,20 +80,20 @@ pub fn walk_stored(
         })
     }
     match offsets.len() {
-        1 => go::<1>(values, places, offsets, alphabet, each),
-        2 => go::<2>(values, places, offsets, alphabet, each),
-        3 => go::<3>(values, places, offsets, alphabet, each),
-        4 => go::<4>(values, places, offsets, alphabet, each),
-        5 => go::<5>(values, places, offsets, alphabet, each),
-        6 => go::<6>(values, places, offsets, alphabet, each),
-        _ => go::<7>(values, places, offsets, alphabet, each),
+        1 => go::<1>(values, indices, offsets, alphabet, each),
+        2 => go::<2>(values, indices, offsets, alphabet, each),
+        3 => go::<3>(values, indices, offsets, alphabet, each),
+        4 => go::<4>(values, indices, offsets, alphabet, each),
+        5 => go::<5>(values, indices, offsets, alphabet, each),
+        6 => go::<6>(values, indices, offsets, alphabet, each),
+        _ => go::<7>(values, indices, offsets, alphabet, each),
     }
 }
 
 /// Decodes a block. Returns `false` if the code is invalid.
-pub fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, values: &mut [u8]) -> bool {
+pub fn decode(bytes: &[u8], indices: &IndexSet, model: &ContextModel, values: &mut [u8]) -> bool {
     if bytes.is_empty() {
-        return walk_stored(values, places, &model.offsets, model.alphabet, |i, context, values| {
+        return walk_stored(values, indices, &model.offsets, model.alphabet, |i, context, values| {
             let share = model.likeliest(context);
             values[i] = share.value;
             share.size > 0
@@ -105,7 +105,7 @@ pub fn decode(bytes: &[u8], places: &PlaceSet, model: &ContextModel, values: &mu
     word[..length].copy_from_slice(first);
     let mut state = u32::from_le_bytes(word);
     let mut words = rest.chunks_exact(2);
-    let whole = walk_stored(values, places, &model.offsets, model.alphabet, |i, context, values| {
+    let whole = walk_stored(values, indices, &model.offsets, model.alphabet, |i, context, values| {
         let point = state & (WHOLE - 1);
         let mut share = model.likeliest(context);
         if point >= u32::from(share.size) {

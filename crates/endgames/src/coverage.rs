@@ -16,7 +16,7 @@
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
 
 use super::bits::{Bits, ODD_ROWS, SEVENTH_ROW, SQUARES, extract};
-use super::coder::PlaceSet;
+use super::coder::IndexSet;
 use super::index::Index;
 use super::node::{Node, landings};
 use super::slice::Slice;
@@ -69,29 +69,29 @@ impl Coverage {
 ///
 /// Most consecutive positions differ only in the square of one king. Computing all squares of this king that
 /// allow a capture is hardly slower than checking one square, and halves the time to read a block.
-pub fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> PlaceSet {
-    let mut places = PlaceSet::none();
+pub fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> IndexSet {
+    let mut indices = IndexSet::none();
     let mut walk = Walk::from(index, start);
-    let mut place = 0;
-    while place < len {
-        let left = u32::try_from(len - place).unwrap_or(u32::MAX);
+    let mut offset = 0;
+    while offset < len {
+        let left = u32::try_from(len - offset).unwrap_or(u32::MAX);
         if let Some(run) = walk.run(left) {
             let stored = stored_squares(&walk.node, run.king, run.squares, run.own, coverage);
             let mut bits = extract(stored, run.squares);
             while bits != 0 {
-                places.add(place + bits.trailing_zeros() as usize);
+                indices.add(offset + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
             }
-            place += run.squares.count_ones() as usize;
+            offset += run.squares.count_ones() as usize;
         } else {
             if coverage.stores(&walk.node) {
-                places.add(place);
+                indices.add(offset);
             }
-            place += 1;
+            offset += 1;
         }
         walk.step();
     }
-    places
+    indices
 }
 
 /// Returns the king's squares for which the position is stored.
@@ -216,13 +216,13 @@ mod tests {
             for coverage in [Coverage::Quiet, Coverage::Calm, Coverage::Even] {
                 for start in (0..index.len()).step_by(to_usize(index.len() / 5) + 1) {
                     let len = usize::try_from(index.len() - start).unwrap().min(1999);
-                    let places = stored(&index, coverage, start, len);
-                    for place in 0..len {
-                        let node = index.node(start + place as u64);
+                    let indices = stored(&index, coverage, start, len);
+                    for offset in 0..len {
+                        let node = index.node(start + offset as u64);
                         assert_eq!(
-                            places.has(place),
+                            indices.has(offset),
                             coverage.stores(&node),
-                            "{slice} {coverage:?} {start} {place}"
+                            "{slice} {coverage:?} {start} {offset}"
                         );
                     }
                 }

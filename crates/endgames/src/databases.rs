@@ -7,6 +7,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -105,13 +106,13 @@ impl Default for DatabaseOptions {
     }
 }
 
-enum SlicePlace {
+enum SliceLocation {
     Memory(&'static [u8]),
     Disk(PathBuf),
 }
 
 pub(super) struct SliceEntry {
-    place: SlicePlace,
+    location: SliceLocation,
     /// The file, opened on first use, or `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
@@ -120,16 +121,16 @@ pub(super) struct SliceEntry {
 }
 
 impl SliceEntry {
-    fn new(content: Content, slice: Slice, place: SlicePlace) -> Self {
+    fn new(content: Content, slice: Slice, location: SliceLocation) -> Self {
         let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
-        Self { place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
+        Self { location, file: OnceLock::new(), usable: AtomicBool::new(true), key }
     }
 
     /// Returns the path of the file, unless it is compiled in.
     fn path(&self) -> Option<&Path> {
-        match &self.place {
-            SlicePlace::Memory(_) => None,
-            SlicePlace::Disk(path) => Some(path),
+        match &self.location {
+            SliceLocation::Memory(_) => None,
+            SliceLocation::Disk(path) => Some(path),
         }
     }
 }
@@ -161,9 +162,8 @@ impl Databases {
     /// files.
     #[must_use]
     pub fn open(options: &DatabaseOptions) -> Self {
-        let none = || (0..Slice::CODES).map(|_| None).collect();
         let mut databases = Self {
-            entries: [none(), none()],
+            entries: std::array::from_fn(|_| (0..Slice::CODES).map(|_| None).collect()),
             cache: Cache::new(options.cache << 20),
             max_pieces: 0,
             errors: Mutex::default(),
@@ -183,7 +183,7 @@ impl Databases {
         for file in options.embedded.iter().flat_map(|bytes| SliceFile::split(bytes)) {
             match file {
                 Ok((DatabaseHeader { content, slice, .. }, own)) => {
-                    self.add(content, slice, SlicePlace::Memory(own), options.pieces);
+                    self.add(content, slice, SliceLocation::Memory(own), options.pieces);
                 }
                 Err(error) => return self.report(DatabaseError::Unusable(BUILT_IN.into(), error)),
             }
@@ -212,7 +212,7 @@ impl Databases {
         };
         for (path, content) in files {
             match path.file_stem().and_then(|name| name.to_str()?.parse().ok()) {
-                Some(slice) => self.add(content, slice, SlicePlace::Disk(path), *pieces),
+                Some(slice) => self.add(content, slice, SliceLocation::Disk(path), *pieces),
                 None => {
                     if let Err(error) = SliceFile::open(&path) {
                         self.report(DatabaseError::Unusable(path, error));
@@ -228,9 +228,9 @@ impl Databases {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
                 let slices = Slice::all(pieces..=pieces);
-                let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
-                let there: Vec<&SliceEntry> = slices.iter().filter_map(entry).collect();
-                let first = slices.iter().find(|slice| entry(slice).is_none());
+                let there: Vec<&SliceEntry> =
+                    slices.iter().filter_map(|&slice| self.entry(content, slice)).collect();
+                let first = slices.iter().find(|&&slice| self.entry(content, slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
                     let count = slices.len() - there.len();
                     let expected = slices.len();
@@ -243,10 +243,10 @@ impl Databases {
     }
 
     /// Adds a file unless the slice already has one.
-    fn add(&mut self, content: Content, slice: Slice, place: SlicePlace, pieces: u32) {
+    fn add(&mut self, content: Content, slice: Slice, location: SliceLocation, pieces: u32) {
         let entry = &mut self.entries[content as usize][slice.code()];
         if entry.is_none() && slice.pieces() <= pieces {
-            *entry = Some(Box::new(SliceEntry::new(content, slice, place)));
+            *entry = Some(Box::new(SliceEntry::new(content, slice, location)));
             if content == Content::Results {
                 self.max_pieces = self.max_pieces.max(slice.pieces());
             }
@@ -324,14 +324,14 @@ impl Databases {
 
     #[cold]
     fn open_file<'a>(&self, entry: &'a SliceEntry) -> Option<&'a SliceFile> {
-        let open = || {
-            let opened = match &entry.place {
-                SlicePlace::Memory(bytes) => SliceFile::load(SliceSource::Memory(bytes)),
-                SlicePlace::Disk(path) => SliceFile::open(path),
+        let file = entry.file.get_or_init(|| {
+            let opened = match &entry.location {
+                SliceLocation::Memory(bytes) => SliceFile::load(SliceSource::Memory(bytes)),
+                SliceLocation::Disk(path) => SliceFile::open(path),
             };
             opened.map_err(|error| self.give_up(entry, error)).ok()
-        };
-        entry.file.get_or_init(open).as_ref()
+        });
+        file.as_ref()
     }
 
     /// Stops using a damaged file, and reports it once.
@@ -350,14 +350,16 @@ impl Databases {
 }
 
 fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
-    let with_content = |path: PathBuf| {
-        let is_of = |content: &Content| path.extension().is_some_and(|end| end == content.extension());
-        Content::BOTH.into_iter().find(is_of).map(|content| (path, content))
-    };
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let entries =
         entries.map_err(|error| DatabaseError::Unusable(folder.to_owned(), FileError::Io(error)))?;
-    let mut files: Vec<_> = entries.iter().filter_map(|entry| with_content(entry.path())).collect();
+    let mut files = Vec::new();
+    for path in entries.iter().map(DirEntry::path) {
+        let content = Content::BOTH
+            .into_iter()
+            .find(|content| path.extension().is_some_and(|extension| extension == content.extension()));
+        files.extend(content.map(|content| (path, content)));
+    }
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     if files.is_empty() {
         let folder = folder.to_owned();

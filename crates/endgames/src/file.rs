@@ -196,56 +196,59 @@ impl SliceFile {
 
     pub fn group(&self, group: u64) -> Result<BlockGroup, FileError> {
         let name = format!("group {group}");
-        let bad = || FileError::checksum(&name);
         let blocks = self.blocks_of(group);
-        let count = blocks.end - blocks.start;
-        let nothing = || BlockGroup { bytes: vec![], codes: 0, ends: vec![0; to_usize(count)] };
-        if self.directory.is_empty() {
-            return Ok(nothing());
-        }
-        let number = usize::try_from(group).map_err(|_| bad())?;
-        let &[length, crc] = self.directory.get(number).ok_or_else(bad)?;
+        let count = to_usize(blocks.end - blocks.start);
+        let number = usize::try_from(group).unwrap_or(usize::MAX);
+        let [length, crc] = match self.directory.get(number) {
+            Some(&entry) => entry,
+            None if self.directory.is_empty() => [0, 0],
+            None => return Err(FileError::checksum(&name)),
+        };
         if length == 0 {
-            return Ok(nothing());
+            return Ok(BlockGroup { bytes: vec![], codes: 0, ends: vec![0; count] });
         }
         let before = &self.directory[number / SECTION * SECTION..number];
         let offset =
             self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
         let bytes = self.source.part(&name, offset, length.into(), crc)?;
-        let mut rest = &bytes[..];
-        let mut ends = Vec::with_capacity(to_usize(count));
-        let mut end = 0u64;
-        for _ in 0..count {
-            end = end.saturating_add(read_number(&mut rest).ok_or_else(bad)?);
-            ends.push(usize::try_from(end).map_err(|_| bad())?);
-        }
-        if ends.last() != Some(&rest.len()) {
-            return Err(bad());
-        }
-        let codes = bytes.len() - rest.len();
+        let (ends, codes) = block_ends(&bytes, count).ok_or_else(|| FileError::checksum(&name))?;
         Ok(BlockGroup { bytes, codes, ends })
     }
 
     /// Decodes the values of a block. Values that are not stored are meaningless.
     pub fn decode(&self, group: &BlockGroup, block: u64) -> Result<Vec<u8>, FileError> {
-        let bad = || FileError::Damaged(format!("block {block}").into());
+        self.decode_block(group, block).ok_or_else(|| FileError::Damaged(format!("block {block}").into()))
+    }
+
+    fn decode_block(&self, group: &BlockGroup, block: u64) -> Option<Vec<u8>> {
         let size = self.header.content.block();
         let start = block.saturating_mul(size);
         // This is at most the size of a block, which is small.
         let len = to_usize(size.min(self.header.counts.total().saturating_sub(start)));
         if len == 0 {
-            return Err(bad());
+            return None;
         }
-        let place = to_usize(block % GROUP);
-        let begin = if place == 0 { 0 } else { *group.ends.get(place - 1).ok_or_else(bad)? };
-        let end = *group.ends.get(place).ok_or_else(bad)?;
-        let code = group.bytes.get(group.codes..).and_then(|codes| codes.get(begin..end)).ok_or_else(bad)?;
-        let places = stored(&self.index, self.header.coverage, start, len);
+        let number = to_usize(block % GROUP);
+        let begin = if number == 0 { 0 } else { *group.ends.get(number - 1)? };
+        let code = group.bytes.get(group.codes..)?.get(begin..*group.ends.get(number)?)?;
+        let indices = stored(&self.index, self.header.coverage, start, len);
         let mut values = vec![0; len];
-        if coder::decode(code, &places, &self.model, &mut values) { Ok(values) } else { Err(bad()) }
+        coder::decode(code, &indices, &self.model, &mut values).then_some(values)
     }
 
     pub fn check(&self) -> Result<(), FileError> {
         (0..self.header.group_count()).try_for_each(|group| self.group(group).map(drop))
     }
+}
+
+/// Returns the end of each block of a group, and the offset of their codes.
+fn block_ends(group: &[u8], count: usize) -> Option<(Vec<usize>, usize)> {
+    let mut rest = group;
+    let mut ends = Vec::with_capacity(count);
+    let mut end = 0u64;
+    for _ in 0..count {
+        end = end.saturating_add(read_number(&mut rest)?);
+        ends.push(usize::try_from(end).ok()?);
+    }
+    (ends.last() == Some(&rest.len())).then_some((ends, group.len() - rest.len()))
 }

@@ -163,8 +163,6 @@ impl DatabaseHeader {
     ///
     /// If it is not the header of a database.
     pub fn parse(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
-        let u32_at = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
         if bytes[..8] != MAGIC {
             return Err(FileError::Foreign);
         }
@@ -172,7 +170,7 @@ impl DatabaseHeader {
         if version != VERSION {
             return Err(FileError::Version(version));
         }
-        if crc32fast::hash(&bytes[..HEADER - 4]) != u32_at(HEADER - 4) {
+        if crc32fast::hash(&bytes[..HEADER - 4]) != u32_at(bytes, HEADER - 4) {
             return Err(FileError::checksum("header"));
         }
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
@@ -183,19 +181,19 @@ impl DatabaseHeader {
         }
         let coverage =
             Coverage::of(bytes[11], slice).ok_or(FileError::Damaged("header: unknown coverage".into()))?;
-        let counts = Counts::from_numbers([32, 40, 48, 56].map(u64_at));
+        let counts = Counts::from_numbers([32, 40, 48, 56].map(|at| u64_at(bytes, at)));
         let WdlCounts { wins, draws, losses } = counts.results;
         let positions = Index::new(slice).len();
         let total = wins.checked_add(losses).and_then(|sum| sum.checked_add(draws));
-        if u64::from(u32_at(16)) != content.block()
-            || u64_at(24) != positions
+        if u64::from(u32_at(bytes, 16)) != content.block()
+            || u64_at(bytes, 24) != positions
             || total != Some(positions)
             || counts.captures > positions
         {
             return Err(FileError::Damaged("header: inconsistent counts".into()));
         }
-        let model_bytes = u32_at(20);
-        let group_bytes = u64_at(64);
+        let model_bytes = u32_at(bytes, 20);
+        let group_bytes = u64_at(bytes, 64);
         if model_bytes > MAX_MODEL_BYTES || group_bytes > positions * 4 {
             return Err(FileError::Damaged("header: impossible sizes".into()));
         }
@@ -206,7 +204,7 @@ impl DatabaseHeader {
             counts,
             model_bytes,
             group_bytes,
-            crcs: [u32_at(72), u32_at(76)],
+            crcs: [u32_at(bytes, 72), u32_at(bytes, 76)],
         })
     }
 
@@ -240,4 +238,12 @@ impl DatabaseHeader {
     pub fn size(&self) -> u64 {
         HEADER as u64 + u64::from(self.model_bytes) + self.directory() + self.group_bytes
     }
+}
+
+const fn u32_at(bytes: &[u8; HEADER], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+fn u64_at(bytes: &[u8; HEADER], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }

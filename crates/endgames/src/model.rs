@@ -103,17 +103,19 @@ impl ContextModel {
         if !(1..=256).contains(&alphabet) || !(1..=MAX_OFFSETS).contains(&count) {
             return Err("unknown shape");
         }
-        let mut offset = || Ok(usize::from(u16::from_le_bytes(take(&mut bytes)?)));
-        let offsets = (0..count).map(|_| offset()).collect::<Result<Vec<_>, _>>()?;
+        let mut offsets = Vec::with_capacity(count);
+        for _ in 0..count {
+            offsets.push(usize::from(u16::from_le_bytes(take(&mut bytes)?)));
+        }
         if offsets[0] != 1 || offsets.contains(&0) {
             return Err("impossible offsets");
         }
         let space = (alphabet as u64).checked_pow(count as u32).filter(|&space| space <= MAX_CONTEXTS);
         let space = space.ok_or("too many contexts")?;
-        let known = u32::from_le_bytes(take(&mut bytes)?);
+        let contexts = u32::from_le_bytes(take(&mut bytes)?);
         let mut model = Self::empty(alphabet, offsets);
         let mut next = 0;
-        for _ in 0..known {
+        for _ in 0..contexts {
             let context = number(&mut bytes)?.saturating_add(next);
             if context >= space {
                 return Err("impossible context");

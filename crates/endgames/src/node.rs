@@ -57,10 +57,9 @@ impl Node {
 
     #[inline(always)]
     pub fn slice(&self) -> Slice {
-        let count = |set: Bits| set.count_ones() as u8;
         Slice {
-            men: [count(self.own_men), count(self.enemy_men)],
-            kings: [count(self.own_kings), count(self.enemy_kings)],
+            men: [self.own_men, self.enemy_men].map(|set| set.count_ones() as u8),
+            kings: [self.own_kings, self.enemy_kings].map(|set| set.count_ones() as u8),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Captures are played out until the side to move has none, which ends soon, since each capture removes a
 //! piece. Other positions that a file leaves out are looked up one ply ahead: see [`super::coverage`].
-#![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
+#![expect(clippy::cast_possible_truncation, reason = "indices in a block and its values are small")]
 
 use std::sync::atomic::Ordering;
 
@@ -36,11 +36,9 @@ impl Databases {
     /// threatens to capture. The value then follows from the positions after every move.
     #[must_use]
     pub fn looks_ahead(&self, position: &Position) -> bool {
-        let leaves_out = |node: Node| {
-            let file = self.file(self.entry(Content::Results, node.slice())?)?;
-            Some(file.header.coverage.leaves_out(&node))
-        };
-        self.quiet_node(position).and_then(leaves_out).unwrap_or(false)
+        let Some(node) = self.quiet_node(position) else { return false };
+        let file = self.entry(Content::Results, node.slice()).and_then(|entry| self.file(entry));
+        file.is_some_and(|file| file.header.coverage.leaves_out(&node))
     }
 
     /// Like [`Self::probe_quiet`], but uses only what is in memory: compiled-in databases and cached blocks. The
@@ -65,8 +63,7 @@ impl Databases {
             // A side that cannot move has lost.
             return Some(KnownValue::LOST);
         }
-        let result = || self.probe(position).map(|result| KnownValue::new(result, None));
-        self.distance(position).or_else(result)
+        self.distance(position).or_else(|| self.probe(position).map(|result| KnownValue::new(result, None)))
     }
 
     /// Like [`Self::distance`], but uses only what is in memory.
@@ -96,13 +93,13 @@ impl Databases {
 
     fn by_captures<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
         let mut best = B::default();
-        let mut known = true;
+        let mut is_complete = true;
         node.captures(&mut |child| {
             let value = self.node_value::<B, IN_MEMORY>(child);
-            known = value.is_some();
+            is_complete = value.is_some();
             value.is_some_and(|value| best.add(value))
         });
-        known.then(|| best.value())
+        is_complete.then(|| best.value())
     }
 
     #[inline]
@@ -129,7 +126,7 @@ impl Databases {
         let twin = self.entry(B::CONTENT, node.slice().twin())?;
         let file = self.file(twin)?;
         let mut best = B::default();
-        let mut known = true;
+        let mut is_complete = true;
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
                 self.by_captures::<B, IN_MEMORY>(child)
@@ -138,10 +135,10 @@ impl Databases {
             } else {
                 self.stored::<B, IN_MEMORY>(twin, file, child)
             };
-            known = value.is_some();
+            is_complete = value.is_some();
             value.is_some_and(|value| best.add(value))
         });
-        known.then(|| best.value())
+        is_complete.then(|| best.value())
     }
 
     #[inline]
@@ -154,9 +151,9 @@ impl Databases {
         let number = file.index.of(node);
         let size = B::CONTENT.block();
         let block = number / size;
-        let place = (number % size) as usize;
-        let word = place * B::BITS / 64;
-        let shift = place * B::BITS % 64;
+        let index = (number % size) as usize;
+        let word = index * B::BITS / 64;
+        let shift = index * B::BITS % 64;
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,

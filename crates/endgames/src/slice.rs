@@ -30,9 +30,12 @@ impl Slice {
     /// lead to fewer pieces, promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
-        let digit = |code: usize, place: usize| (code >> (3 * place) & 7) as u8;
-        let of = |code| Self { men: [0, 2].map(|i| digit(code, i)), kings: [1, 3].map(|i| digit(code, i)) };
-        let mut slices: Vec<Self> = (0..Self::CODES).map(of).collect();
+        let mut slices: Vec<Self> = (0..Self::CODES)
+            .map(|code| Self {
+                men: [0, 6].map(|shift| (code >> shift & 7) as u8),
+                kings: [3, 9].map(|shift| (code >> shift & 7) as u8),
+            })
+            .collect();
         slices.retain(|slice| slice.is_valid() && pieces.contains(&slice.pieces()));
         slices.sort_by_key(|slice| (slice.pieces(), slice.men[0] + slice.men[1], *slice));
         slices
@@ -141,21 +144,22 @@ impl FromStr for Slice {
     type Err = WordError;
 
     fn from_str(text: &str) -> Result<Self, WordError> {
-        let digit = |byte: u8| byte.is_ascii_digit().then(|| byte - b'0');
-        let parse = || match *text.as_bytes() {
-            [a, b, b'v', c, d] => {
-                let slice = Self { men: [digit(a)?, digit(c)?], kings: [digit(b)?, digit(d)?] };
-                slice.is_valid().then_some(slice)
-            }
-            _ => None,
-        };
-        parse().ok_or_else(|| {
+        parse(text).ok_or_else(|| {
             let expected = format!(
                 "the men and kings of each side, such as 21v10 (2 men and 1 king against 1 man), at most {MAX_PIECES} pieces in all"
             );
             WordError::invalid("slice", text, expected)
         })
     }
+}
+
+fn parse(text: &str) -> Option<Slice> {
+    let [a, b, b'v', c, d] = *text.as_bytes() else { return None };
+    if ![a, b, c, d].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let slice = Slice { men: [a - b'0', c - b'0'], kings: [b - b'0', d - b'0'] };
+    slice.is_valid().then_some(slice)
 }
 
 #[cfg(test)]

@@ -113,11 +113,15 @@ impl EngineClient {
         let deadline = Instant::now() + self.spec.timeout;
         let mut identity = Identity::default();
         self.command(&Command::Identify, deadline)?;
-        let is_last = |line: &str, _: Reply<'_>| protocol.parse_identity(line, &mut identity);
-        self.wait(&Command::Identify, deadline, stop, on_status, is_last)?;
+        self.wait(&Command::Identify, deadline, stop, on_status, |line, _| {
+            protocol.parse_identity(line, &mut identity)
+        })?;
         self.identity = identity;
-        let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
-        if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
+        if let Some((name, _)) =
+            self.spec.options.iter().find(|(name, _)| {
+                !self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name))
+            })
+        {
             let options = self.identity.options.join(", ");
             return Err(fault(FaultKind::Option, format!("has no option \"{name}\" (available: {options})")));
         }
@@ -202,7 +206,8 @@ impl EngineClient {
             self.stop_pondering(stop)?;
             self.refuse_extra_moves()?;
         }
-        let (margin, timeout) = (self.spec.margin, self.spec.timeout);
+        let margin = self.spec.margin;
+        let timeout = self.spec.timeout;
         let allowed = go.time(game.position().side());
         let lines =
             if hit { protocol.verb(&Command::PonderHit).to_owned() } else { protocol.search(game, go) };
@@ -251,27 +256,27 @@ impl EngineClient {
     /// Stops an engine that has not answered in time, and returns the error: late if it answers now,
     /// otherwise hung.
     fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
-        let hang = || {
-            let waited = start.elapsed().as_secs_f64();
-            let stop = self.protocol.verb(&Command::Stop);
-            fault(FaultKind::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
-        };
         let grace = GRACE_PERIOD.min(self.spec.timeout);
-        if self.command(&Command::Stop, Instant::now() + grace).is_err() {
-            return hang();
-        }
-        match self.answer(Instant::now() + grace, stop) {
-            Ok(Some(SearchEnd { arrived, .. })) => {
-                late(arrived.saturating_duration_since(start), allowed.unwrap_or(self.spec.timeout))
+        if self.command(&Command::Stop, Instant::now() + grace).is_ok() {
+            match self.answer(Instant::now() + grace, stop) {
+                Ok(Some(SearchEnd { arrived, .. })) => {
+                    let time = arrived.saturating_duration_since(start);
+                    return late(time, allowed.unwrap_or(self.spec.timeout));
+                }
+                Ok(None) => {}
+                Err(error) => return error,
             }
-            Ok(None) => hang(),
-            Err(error) => error,
         }
+        let waited = start.elapsed().as_secs_f64();
+        let stop = self.protocol.verb(&Command::Stop);
+        fault(FaultKind::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
     }
 
     /// Waits for the end of a search. Returns `None` at the deadline.
     fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<SearchEnd>, PlayerError> {
-        let (mut info, mut best_line, mut error_text) = (SearchInfo::default(), String::new(), None);
+        let mut info = SearchInfo::default();
+        let mut best_line = String::new();
+        let mut error_text = None;
         let end = self.replies(deadline, stop, |_, reply, arrived| {
             match reply {
                 Reply::Info(mut later, moves) => {
@@ -322,22 +327,21 @@ impl EngineClient {
         on_status: &OnStatus,
         mut is_last: impl FnMut(&str, Reply<'_>) -> bool,
     ) -> Result<(), PlayerError> {
-        let mut answered = |deadline| {
-            self.replies(deadline, stop, |line, reply, _| is_last(line, reply).then_some(()))
-                .map(|end| end.is_some())
-        };
-        let (request, seconds) = (self.protocol.verb(command), self.spec.timeout.as_secs_f64());
+        let request = self.protocol.verb(command);
+        let seconds = self.spec.timeout.as_secs_f64();
         let first = Instant::now() + REPORT_DELAY;
-        if first < deadline {
-            if answered(first)? {
-                return Ok(());
+        let mut until = first.min(deadline);
+        while self.replies(until, stop, |line, reply, _| is_last(line, reply).then_some(()))?.is_none() {
+            if until == deadline {
+                return Err(fault(
+                    FaultKind::Hang,
+                    format!("did not answer \"{request}\" within {seconds} s"),
+                ));
             }
             on_status(&format!("waiting up to {seconds} s for {} to answer \"{request}\"", self.spec.name));
+            until = deadline;
         }
-        if answered(deadline)? {
-            return Ok(());
-        }
-        Err(fault(FaultKind::Hang, format!("did not answer \"{request}\" within {seconds} s")))
+        Ok(())
     }
 
     /// Reads lines, with their times of arrival, until one yields a value. Returns `None` at the deadline.
@@ -439,7 +443,8 @@ struct SearchEnd {
 
 fn late(time: Duration, allowed: Duration) -> PlayerError {
     let excess = time.saturating_sub(allowed).as_secs_f64();
-    let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
+    let time = time.as_secs_f64();
+    let allowed = allowed.as_secs_f64();
     fault(FaultKind::Time, format!("took {time:.3} s, {excess:.3} s over the limit of {allowed:.3} s"))
 }
 

@@ -45,11 +45,11 @@ fn describe(path: &Path) -> io::Result<String> {
     let checksum = if metadata.is_file() {
         checksum(path)?
     } else if metadata.is_dir() {
-        let describe = |file: io::Result<fs::DirEntry>| {
+        let mut files = Vec::new();
+        for file in fs::read_dir(path)? {
             let file = file?;
-            Ok(format!("{} {}", file.file_name().to_string_lossy(), file.metadata()?.len()))
-        };
-        let mut files = fs::read_dir(path)?.map(describe).collect::<io::Result<Vec<_>>>()?;
+            files.push(format!("{} {}", file.file_name().to_string_lossy(), file.metadata()?.len()));
+        }
         files.sort();
         crc32fast::hash(files.join("\n").as_bytes())
     } else {

@@ -223,8 +223,8 @@ pub fn play<P: Player + ?Sized>(
         }
         let side = game.position().side();
         let player = if side == Color::Black { &mut *black } else { &mut *white };
-        let failed = |failure| (side, failure);
-        let found = player.choose_move(&Turn::new(game, clocks, stop)).map_err(failed)?;
+        let found = player.choose_move(&Turn::new(game, clocks, stop));
+        let found = found.map_err(|error| (side, error))?;
         if let Some(end) = observer.on_search(game, &found) {
             return Ok(end);
         }
@@ -235,7 +235,7 @@ pub fn play<P: Player + ?Sized>(
         game.play(found.mv);
         observer.on_move(side, &found, left);
         if let Some(reply) = found.ponder {
-            player.ponder(&Turn::new(game, clocks, stop), reply).map_err(failed)?;
+            player.ponder(&Turn::new(game, clocks, stop), reply).map_err(|error| (side, error))?;
         }
     }
 }
@@ -259,7 +259,8 @@ impl Player for EnginePlayer<'_> {
             }
         });
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;
-        let (info, line) = (answer.info(), answer.line());
+        let info = answer.info();
+        let line = answer.line();
         Ok(SearchResult { mv, ponder: answer.ponder, info, line, time: answer.time })
     }
 }

@@ -37,8 +37,9 @@ impl EngineLog {
     /// `<` for lines from it, and the line.
     pub(crate) fn write(&self, engine: &str, process: u32, arrow: char, at: Instant, lines: &str) {
         let seconds = at.saturating_duration_since(self.0.began).as_secs_f64();
-        let line = |line| format!("{seconds:.6} {engine} {process} {arrow} {line}\n");
-        let text: String = lines.split('\n').map(line).collect();
+        let lines = lines.split('\n');
+        let text: String =
+            lines.map(|line| format!("{seconds:.6} {engine} {process} {arrow} {line}\n")).collect();
         let mut out = lock(&self.0.out);
         if let Ok(file) = &mut *out
             && let Err(error) = file.write_with(|out| out.write_all(text.as_bytes()))

@@ -170,14 +170,13 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
     }
     let pair = KeyValue::split(word, WORDS)?;
     let KeyValue { key, value, .. } = pair;
-    let parsed = |text: &str| time::parse(text, Bare::Seconds);
     match key {
         "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
         "name" => {
-            let is_plain = |c: char| !c.is_control() && c != '"';
-            let valid = |name: &str| !name.is_empty() && name.chars().all(is_plain);
-            let name = |name: &str| valid(name).then(|| name.to_owned());
-            spec.name = pair.read("a name without quotes", name)?;
+            if value.is_empty() || value.contains(|c: char| c.is_control() || c == '"') {
+                return Err(pair.wrong("a name without quotes"));
+            }
+            value.clone_into(&mut spec.name);
         }
         "cmd" => *program = Program::Command(value.to_owned()),
         "args" => {
@@ -196,15 +195,19 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
         }
         "margin" => {
             let expected = format!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs());
-            spec.margin = pair.read(expected, |text| parsed(text).filter(|&margin| margin <= MAX_MARGIN))?;
+            spec.margin = pair.read(expected, |text| {
+                time::parse(text, Bare::Seconds).filter(|&margin| margin <= MAX_MARGIN)
+            })?;
         }
-        "timeout" => spec.timeout = pair.read(IN_SECONDS, parsed)?,
+        "timeout" => {
+            spec.timeout = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds))?;
+        }
         "ponder" => spec.ponder = pair.switch()?,
         "restart" => spec.restart = pair.switch()?,
         _ => {
             let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
             let name = name.ok_or_else(|| pair.wrong(WORDS))?;
-            spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            spec.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
             spec.options.push((name.to_owned(), value.to_owned()));
         }
     }

@@ -102,9 +102,10 @@ impl FromStr for CommandLine {
 
     fn from_str(text: &str) -> Result<Self, WordError> {
         let mut words = words(text)?.into_iter();
-        let invalid = || WordError::invalid("command line", text, "a program");
-        let program = words.next().filter(|word| !word.is_empty()).ok_or_else(invalid)?;
-        Ok(Self::new(program).with_arguments(words))
+        match words.next().filter(|word| !word.is_empty()) {
+            Some(program) => Ok(Self::new(program).with_arguments(words)),
+            None => Err(WordError::invalid("command line", text, "a program")),
+        }
     }
 }
 
@@ -123,8 +124,9 @@ pub fn words(text: &str) -> Result<Vec<String>, WordError> {
 }
 
 fn split(text: &str, windows: bool) -> Result<Vec<String>, WordError> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    let expected = |expected: &'static str| Err(WordError::invalid("command line", text, expected));
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         match (quote, c) {
@@ -140,7 +142,8 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, WordError> {
                     None => true,
                 });
                 if escaped.is_none() && quote.is_none() && !windows {
-                    return expected("a character after the backslash");
+                    let expected = "a character after the backslash";
+                    return Err(WordError::invalid("command line", text, expected));
                 }
                 word.get_or_insert_default().push(escaped.unwrap_or('\\'));
             }
@@ -149,7 +152,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, WordError> {
         }
     }
     if quote.is_some() {
-        return expected("a closing quote");
+        return Err(WordError::invalid("command line", text, "a closing quote"));
     }
     words.extend(word);
     Ok(words)

@@ -180,15 +180,17 @@ fn position(text: &str) -> Result<Position, LineError> {
 }
 
 fn claim(text: &str) -> Result<Wdl, LineError> {
-    let known = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.to_string() == text);
-    known.ok_or_else(|| unexpected("win, draw or loss", text))
+    let value = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.to_string() == text);
+    value.ok_or_else(|| unexpected("win, draw or loss", text))
 }
 
 fn leaf_file(text: &str) -> Result<LeafFile, LineError> {
     let (slice, checksum) = text.split_once(' ').ok_or_else(|| unexpected("a slice and a checksum", text))?;
-    let value = u32::from_str_radix(checksum, 16).ok().filter(|value| format!("{value:08x}") == checksum);
-    let invalid = || unexpected("eight hexadecimal digits", checksum);
-    Ok(LeafFile { slice: slice.parse()?, checksum: value.ok_or_else(invalid)? })
+    let slice = slice.parse()?;
+    match u32::from_str_radix(checksum, 16) {
+        Ok(value) if format!("{value:08x}") == checksum => Ok(LeafFile { slice, checksum: value }),
+        _ => Err(unexpected("eight hexadecimal digits", checksum)),
+    }
 }
 
 fn ranked(text: &str) -> Result<(Choice, u32), LineError> {

@@ -87,12 +87,12 @@ pub(crate) fn with_white_to_move(position: &Position) -> Position {
 impl Checker<'_> {
     fn read_files(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
         let results = self.databases.files().filter(|(header, _)| header.content == Content::Results);
-        let known: HashMap<Slice, u32> =
+        let checksums: HashMap<Slice, u32> =
             results.map(|(header, _)| (header.slice, header.checksum())).collect();
         let [first, ..] = certificate.first_lines();
         for (line, leaf) in (first..).zip(&certificate.leaves) {
             let slice = leaf.slice;
-            let fault = match known.get(&slice) {
+            let fault = match checksums.get(&slice) {
                 None => CheckFault::MissingDatabase(slice),
                 Some(&checksum) if checksum != leaf.checksum => {
                     CheckFault::OtherDatabase { leaf: *leaf, checksum }
@@ -118,23 +118,29 @@ impl Checker<'_> {
         let [_, first, _] = certificate.first_lines();
         let mut last = 0;
         for (index, (choice, rank)) in certificate.win.iter().enumerate() {
-            let error = |fault| CheckError { line: first + index, fault };
             if index.is_multiple_of(CHECK_INTERVAL) && !keep_going() {
                 return Ok(false);
             }
-            if *rank < last {
-                return Err(error(CheckFault::Order { rank: *rank, last }));
-            }
+            let checked = self.check_winning(choice, *rank, last);
+            checked.map_err(|fault| CheckError { line: first + index, fault })?;
             last = *rank;
-            self.check_winning(choice, *rank).map_err(error)?;
-            if self.win.insert(choice.position, *rank).is_some() {
-                return Err(error(CheckFault::RepeatedPosition));
-            }
         }
         Ok(true)
     }
 
-    fn check_winning(&self, choice: &Choice, rank: u32) -> Result<(), CheckFault> {
+    /// Checks a winning move, and adds its position to the wins.
+    fn check_winning(&mut self, choice: &Choice, rank: u32, last: u32) -> Result<(), CheckFault> {
+        if rank < last {
+            return Err(CheckFault::Order { rank, last });
+        }
+        self.check_lower_ranks(choice, rank)?;
+        if self.win.insert(choice.position, rank).is_some() {
+            return Err(CheckFault::RepeatedPosition);
+        }
+        Ok(())
+    }
+
+    fn check_lower_ranks(&self, choice: &Choice, rank: u32) -> Result<(), CheckFault> {
         let after = choice.position.after(choice.mv);
         if self.leaf(&after) == Some(Wdl::Loss) {
             return Ok(());
@@ -150,10 +156,9 @@ impl Checker<'_> {
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<bool, CheckError> {
         let [.., first] = certificate.first_lines();
-        let error = |index, fault| CheckError { line: first + index, fault };
         for (index, choice) in certificate.hold.iter().enumerate() {
             if self.win.contains_key(&choice.position) || !self.hold.insert(choice.position) {
-                return Err(error(index, CheckFault::RepeatedPosition));
+                return Err(CheckError { line: first + index, fault: CheckFault::RepeatedPosition });
             }
         }
         for (index, choice) in certificate.hold.iter().enumerate() {
@@ -165,7 +170,7 @@ impl Checker<'_> {
                 continue;
             }
             answered(&after, "White has no move that holds", |reply| self.holds(reply))
-                .map_err(|fault| error(index, fault))?;
+                .map_err(|fault| CheckError { line: first + index, fault })?;
         }
         Ok(true)
     }
@@ -203,7 +208,11 @@ fn answered(
     missing: &'static str,
     test: impl Fn(&Position) -> bool,
 ) -> Result<(), CheckFault> {
-    let open = position.moves().into_iter().find(|&mv| !test(&position.after(mv)));
-    let reply = |mv| format!("{} in {}", movetext::full(position, mv), fen::format(position));
-    open.map_or(Ok(()), |mv| Err(CheckFault::Reply { reply: reply(mv), missing }))
+    match position.moves().into_iter().find(|&mv| !test(&position.after(mv))) {
+        None => Ok(()),
+        Some(mv) => {
+            let reply = format!("{} in {}", movetext::full(position, mv), fen::format(position));
+            Err(CheckFault::Reply { reply, missing })
+        }
+    }
 }

@@ -50,13 +50,13 @@ pub struct ExhaustiveSearch<'a> {
     pieces: u32,
     color: Color,
     goal: Goal,
-    known: HashMap<u64, Known>,
+    bounds: HashMap<u64, PlyBounds>,
     left: u64,
 }
 
 /// Bounds on the number of plies to the goal.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct PlyBounds {
     /// Smallest number known to be sufficient.
     enough: i32,
     /// Largest number known to be insufficient.
@@ -68,7 +68,7 @@ struct Known {
 impl<'a> ExhaustiveSearch<'a> {
     /// Creates a prover for a side, with a node limit.
     pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
-        Self { databases, pieces: databases.max_pieces(), color, goal, known: HashMap::new(), left: nodes }
+        Self { databases, pieces: databases.max_pieces(), color, goal, bounds: HashMap::new(), left: nodes }
     }
 
     /// Uses only databases with at most this many pieces.
@@ -95,9 +95,10 @@ impl<'a> ExhaustiveSearch<'a> {
         if !position.can_move() {
             return Some(self.is_reached(Wdl::Loss, is_own_turn));
         }
-        let known = position.piece_count() <= self.pieces;
-        let result = if known { self.databases.probe_quiet(position) } else { None };
-        result.map(|result| self.is_reached(result, is_own_turn))
+        if position.piece_count() > self.pieces {
+            return None;
+        }
+        self.databases.probe_quiet(position).map(|result| self.is_reached(result, is_own_turn))
     }
 
     /// Returns whether the goal can be forced within a number of quiet plies.
@@ -110,10 +111,10 @@ impl<'a> ExhaustiveSearch<'a> {
         if is_quiet && plies <= 0 {
             return Ok(false);
         }
-        let known = self.known.get(&position.key()).copied();
-        let mut known = known.unwrap_or(Known { enough: i32::MAX, too_few: -1, best: 0 });
-        if plies >= known.enough || plies <= known.too_few {
-            return Ok(plies >= known.enough);
+        let stored = self.bounds.get(&position.key()).copied();
+        let mut bounds = stored.unwrap_or(PlyBounds { enough: i32::MAX, too_few: -1, best: 0 });
+        if plies >= bounds.enough || plies <= bounds.too_few {
+            return Ok(plies >= bounds.enough);
         }
         let choices = position.moves();
         let ours = position.side() == self.color;
@@ -122,23 +123,23 @@ impl<'a> ExhaustiveSearch<'a> {
         for turn in 0..choices.len() {
             // Try first the move that decided the last search.
             let index = match turn {
-                0 => known.best,
-                turn if turn <= known.best => turn - 1,
+                0 => bounds.best,
+                turn if turn <= bounds.best => turn - 1,
                 turn => turn,
             };
             let Some(&mv) = choices.get(index) else { continue };
             if self.proves(&position.after(mv), left)? == ours {
                 proved = ours;
-                known.best = index;
+                bounds.best = index;
                 break;
             }
         }
         if proved {
-            known.enough = plies;
+            bounds.enough = plies;
         } else {
-            known.too_few = plies;
+            bounds.too_few = plies;
         }
-        self.known.insert(position.key(), known);
+        self.bounds.insert(position.key(), bounds);
         Ok(proved)
     }
 

@@ -469,18 +469,22 @@ fn tightened(
     }
     follow(roots, search, watch, |position, found| {
         hold.get(position)?;
-        let cost = |mv: &Move| {
-            let after = position.after(*mv);
+        let mut best = None;
+        for mv in position.moves() {
+            let after = position.after(mv);
             if search.result_by_leaf(&after) == Some(true) {
-                return None;
+                continue;
             }
             let replies = open_replies(&after, search);
-            let new = replies.iter().filter(|reply| !found.contains_key(reply)).count();
-            let stays = replies.iter().all(|reply| hold.contains_key(reply));
-            stays.then(|| (new > 0, Reverse(placements.uses(placement(&after))), new))
-        };
-        let moves = position.moves();
-        moves.iter().filter_map(|mv| Some((cost(mv)?, *mv))).min_by_key(|(cost, _)| *cost).map(|(_, mv)| mv)
+            if replies.iter().all(|reply| hold.contains_key(reply)) {
+                let new = replies.iter().filter(|reply| !found.contains_key(reply)).count();
+                let cost = (new > 0, Reverse(placements.uses(placement(&after))), new);
+                if best.is_none_or(|(lowest, _)| cost < lowest) {
+                    best = Some((cost, mv));
+                }
+            }
+        }
+        best.map(|(_, mv)| mv)
     })
 }
 

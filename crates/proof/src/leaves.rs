@@ -20,10 +20,11 @@ pub(crate) fn leaf(
     position: &Position,
     may_read: &mut dyn FnMut(Slice) -> bool,
 ) -> Option<Wdl> {
-    let children = || position.moves().into_iter().map(|mv| position.after(mv));
+    let moves = position.moves();
+    let children = moves.iter().map(|&mv| position.after(mv));
     if position.must_capture() {
         let mut worst = Wdl::Win;
-        for child in children() {
+        for child in children {
             worst = worst.min(leaf(databases, &child, may_read)?);
         }
         return Some(worst.reversed());
@@ -33,13 +34,13 @@ pub(crate) fn leaf(
     }
     let slice = Slice::of(position).filter(|&slice| may_read(slice))?;
     if databases.looks_ahead(position) {
-        for child in children() {
-            let known = if child.must_capture() {
+        for child in children {
+            let is_leaf = if child.must_capture() {
                 leaf(databases, &child, may_read).is_some()
             } else {
                 may_read(slice.twin())
             };
-            if !known {
+            if !is_leaf {
                 return None;
             }
         }
@@ -92,7 +93,7 @@ impl<'a> Leaves<'a> {
         let results = self.databases.files().filter(|(header, _)| header.content == Content::Results);
         let checksums: HashMap<Slice, u32> =
             results.map(|(header, _)| (header.slice, header.checksum())).collect();
-        let file = |slice| Some(LeafFile { slice, checksum: *checksums.get(&slice)? });
-        slices.into_iter().filter_map(file).collect()
+        let files = slices.into_iter();
+        files.filter_map(|slice| Some(LeafFile { slice, checksum: *checksums.get(&slice)? })).collect()
     }
 }

@@ -41,8 +41,10 @@ const REGIONS: [(u8, u32); 11] =
 
 /// Returns the regions for the attempts of a round. `None` means the whole board.
 pub(crate) fn regions() -> impl Iterator<Item = Option<Region>> {
-    let region = |(home, radius)| Some(Region { home: Square::from_number(home)?, radius });
-    [None, None].into_iter().chain(REGIONS.into_iter().map(region))
+    let regions = REGIONS.into_iter();
+    [None, None]
+        .into_iter()
+        .chain(regions.map(|(home, radius)| Some(Region { home: Square::from_number(home)?, radius })))
 }
 
 impl Region {
@@ -59,19 +61,21 @@ impl Region {
 
     /// Returns the total distance of Black's kings from the region.
     fn excess(self, position: &Position) -> u32 {
-        let distance = |square: Square| {
-            let [(row, column), (home_row, home_column)] = [square, self.home].map(row_and_column);
-            row.abs_diff(home_row).max(column.abs_diff(home_column))
-        };
         let kings = position.kings(Color::Black).into_iter();
-        kings.map(|square| distance(square).saturating_sub(self.radius)).sum()
+        kings.map(|square| distance(square, self.home).saturating_sub(self.radius)).sum()
     }
+}
+
+/// Returns the number of king's moves between two squares, if kings moved in all eight directions.
+fn distance(one: Square, other: Square) -> u32 {
+    let [(row, column), (other_row, other_column)] = [one, other].map(row_and_column);
+    row.abs_diff(other_row).max(column.abs_diff(other_column))
 }
 
 fn row_and_column(square: Square) -> (u32, u32) {
     let row = u32::from(square.number() - 1) / 4;
-    let place = u32::from(square.number() - 1) % 4;
-    (row, 2 * place + u32::from(row.is_multiple_of(2)))
+    let number_in_row = u32::from(square.number() - 1) % 4;
+    (row, 2 * number_in_row + u32::from(row.is_multiple_of(2)))
 }
 
 impl Placements {

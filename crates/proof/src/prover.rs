@@ -30,12 +30,12 @@ pub enum Unproved {
     #[error("the side to move does not {}", if *.0 == Wdl::Win { "win" } else { "lose" })]
     Refuted(Wdl),
     /// The prover was interrupted, or reached its node limit.
-    #[error("{known} after {}", counted(*nodes, "node"))]
+    #[error("{result} after {}", counted(*nodes, "node"))]
     Unfinished {
         interrupted: bool,
         nodes: u64,
         /// The results so far.
-        known: PartialResult,
+        result: PartialResult,
     },
     /// The search ran out of memory and forgot part of the proof, so no certificate can be created.
     #[error("part of the proof was discarded, since it needs more than {MAX_ENTRIES} positions in memory")]
@@ -98,7 +98,7 @@ pub struct Prover<'a> {
     growing: [Hold; 2],
     limit: u64,
     /// The state of the proof, and the round in which the prover was interrupted.
-    known: PartialResult,
+    result: PartialResult,
     round: Option<Round>,
     /// Number of nodes searched before this run was resumed.
     pub(crate) earlier: u64,
@@ -155,7 +155,7 @@ impl<'a> Prover<'a> {
             holds: Default::default(),
             growing: std::array::from_fn(|_| Hold::growing()),
             limit,
-            known: PartialResult::default(),
+            result: PartialResult::default(),
             round: None,
             earlier: 0,
         }
@@ -173,8 +173,8 @@ impl<'a> Prover<'a> {
 
     /// Returns the hold for each question, closed or growing.
     pub(crate) fn saved_holds(&self) -> impl Iterator<Item = &Hold> {
-        let closed_or_growing = |(hold, growing)| if Hold::is_closed(hold) { hold } else { growing };
-        self.holds.iter().zip(&self.growing).map(closed_or_growing)
+        let holds = self.holds.iter().zip(&self.growing);
+        holds.map(|(hold, growing)| if hold.is_closed() { hold } else { growing })
     }
 
     /// Continues with the moves of saved holds, by the key of the position.
@@ -202,7 +202,7 @@ impl<'a> Prover<'a> {
     }
 
     fn unfinished(&self, interrupted: bool) -> Unproved {
-        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes(), known: self.known }
+        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes(), result: self.result }
     }
 
     /// Returns the value of a position.
@@ -240,11 +240,11 @@ impl<'a> Prover<'a> {
         claim: Option<Wdl>,
         watch: Watch<'_>,
     ) -> Result<Option<Wdl>, Unproved> {
-        let (known, other) = match round.question {
-            Question::Win => (self.known.wins, Wdl::Loss),
-            Question::Loss => (self.known.loses, Wdl::Win),
+        let (answer, other) = match round.question {
+            Question::Win => (self.result.wins, Wdl::Loss),
+            Question::Loss => (self.result.loses, Wdl::Win),
         };
-        if known.is_none() && claim != Some(other) {
+        if answer.is_none() && claim != Some(other) {
             let settled = self.settle(round, position, watch);
             self.round = Some(*round);
             let answer = match settled {
@@ -252,13 +252,13 @@ impl<'a> Prover<'a> {
                 settled => settled.ok(),
             };
             match round.question {
-                Question::Win => self.known.wins = answer,
-                Question::Loss => self.known.loses = answer,
+                Question::Win => self.result.wins = answer,
+                Question::Loss => self.result.loses = answer,
             }
         }
-        match claim.and_then(|claim| self.known.refutes(claim)) {
+        match claim.and_then(|claim| self.result.refutes(claim)) {
             Some(wrong) => Err(wrong),
-            None => Ok(self.known.value()),
+            None => Ok(self.result.value()),
         }
     }
 

@@ -286,11 +286,10 @@ impl<'a> Search<'a> {
         if !position.can_move() {
             return Some(position.side() == Color::Black);
         }
-        let wins = |value| white_wins(position, value);
         if let Some(value) = self.leaves.value(position) {
-            return Some(wins(value));
+            return Some(white_wins(position, value));
         }
-        if !wins(self.leaves.hint(position)?) {
+        if !white_wins(position, self.leaves.hint(position)?) {
             return Some(false);
         }
         self.leaves.databases().distance(position).map(|_| true)
@@ -316,8 +315,8 @@ impl<'a> Search<'a> {
         if !self.material || position.must_capture() {
             return numbers;
         }
-        let points = |side| 2 * position.men(side).len() + 3 * position.kings(side).len();
-        let [white, black] = [Color::White, Color::Black].map(points);
+        let [white, black] = [Color::White, Color::Black]
+            .map(|side| 2 * position.men(side).len() + 3 * position.kings(side).len());
         let extra = position.piece_count().saturating_sub(self.leaves.pieces());
         numbers.disproof += EXTRA_PIECE_WEIGHT * extra + WHITE_POINT_WEIGHT * white.saturating_sub(black);
         numbers.proof += BLACK_POINT_WEIGHT * black.saturating_sub(white);
@@ -325,18 +324,18 @@ impl<'a> Search<'a> {
     }
 
     fn children(&mut self, position: &Position) -> Vec<Child> {
-        let child = |mv: Move| {
-            let position = position.after(mv);
-            let key = position.key();
-            if self.path.contains(&key) || self.held.contains(&key) || self.path.len() >= MAX_DEPTH {
-                return Child { position, numbers: Numbers::REFUTED, tentative: true };
-            }
-            let (numbers, tentative) = self.numbers_of(&position);
-            Child { position, numbers, tentative }
-        };
-        let children: Vec<Child> = position.moves().into_iter().map(child).collect();
-        self.nodes += children.len() as u64;
-        children
+        let moves = position.moves();
+        self.nodes += moves.len() as u64;
+        moves.iter().map(|&mv| self.child(position.after(mv))).collect()
+    }
+
+    fn child(&self, position: Position) -> Child {
+        let key = position.key();
+        if self.path.contains(&key) || self.held.contains(&key) || self.path.len() >= MAX_DEPTH {
+            return Child { position, numbers: Numbers::REFUTED, tentative: true };
+        }
+        let (numbers, tentative) = self.numbers_of(&position);
+        Child { position, numbers, tentative }
     }
 
     /// Searches a position until its numbers exceed their limits, or the call ends. Returns the numbers and

@@ -100,11 +100,12 @@ fn moves(bytes: &[u8]) -> Option<(KeyMap<u8>, &[u8])> {
     let (count, rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(CHOICE_BYTES)?;
     let (choices, rest) = rest.split_at_checked(length)?;
-    let choice = |bytes: &[u8]| {
-        let (key, index) = bytes.split_first_chunk()?;
-        Some((u64::from_le_bytes(*key), *index.first()?))
-    };
     Some((choices.chunks_exact(CHOICE_BYTES).filter_map(choice).collect(), rest))
+}
+
+fn choice(bytes: &[u8]) -> Option<(u64, u8)> {
+    let (key, index) = bytes.split_first_chunk()?;
+    Some((u64::from_le_bytes(*key), *index.first()?))
 }
 
 fn entry(bytes: &[u8]) -> Option<(u64, Entry)> {

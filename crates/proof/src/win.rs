@@ -35,7 +35,7 @@ impl Search<'_> {
 
     fn winning_move(&self, position: &Position, chosen: &PositionMap<Move>) -> Option<Move> {
         debug_assert_eq!(position.side(), Color::White);
-        if self.leaves().databases().distance(position).is_some_and(|known| known.result == Wdl::Win) {
+        if self.leaves().databases().distance(position).is_some_and(|value| value.result == Wdl::Win) {
             return self.shortest(position, chosen);
         }
         let entry = self.table().get(&position.key()).filter(|entry| entry.numbers.wins() == Some(true))?;
@@ -44,14 +44,19 @@ impl Search<'_> {
 
     /// Returns the move with the shortest win. Ties go to the move with the fewest new positions.
     fn shortest(&self, position: &Position, chosen: &PositionMap<Move>) -> Option<Move> {
-        let rate = |mv: &Move| {
-            let after = position.after(*mv);
-            let known = self.leaves().databases().distance(&after)?;
-            let new = self.replies(&after).iter().filter(|reply| !chosen.contains_key(reply)).count();
-            (known.result == Wdl::Loss).then_some((known.plies, new))
-        };
-        let moves = position.moves();
-        moves.iter().filter_map(|mv| Some((rate(mv)?, *mv))).min_by_key(|(rate, _)| *rate).map(|(_, mv)| mv)
+        let mut best = None;
+        for mv in position.moves() {
+            let after = position.after(mv);
+            let value = self.leaves().databases().distance(&after);
+            if let Some(value) = value.filter(|value| value.result == Wdl::Loss) {
+                let new = self.replies(&after).iter().filter(|reply| !chosen.contains_key(reply)).count();
+                let cost = (value.plies, new);
+                if best.is_none_or(|(lowest, _)| cost < lowest) {
+                    best = Some((cost, mv));
+                }
+            }
+        }
+        best.map(|(_, mv)| mv)
     }
 
     /// Assigns each position a rank above the ranks of all replies. Returns `None` if the moves form a cycle.
@@ -84,8 +89,7 @@ impl Search<'_> {
             }
             ready = next;
         }
-        let key = |(choice, rank): &(Choice, u32)| (*rank, super::hold::sort_key(&choice.position));
-        ranked.sort_by_key(key);
+        ranked.sort_by_key(|(choice, rank)| (*rank, super::hold::sort_key(&choice.position)));
         (ranked.len() == moves.len()).then_some(ranked)
     }
 }

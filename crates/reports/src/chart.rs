@@ -13,6 +13,7 @@
 //! assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
 //! ```
 
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 use kelso_draughts::board::Color;
@@ -156,11 +157,7 @@ fn write_svg(svg: &mut String, title: &str, panels: &[Panel]) -> fmt::Result {
             names.push(&curve.name);
         }
     }
-    let color = |name: &str| {
-        #[expect(clippy::expect_used, reason = "the names of all curves are collected above")]
-        let index = names.iter().position(|known| *known == name).expect("the name of a curve");
-        COLORS[index % COLORS.len()]
-    };
+    let colors: HashMap<&str, &str> = names.iter().copied().zip(COLORS.iter().copied().cycle()).collect();
     let width: f64 = panels.iter().map(|panel| LEFT + panel.width + RIGHT).sum();
     let key = TOP + HEIGHT + BELOW;
     let rows = (0_u32..).zip(&names).map(|(row, name)| (key + ROW * f64::from(row), name));
@@ -178,7 +175,7 @@ fn write_svg(svg: &mut String, title: &str, panels: &[Panel]) -> fmt::Result {
     for panel in panels {
         panel.frame(svg, left)?;
         for curve in &panel.curves {
-            panel.curve(svg, left, curve, color(&curve.name))?;
+            panel.curve(svg, left, curve, colors[curve.name.as_str()])?;
         }
         left += panel.width + RIGHT + LEFT;
     }
@@ -187,7 +184,7 @@ fn write_svg(svg: &mut String, title: &str, panels: &[Panel]) -> fmt::Result {
             svg,
             "<rect x=\"{LEFT}\" y=\"{}\" width=\"18\" height=\"4\" fill=\"{}\"/><text x=\"{}\" y=\"{y}\">{}</text>",
             y - 6.0,
-            color(name),
+            colors[name],
             LEFT + 26.0,
             escaped(name)
         )?;
@@ -233,23 +230,25 @@ impl Panel {
         )
     }
 
+    /// Returns the value of an SVG `points` attribute.
+    fn svg_points(&self, left: f64, points: impl Iterator<Item = (f64, f64)>) -> String {
+        let points = points.map(|(x, y)| {
+            let (x, y) = self.place(left, x, y);
+            format!("{x:.1},{y:.1}")
+        });
+        points.collect::<Vec<_>>().join(" ")
+    }
+
     fn curve(&self, svg: &mut String, left: f64, curve: &Curve, color: &str) -> fmt::Result {
         let points: Vec<Point> =
             curve.points.iter().copied().filter(|point| point.x.is_finite() && point.y.is_finite()).collect();
-        let line = |points: &mut dyn Iterator<Item = (f64, f64)>| {
-            let place = |(x, y)| {
-                let (x, y) = self.place(left, x, y);
-                format!("{x:.1},{y:.1}")
-            };
-            points.map(place).collect::<Vec<_>>().join(" ")
-        };
         if points.iter().any(|point| point.error > 0.0) {
             let upper = points.iter().map(|point| (point.x, point.y + point.error));
             let lower = points.iter().rev().map(|point| (point.x, point.y - point.error));
-            let band = line(&mut upper.chain(lower));
+            let band = self.svg_points(left, upper.chain(lower));
             writeln!(svg, "<polygon points=\"{band}\" fill=\"{color}\" opacity=\"0.15\"/>")?;
         }
-        let path = line(&mut points.iter().map(|point| (point.x, point.y)));
+        let path = self.svg_points(left, points.iter().map(|point| (point.x, point.y)));
         writeln!(svg, "<polyline points=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>")?;
         for point in points.iter().filter(|_| points.len() <= MAX_DOTS) {
             let (x, y) = self.place(left, point.x, point.y);

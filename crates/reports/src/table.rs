@@ -19,6 +19,13 @@ struct Column {
     cells: Vec<String>,
 }
 
+impl Column {
+    /// Returns the number of characters in the widest cell.
+    fn width(&self) -> usize {
+        self.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
+    }
+}
+
 /// A table of text.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -86,21 +93,22 @@ impl Table {
 
     /// Formats the table as HTML, in a box that scrolls on narrow pages.
     pub fn html(&self) -> String {
-        let row = |number: usize| {
+        let mut rows = String::new();
+        for number in 0..self.rows {
             let tag = if number == 0 { "th" } else { "td" };
-            let cells: Vec<String> = self.row(number).map(|(_, cell)| escaped(cell)).collect();
-            format!("<tr><{tag}>{}</{tag}></tr>\n", cells.join(&format!("</{tag}><{tag}>")))
-        };
-        let rows: String = (0..self.rows).map(row).collect();
+            rows += "<tr>";
+            for (_, cell) in self.row(number) {
+                rows = rows + "<" + tag + ">" + &escaped(cell) + "</" + tag + ">";
+            }
+            rows += "</tr>\n";
+        }
         format!("<div class=\"wide\"><table>\n{rows}</table></div>")
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |cell: &String| cell.chars().count();
-        let widest = |column: &Column| column.cells.iter().map(width).max().unwrap_or(0);
-        let widths: Vec<usize> = self.columns.iter().map(widest).collect();
+        let widths: Vec<usize> = self.columns.iter().map(Column::width).collect();
         for number in 0..self.rows {
             let mut line = String::new();
             for ((column, cell), &width) in self.row(number).zip(&widths) {

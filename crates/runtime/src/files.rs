@@ -9,15 +9,19 @@ use std::path::{Path, PathBuf};
 /// not exist.
 #[must_use]
 pub fn data_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = if cfg!(windows) {
-        absolute("APPDATA")
+        absolute_path_in("APPDATA")
     } else {
         let data_folder =
             if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
-        absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(data_folder)))
+        absolute_path_in("XDG_DATA_HOME").or_else(|| Some(absolute_path_in("HOME")?.join(data_folder)))
     };
     data.map(|data| data.join("kelso"))
+}
+
+/// Returns the path in an environment variable, if it is absolute.
+fn absolute_path_in(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// Opens a regular file for reading. A FIFO would block until something writes to it, and a device may never

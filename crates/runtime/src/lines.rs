@@ -38,7 +38,8 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
             }
         };
         is_first = false;
-        let (last, too_long) = (input == InputLine::End, input == InputLine::TooLong);
+        let last = input == InputLine::End;
+        let too_long = input == InputLine::TooLong;
         if !handle(input) || last || too_long && reader.skip_until(b'\n').is_err() {
             return;
         }

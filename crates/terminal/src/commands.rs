@@ -53,17 +53,14 @@ pub(crate) fn is_game(text: &str) -> bool {
     if text.starts_with('[') {
         return true;
     }
-    let is_move = |word: &str| MoveText::parse(word).is_ok();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let has_command = || {
-        let mut first_words = text.lines().filter_map(|line| line.split_whitespace().next());
-        first_words.any(|word| names().any(|name| name.eq_ignore_ascii_case(word)))
-    };
+    let words = text.split_whitespace().count();
+    let moves = text.split_whitespace().filter(|word| MoveText::parse(word).is_ok()).count();
+    let mut first_words = text.lines().filter_map(|line| line.split_whitespace().next());
     text.starts_with(|c: char| c.is_ascii_digit())
-        && words.len() > 1
-        && words.iter().any(|word| is_move(word))
-        && (words.iter().all(|word| is_move(word)) || !is_move(&move_text(text)))
-        && !has_command()
+        && words > 1
+        && moves > 0
+        && (moves == words || MoveText::parse(&move_text(text)).is_err())
+        && !first_words.any(|word| names().any(|name| name.eq_ignore_ascii_case(word)))
 }
 
 #[cfg(test)]

@@ -103,19 +103,23 @@ impl GameHistory {
         let mut file = self.source.clone();
         let event = ("Event", Some("Game at the terminal"));
         for (name, value) in [event, ("Date", date), ("Black", Some(black)), ("White", Some(white))] {
-            if let (None, Some(value)) = (file.tags.get(name), value) {
+            if let Some(value) = value
+                && file.tags.get(name).is_none()
+            {
                 file.tags.set(name, value);
             }
         }
         let shared =
-            self.source.moves().zip(self.moves()).take_while(|(known, played)| known == *played).count();
+            self.source.moves().zip(self.moves()).take_while(|(loaded, played)| loaded == *played).count();
         if shared == self.moves().len() && shared > 0 && self.ended.is_none() {
             // The file already has all moves.
             return file;
         }
         let rest = file.plies.split_off(shared);
         file.plies.extend(self.moves().iter().skip(shared).map(|&mv| Ply::new(mv)));
-        if let (Some(otherwise), false) = (file.plies.get_mut(shared), rest.is_empty()) {
+        if let Some(otherwise) = file.plies.get_mut(shared)
+            && !rest.is_empty()
+        {
             otherwise.variations.push(Variation { comment: String::new(), plies: rest });
         }
         file.result = self.result();

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, bail, ensure};
 
 use super::history::GameHistory;
 use super::{positionfile, words};
@@ -107,13 +107,14 @@ pub(super) fn file(path: &Path, game: Option<usize>, stop: &StopToken) -> anyhow
         }
     }
     let number = game.unwrap_or(1);
-    let missing_error = || match game {
-        Some(number) => anyhow!("{shown} has no game {number}"),
-        None => anyhow!("{shown} contains no games"),
-    };
     let entry = PdnReader::new(Stoppable(start.chain(input), stop)).nth(number - 1);
     ensure!(!stop.is_stopped(), "reading {shown} was interrupted");
-    let entry = entry.ok_or_else(missing_error)?;
+    let Some(entry) = entry else {
+        match game {
+            Some(number) => bail!("{shown} has no game {number}"),
+            None => bail!("{shown} contains no games"),
+        }
+    };
     from_entry(entry).with_context(|| format!("cannot read {shown}"))
 }
 

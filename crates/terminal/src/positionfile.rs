@@ -72,18 +72,14 @@ const TIME: &str = "seconds for a move, more than 0 and at most 86400";
 
 /// Returns whether the text begins like a position file, even if it contains errors.
 pub(crate) fn is_likely(text: &str) -> bool {
-    let numeric = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | '-');
     board_lines(text).next().is_some_and(|(_, line)| row(line, 0).is_some())
-        || text.chars().all(numeric) && text.split_whitespace().count() > 8
+        || text.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | '-'))
+            && text.split_whitespace().count() > 8
 }
 
 /// Parses a position file.
 pub(crate) fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let last = text.lines().count().max(1);
-    let error = |(line, text): (usize, &str), expected| match text {
-        "" => PositionFileError::End { line, expected },
-        text => PositionFileError::Part { line, text: text.to_owned(), expected },
-    };
     let mut lines = board_lines(text).peekable();
     let mut pieces = Vec::with_capacity(Square::COUNT);
     if lines.peek().is_some_and(|(_, line)| row(line, 0).is_some()) {
@@ -93,9 +89,8 @@ pub(crate) fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
         }
     }
     let mut words = lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
-    let mut next = || words.next().unwrap_or((last, ""));
     while pieces.len() < Square::COUNT {
-        let word = next();
+        let word = words.next().unwrap_or((last, ""));
         pieces.push(match word.1 {
             "0" => None,
             "1" => Piece::from_letter('b'),
@@ -107,7 +102,7 @@ pub(crate) fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     }
     let mut setup = Setup::empty(Color::Black);
     setup.squares.copy_from_slice(&pieces);
-    let word = next();
+    let word = words.next().unwrap_or((last, ""));
     setup.side = match word.1 {
         "1" | "B" | "b" => Color::Black,
         "2" | "W" | "w" => Color::White,
@@ -116,16 +111,22 @@ pub(crate) fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
             _ => return Err(error(word, SIDE)),
         },
     };
-    let time = match next() {
-        (_, "") => None,
-        word => Some(move_time(word.1).ok_or_else(|| error(word, TIME))?),
+    let time = match words.next() {
+        None => None,
+        Some(word) => Some(move_time(word.1).ok_or_else(|| error(word, TIME))?),
     };
-    match next() {
-        (_, "") => {}
-        word => return Err(error(word, "end of file")),
+    if let Some(word) = words.next() {
+        return Err(error(word, "end of file"));
     }
     let position = Position::try_from(setup).map_err(PositionFileError::Illegal)?;
     Ok(PositionFile { position, time })
+}
+
+fn error((line, text): (usize, &str), expected: &'static str) -> PositionFileError {
+    match text {
+        "" => PositionFileError::End { line, expected },
+        text => PositionFileError::Part { line, text: text.to_owned(), expected },
+    }
 }
 
 fn move_time(text: &str) -> Option<Duration> {

@@ -169,8 +169,8 @@ impl Completer for Completions {
         if before.starts_with("load ") || before.starts_with("save ") {
             return FilenameCompleter::new().complete(line, at, context);
         }
-        let pair = |word: String| Pair { display: word.clone(), replacement: word };
-        Ok((0, self.beginning(before).into_iter().map(pair).collect()))
+        let words = self.beginning(before).into_iter();
+        Ok((0, words.map(|word| Pair { display: word.clone(), replacement: word }).collect()))
     }
 }
 

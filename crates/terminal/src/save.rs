@@ -22,11 +22,11 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
             written => Ok(written.map(|()| 1)?),
         };
     }
-    let mut known = files::open_regular(path)?;
-    let addition = format!("{}{game}", separator(&mut known)?);
-    known.seek(SeekFrom::Start(0))?;
+    let mut file = files::open_regular(path)?;
+    let addition = format!("{}{game}", separator(&mut file)?);
+    file.seek(SeekFrom::Start(0))?;
     // After content other than games, or in another encoding, the game could not be read again.
-    let number = number_after(BufReader::new(known).chain(addition.as_bytes()), game)
+    let number = number_after(BufReader::new(file).chain(addition.as_bytes()), game)
         .context("the file exists and is not a PDN file")?;
     let mut end = OpenOptions::new().append(true).open(path)?;
     let length = end.metadata()?.len();
@@ -38,11 +38,11 @@ pub(super) fn append(path: &Path, game: &GameRecord) -> anyhow::Result<usize> {
 }
 
 /// Returns the newlines needed between the file's text and another game.
-fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
-    let length = known.seek(SeekFrom::End(0))?;
-    known.seek(SeekFrom::Start(length.saturating_sub(4)))?;
+fn separator(file: &mut (impl Read + Seek)) -> io::Result<&'static str> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
     let mut end = Vec::new();
-    known.read_to_end(&mut end)?;
+    file.read_to_end(&mut end)?;
     end.retain(|&byte| byte != b'\r');
     Ok(match end.as_slice() {
         [] | [.., b'\n', b'\n'] => "",
@@ -54,11 +54,12 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
 /// Returns the number of `game`, at the end of the text, if it can be read there and the text before it is
 /// empty or consists of games.
 fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
-    let is_game =
-        |entry: &PdnEntry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
-    let (mut valid, mut last) = (false, None::<PdnEntry>);
+    let mut valid = false;
+    let mut last: Option<PdnEntry> = None;
     for entry in PdnReader::new(text) {
-        valid |= last.replace(entry).is_some_and(|before| is_game(&before));
+        if let Some(before) = last.replace(entry) {
+            valid |= before.complete && before.game.plies.len() + before.game.tags.iter().len() > 0;
+        }
     }
     let last = last.filter(|last| last.complete && (last.number == 1 || valid))?;
     (last.game.start == game.start && last.game.moves().eq(game.moves())).then_some(last.number)

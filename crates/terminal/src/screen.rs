@@ -83,7 +83,8 @@ impl Screen {
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
         let skipped = rest.len().saturating_sub(room);
-        let (blank, fits) = (String::new(), panel >= MIN_PANEL);
+        let blank = String::new();
+        let fits = panel >= MIN_PANEL;
         let lines = head.iter().chain([&blank]).chain(rest.iter().skip(skipped)).filter(|_| fits);
         let mut out = stdout().lock();
         for (line, beside) in board.iter().zip(lines.chain(std::iter::repeat(&blank))) {
@@ -141,12 +142,7 @@ fn compact(position: &Position, bottom: Color) -> Vec<String> {
 /// Replaces non-breaking spaces, and control characters, so that text from files and engines cannot move the
 /// cursor.
 fn printable(text: &str) -> String {
-    let visible = |c: char| match c {
-        '\u{a0}' => ' ',
-        c if c.is_control() => '?',
-        c => c,
-    };
-    text.chars().map(visible).collect()
+    text.replace('\u{a0}', " ").replace(char::is_control, "?")
 }
 
 /// Splits a line into pieces that fit, all with the same indentation.

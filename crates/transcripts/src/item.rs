@@ -148,31 +148,31 @@ fn directive(line: &str) -> Result<Directive, SyntaxFault> {
     let value = value.trim_start_matches(SPACES);
     let column = line.len() - value.len();
     let value = value.trim_end();
-    let need = |directive: Option<Directive>, expected| directive.ok_or(SyntaxFault { at: column, expected });
-    let time = |bare, fits: fn(&_) -> bool| time::parse(value, bare).filter(fits);
-    let without_value = |directive| need(value.is_empty().then_some(directive), "the end of the line");
-    match name {
-        "args" => need(words(value).ok().map(Directive::Args), "arguments with balanced quotes"),
+    let (directive, expected) = match name {
+        "args" => (words(value).ok().map(Directive::Args), "arguments with balanced quotes"),
         "timeout" => {
-            let timeout = time(Bare::Seconds, |time| !time.is_zero() && *time <= MAX_TIMEOUT);
-            need(timeout.map(Directive::Timeout), "seconds, more than 0 and at most 86400")
+            let timeout = time::parse(value, Bare::Seconds);
+            let timeout = timeout.filter(|time| !time.is_zero() && *time <= MAX_TIMEOUT);
+            (timeout.map(Directive::Timeout), "seconds, more than 0 and at most 86400")
         }
-        "option" => need(option(value), "an option's name"),
+        "option" => (option(value), "an option's name"),
         "wait" => {
-            let pause = time(Bare::Milliseconds, |time| *time <= MAX_WAIT);
-            need(pause.map(Directive::Wait), "milliseconds, at most 3600000")
+            let pause = time::parse(value, Bare::Milliseconds).filter(|time| *time <= MAX_WAIT);
+            (pause.map(Directive::Wait), "milliseconds, at most 3600000")
         }
-        "close" => without_value(Directive::Close),
-        "eof" => without_value(Directive::Eof),
+        "close" => (value.is_empty().then_some(Directive::Close), "the end of the line"),
+        "eof" => (value.is_empty().then_some(Directive::Eof), "the end of the line"),
+        "exit" if value == "any" => (Some(Directive::Exit(None)), ""),
         "exit" => {
-            let status = if value == "any" { Some(None) } else { value.parse().ok().map(Some) };
-            need(status.map(Directive::Exit), "an exit status or \"any\"")
+            let status = value.parse().ok();
+            (status.map(|status| Directive::Exit(Some(status))), "an exit status or \"any\"")
         }
         _ => {
             let expected = "\"args\", \"timeout\", \"option\", \"wait\", \"close\", \"eof\" or \"exit\"";
-            Err(SyntaxFault { at: line.len() - body.len(), expected })
+            return Err(SyntaxFault { at: line.len() - body.len(), expected });
         }
-    }
+    };
+    directive.ok_or(SyntaxFault { at: column, expected })
 }
 
 /// Parses a name, in quotes if it has spaces, and a value.

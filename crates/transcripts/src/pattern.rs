@@ -75,7 +75,9 @@ impl Eq for Pattern {}
 impl Pattern {
     pub fn parse(text: &str) -> Self {
         let text = text.trim_end();
-        let (mut regex, mut rest, mut is_literal) = (String::new(), text, true);
+        let mut regex = String::new();
+        let mut rest = text;
+        let mut is_literal = true;
         while let Some((before, bracket)) = rest.find('[').and_then(|at| rest.split_at_checked(at)) {
             let found = special(bracket);
             is_literal &= found.is_none();

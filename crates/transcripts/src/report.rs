@@ -21,7 +21,6 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
 
 /// Formats the context of a failure: the last lines, the expected and the actual line, and stderr.
 fn context(failure: &CaseFailure) -> String {
-    let indented = |line: &str| format!("        {}\n", shown(line));
     let mut text: String = failure.log.iter().map(|line| indented(line)).collect();
     if let FailureReason::Unexpected { line, expected } = &failure.reason {
         let expected = shown(expected.as_deref().unwrap_or("the end of the output"));
@@ -36,10 +35,14 @@ fn context(failure: &CaseFailure) -> String {
     text
 }
 
+fn indented(line: &str) -> String {
+    format!("        {}\n", shown(line))
+}
+
 /// Shortens a line and replaces control characters.
 fn shown(line: &str) -> String {
-    let printable = |c: char| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
-    let text: String = line.chars().take(MAX_SHOWN).map(printable).collect();
+    let text: String = line.chars().take(MAX_SHOWN).collect();
+    let text = text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}");
     match line.chars().count().saturating_sub(MAX_SHOWN) {
         0 => text,
         left => format!("{text}... and {left} more characters"),

@@ -177,9 +177,10 @@ impl Replay<'_> {
     fn run(&mut self) -> Result<(), Failed> {
         let lines = self.transcript.lines();
         let steps: Vec<usize> = (0..lines.len()).filter(|&index| lines[index].item.is_step()).collect();
-        let is_expectation = |&index: &usize| self.transcript.expectation(index).is_some();
         let mut talking = false;
-        for block in steps.chunk_by(|a, b| is_expectation(a) && is_expectation(b)) {
+        for block in steps.chunk_by(|&a, &b| {
+            self.transcript.expectation(a).is_some() && self.transcript.expectation(b).is_some()
+        }) {
             let is_setting = self.perform(block)?;
             // New output goes after the line that caused it, not after the settings below that line.
             talking |= !is_setting;
@@ -249,7 +250,8 @@ impl Replay<'_> {
         let lines: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
             Sequence::new(lines.iter().filter_map(|&index| self.transcript.expectation(index)).collect());
-        let (mut seen, mut differs) = (Vec::new(), false);
+        let mut seen = Vec::new();
+        let mut differs = false;
         let mut deadline = Instant::now() + self.timeout;
         while to_end || !sequence.is_complete() {
             // After the whole sequence, no further line is expected.
@@ -306,14 +308,13 @@ impl Replay<'_> {
     /// Reads the rest of unexpected output that seems to belong to a block.
     fn read_unexpected(&mut self, block: &[usize], mut seen: Vec<String>) -> Result<(), Failed> {
         // The last line of output usually has a characteristic first word, such as `bestmove` or `readyok`.
-        let word = |line: &str| line.split_whitespace().next().map(str::to_owned);
         let singles =
             block.iter().filter_map(|&index| self.transcript.expectation(index)).filter(|e| !e.repeated);
-        let words: Vec<_> = singles.map(|expectation| word(&expectation.pattern.to_string())).collect();
+        let words: Vec<_> = singles.map(|expectation| first_word(&expectation.pattern.to_string())).collect();
         let last = words.last().cloned().flatten();
         let expected = words.iter().filter(|word| **word == last).count();
         let at = block.last().copied();
-        let mut found = seen.iter().filter(|line| word(line) == last).count();
+        let mut found = seen.iter().filter(|line| first_word(line) == last).count();
         let limit = Instant::now() + self.timeout * 10;
         loop {
             let timeout = if found >= expected {
@@ -396,8 +397,8 @@ impl Replay<'_> {
     /// Returns the repeated expectations at the end of a block.
     fn still_open(&self, block: &[usize]) -> Vec<usize> {
         let lines: Vec<usize> = self.open.iter().chain(block).copied().collect();
-        let repeated = |index: &&usize| self.transcript.expectation(**index).is_some_and(|e| e.repeated);
-        let count = lines.iter().rev().take_while(repeated).count();
+        let expectations = lines.iter().rev().map(|&index| self.transcript.expectation(index));
+        let count = expectations.take_while(|expectation| expectation.is_some_and(|e| e.repeated)).count();
         lines[lines.len() - count..].to_vec()
     }
 
@@ -444,4 +445,8 @@ fn describe(status: ExitStatus) -> String {
 pub fn depends_on_time(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next() == Some("info") && words.any(|word| word == "currmove")
+}
+
+fn first_word(line: &str) -> Option<String> {
+    line.split_whitespace().next().map(str::to_owned)
 }

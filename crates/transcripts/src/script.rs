@@ -34,16 +34,19 @@ impl Transcript {
             } else {
                 stripped
             };
-            let error = |message| TranscriptError { line: number, message };
-            let item =
-                item::parse(stripped).map_err(|fault| error(fault.of("line", stripped).to_string()))?;
-            order
-                .check(&item)
-                .map_err(|reason| error(format!("misplaced line {}: {reason}", Quoted(stripped))))?;
+            let item = item::parse(stripped).map_err(|fault| {
+                let message = fault.of("line", stripped).to_string();
+                TranscriptError { line: number, message }
+            })?;
+            order.check(&item).map_err(|reason| {
+                let message = format!("misplaced line {}: {reason}", Quoted(stripped));
+                TranscriptError { line: number, message }
+            })?;
             lines.push(Line { number, text: text.to_owned(), item });
         }
-        let timeout = |line: &Line| matches!(line.item, Item::Directive(Directive::Timeout(_)));
-        if lines.iter().any(|line| line.item.is_step() && !timeout(line)) {
+        if lines.iter().any(|Line { item, .. }| {
+            item.is_step() && !matches!(item, Item::Directive(Directive::Timeout(_)))
+        }) {
             Ok(Self { lines })
         } else {
             let message = "empty transcript: expected lines to send (\"> ...\") or to expect (\"< ...\")";

@@ -95,14 +95,14 @@ pub enum SourceError {
 
 /// Collects files below a directory. Links to directories are not followed, since they may form a cycle.
 fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
-    let error = |error| SourceError::from(failed("read", folder)(error));
-    let mut entries = fs::read_dir(folder).map_err(&error)?.collect::<Result<Vec<_>, _>>().map_err(&error)?;
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut entries = entries.map_err(failed("read", folder))?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        if entry.file_type().map_err(&error)?.is_dir() {
+        if entry.file_type().map_err(failed("read", folder))?.is_dir() {
             search(&path, files)?;
-        } else if (path.extension().is_some_and(|known| known == EXTENSION) || is_markdown(&path))
+        } else if (path.extension().is_some_and(|extension| extension == EXTENSION) || is_markdown(&path))
             && path.is_file()
         {
             files.push(path);
@@ -112,8 +112,9 @@ fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
 }
 
 fn is_markdown(path: &Path) -> bool {
-    let is = |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
-    is("md") || is("markdown")
+    path.extension().is_some_and(|extension| {
+        extension.eq_ignore_ascii_case("md") || extension.eq_ignore_ascii_case("markdown")
+    })
 }
 
 impl Document {
@@ -135,7 +136,8 @@ impl Document {
             if is_markdown { markdown::blocks(&text) } else { vec![Block::whole(&text, LANGUAGE)] };
         blocks.retain(|block| block.language == LANGUAGE);
         let file = path.display().to_string();
-        let (mut cases, mut errors) = (Vec::new(), Vec::new());
+        let mut cases = Vec::new();
+        let mut errors = Vec::new();
         for Block { first_line, lines, indent, text, .. } in blocks {
             let name = if is_markdown { format!("{file}:{first_line}") } else { file.clone() };
             let lines = first_line - 1..first_line - 1 + lines;

@@ -18,14 +18,18 @@ pub fn run_all(
     mut report: impl FnMut(usize, Run),
 ) -> Result<(), SpawnError> {
     let queued = cases.iter().enumerate().take_while(|_| !settings.stop.is_stopped());
-    let replay = |(): &mut (), (index, case): (usize, &&Case)| (index, run(&case.transcript, settings));
     let mut order = InOrder::default();
     let workers = vec![(); jobs.get().min(cases.len())];
-    pool::divide(workers, queued, replay, |replayed| {
-        if let Some((index, run)) = replayed {
-            order.add(index, (index, run?)).for_each(|(index, run)| report(index, run));
-        }
-        Ok(true)
-    })?;
+    pool::divide(
+        workers,
+        queued,
+        |(), (index, case)| (index, run(&case.transcript, settings)),
+        |replayed| {
+            if let Some((index, run)) = replayed {
+                order.add(index, (index, run?)).for_each(|(index, run)| report(index, run));
+            }
+            Ok(true)
+        },
+    )?;
     Ok(())
 }

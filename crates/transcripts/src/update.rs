@@ -30,22 +30,23 @@ pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
 fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten]) {
     let end = if transcript.lines().iter().any(|line| line.text.ends_with('\r')) { "\r" } else { "" };
     let lines = difference.open.iter().chain(&difference.expected);
-    let (places, expectations): (Vec<usize>, Vec<&Expectation>) =
+    let (rows, expectations): (Vec<usize>, Vec<&Expectation>) =
         lines.filter_map(|&index| Some((index + 1, transcript.expectation(index)?))).unzip();
     let mut after = difference.after.map_or(0, |index| index + 1);
     for (step, row, column) in align(&expectations, &difference.lines) {
         let line = difference.lines.get(column).map_or("", String::as_str);
-        let (Step::Skip | Step::Take, Some(&place)) = (step, places.get(row)) else {
+        if step == Step::Insert {
             text[after].1.push(format!("{}{end}", expectation_of(line)));
             continue;
-        };
+        }
+        let index = rows[row];
         // New lines are added after the last aligned line, but not before the difference.
-        after = after.max(place);
+        after = after.max(index);
         let Expectation { pattern, repeated } = expectations[row];
         if step == Step::Skip && !repeated {
-            text[place].0 = None;
+            text[index].0 = None;
         } else if step == Step::Take && !pattern.matches(line) {
-            text[place].0 = Some(format!("{}{end}", merged(pattern, line)));
+            text[index].0 = Some(format!("{}{end}", merged(pattern, line)));
         }
     }
 }
@@ -68,6 +69,17 @@ impl Step {
     /// The steps in order of preference.
     const ALL: [Self; 3] = [Self::Skip, Self::Take, Self::Insert];
 
+    /// Returns the row and the column after this step, and whether a repeated expectation has matched a line
+    /// there, in which case no line can be inserted.
+    fn end(self, expectations: &[&Expectation], row: usize, column: usize) -> (usize, usize, bool) {
+        match self {
+            Self::Skip => (row + 1, column, false),
+            Self::Take if expectations[row].repeated => (row, column + 1, true),
+            Self::Take => (row + 1, column + 1, false),
+            Self::Insert => (row, column + 1, false),
+        }
+    }
+
     /// Returns the cost of this step at an expectation and a line, or `None` if the step is impossible.
     fn cost(self, expectation: Option<&Expectation>, line: Option<&String>) -> Option<u32> {
         match (self, expectation, line) {
@@ -85,7 +97,8 @@ impl Step {
 /// Returns the cheapest steps that make the expectations match the lines, each with the indices of the next
 /// expectation and the next line.
 fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, usize)> {
-    let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
+    let rows = expectations.len() + 1;
+    let columns = lines.len() + 1;
     if rows.saturating_mul(columns) > MAX_PAIRS {
         // Too large to align: replace everything except for repeated expectations.
         let old = (0..expectations.len()).map(|row| (Step::Skip, row, 0));
@@ -93,15 +106,7 @@ fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, u
             .chain((0..lines.len()).map(|column| (Step::Insert, expectations.len(), column)))
             .collect();
     }
-    // The place after a step, and whether a repeated expectation has matched a line there, in which case no
-    // line can be inserted.
-    let next = |step, row: usize, column| match step {
-        Step::Skip => (row + 1, column, false),
-        Step::Take if expectations[row].repeated => (row, column + 1, true),
-        Step::Take => (row + 1, column + 1, false),
-        Step::Insert => (row, column + 1, false),
-    };
-    // The cost and the first step of the cheapest path from each place to the end.
+    // The cost and the first step of the cheapest path from each row and column to the end.
     let mut best = vec![[(0, Step::Insert); 2]; rows * columns];
     for (row, column) in (0..rows).rev().flat_map(|row| (0..columns).rev().map(move |column| (row, column))) {
         let costs = Step::ALL.map(|step| step.cost(expectations.get(row).copied(), lines.get(column)));
@@ -109,7 +114,7 @@ fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, u
             let ways = Step::ALL.into_iter().zip(costs).filter(|(step, _)| !taking || *step != Step::Insert);
             let ways = ways.filter_map(|(step, cost)| {
                 let cost = cost?;
-                let (row, column, taking) = next(step, row, column);
+                let (row, column, taking) = step.end(expectations, row, column);
                 Some((best[row * columns + column][usize::from(taking)].0 + cost, step))
             });
             if let Some(way) = ways.min_by_key(|&(cost, _)| cost) {
@@ -117,12 +122,14 @@ fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<(Step, usize, u
             }
         }
     }
-    let (mut row, mut column, mut taking) = (0, 0, false);
+    let mut row = 0;
+    let mut column = 0;
+    let mut taking = false;
     let mut steps = Vec::new();
     while row + 1 < rows || column + 1 < columns {
         let step = best[row * columns + column][usize::from(taking)].1;
         steps.push((step, row, column));
-        (row, column, taking) = next(step, row, column);
+        (row, column, taking) = step.end(expectations, row, column);
     }
     steps
 }
@@ -161,21 +168,26 @@ pub fn expectation_of(line: &str) -> Expectation {
     Expectation::once(Pattern::parse(&written.collect::<Vec<_>>().join(" ")))
 }
 
+fn fits(expected: &str, word: &str) -> bool {
+    Pattern::parse(expected).matches(word)
+}
+
 /// Returns the expectation for a line that replaces an expected line. Common parts are kept, including
 /// wildcards.
 fn merged(expected: &Pattern, line: &str) -> Expectation {
-    let (text, fresh) = (expected.to_string(), expectation_of(line).pattern.to_string());
+    let text = expected.to_string();
+    let fresh = expectation_of(line).pattern.to_string();
     let [old, new, fresh] =
         [&text, line.trim_end(), &fresh].map(|text| text.split(' ').collect::<Vec<&str>>());
-    let fits = |(old, new): &(&&str, &&str)| Pattern::parse(old).matches(new);
     let words: Vec<&str> = if old.len() == new.len() {
         let words = old.iter().zip(&new).zip(&fresh);
-        words.map(|(pair, fresh)| if fits(&pair) { *pair.0 } else { fresh }).collect()
+        words.map(|((old, new), fresh)| if fits(old, new) { *old } else { fresh }).collect()
     } else {
         // Compare only the common beginning and end.
-        let ahead = old.iter().zip(&new).take_while(fits).count();
+        let ahead = old.iter().zip(&new).take_while(|(old, new)| fits(old, new)).count();
         let left = old.len().min(new.len()) - ahead;
-        let common_end = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
+        let ends = old.iter().rev().zip(new.iter().rev()).take(left);
+        let common_end = ends.take_while(|(old, new)| fits(old, new)).count();
         [&old[..ahead], &fresh[ahead..new.len() - common_end], &old[old.len() - common_end..]].concat()
     };
     let merged = Pattern::parse(&words.join(" "));

@@ -20,7 +20,9 @@ pub fn each<T: Send>(
     let do_all = |(): &mut (), (index, batch): (usize, Batch)| {
         (index, batch.entries().map(|(entry, text)| work(entry, text)).collect::<Vec<T>>())
     };
-    let (mut order, mut number, mut running) = (InOrder::default(), 0, true);
+    let mut order = InOrder::default();
+    let mut number = 0;
+    let mut running = true;
     let Ok(_) = pool::divide(vec![(); threads.max(1)], batches.enumerate(), do_all, |done| {
         if let Some((index, results)) = done {
             running = running

@@ -148,7 +148,8 @@ fn solution(position: &Position, best: Move, proof: Proof, databases: &Databases
 /// Returns a move and the captures that follow it, if the side to move never has to choose between captures.
 fn settled(position: &Position, mv: Move) -> Option<Vec<Move>> {
     let solver = position.side();
-    let (mut line, mut position) = (vec![mv], position.after(mv));
+    let mut line = vec![mv];
+    let mut position = position.after(mv);
     while position.must_capture() {
         let captures = position.moves();
         if position.side() == solver && captures.len() > 1 {
@@ -164,7 +165,8 @@ fn settled(position: &Position, mv: Move) -> Option<Vec<Move>> {
 /// Returns a line that holds a draw, according to the databases. The other side plays moves with a single
 /// answer. If there is none, the line ends as soon as no capture is possible.
 fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> {
-    let (mut line, mut position) = (vec![best], position.after(best));
+    let mut line = vec![best];
+    let mut position = position.after(best);
     let draws = |position: &Position| -> Vec<Move> {
         let moves = position.moves();
         let drawn = |mv: &Move| databases.probe(&position.after(*mv)) == Some(Wdl::Draw);

@@ -84,7 +84,8 @@ impl<'a> ProblemProver<'a> {
         if self.shallow.finds(position, best) {
             return None;
         }
-        let (side, fewer) = (position.side(), position.piece_count() - 1);
+        let side = position.side();
+        let fewer = position.piece_count() - 1;
         let prover = |color| self.prover(color, WHOLE_NODES).up_to(fewer);
         let plies = match goal {
             Goal::Win => prover(side).plies(position, MAX_WIN_PLIES).ok()??,
@@ -149,7 +150,9 @@ impl<'a> ProblemProver<'a> {
     fn saved(&self, position: &Position) -> Option<ProvedMove> {
         let side = position.side();
         let first = || self.prover(!side, FIRST_NODES);
-        let (mut prover, mut lost, mut best) = (first(), Vec::new(), None);
+        let mut prover = first();
+        let mut lost = Vec::new();
+        let mut best = None;
         for mv in position.moves() {
             // A move not proved by the first attempt counts as open.
             match prover.plies(&position.after(mv), 11) {

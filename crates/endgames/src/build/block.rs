@@ -17,7 +17,7 @@
     reason = "a side has fewer than 2^20 sets of kings, and as many steps as fit in memory"
 )]
 
-use super::table::{KnownTables, ValueTable};
+use super::table::{SolvedTables, ValueTable};
 use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
 use crate::index::{Index, choose, rank, unrank};
 use crate::node::Node;
@@ -120,7 +120,7 @@ impl MenBlock {
     }
 
     /// Places the men of both sides. Neither set is rotated.
-    pub(super) fn place<B: BestValue>(&mut self, men: [Bits; 2], known: &KnownTables<'_, B>) {
+    pub(super) fn place<B: BestValue>(&mut self, men: [Bits; 2], tables: &SolvedTables<'_, B>) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
@@ -137,7 +137,7 @@ impl MenBlock {
                     }
                     let crowned = to & LAST_ROW;
                     let own = own ^ man | to ^ crowned;
-                    let next = if crowned == 0 { Some(known.own[1 - side]) } else { known.crowned[side] };
+                    let next = if crowned == 0 { Some(tables.own[1 - side]) } else { tables.crowned[side] };
                     let Some(ValueTable { index, .. }) = next else { continue };
                     let own = rotate(own);
                     let enemy = rotate(enemy);
@@ -198,7 +198,7 @@ impl MenBlock {
         side: usize,
         ranks: [usize; 2],
         node: &Node,
-        known: &KnownTables<'_, B>,
+        tables: &SolvedTables<'_, B>,
         mut each: impl FnMut(u8) -> bool,
     ) {
         if self.advances[side].is_empty() {
@@ -215,7 +215,7 @@ impl MenBlock {
             if advance.to & kings != 0 {
                 continue;
             }
-            let next = if advance.crowned == 0 { Some(known.own[1 - side]) } else { known.crowned[side] };
+            let next = if advance.crowned == 0 { Some(tables.own[1 - side]) } else { tables.crowned[side] };
             let Some(table) = next else { continue };
             let kings = table.index.kings(advance.free, own, enemy | advance.crowned);
             if !each(table.get(advance.base + kings)) {
@@ -270,8 +270,11 @@ pub(super) fn block_bytes(index: &Index) -> u64 {
     let slice = index.slice;
     // A king has fewer than four target squares on average, and a growing vector allocates up to twice its
     // length.
-    let bytes = |kings: u8| choose(slice.free(), kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
-    slice.kings.into_iter().map(bytes).sum()
+    let mut bytes = 0;
+    for kings in slice.kings {
+        bytes += choose(slice.free(), kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
+    }
+    bytes
 }
 
 /// Returns the number of pairs of ranks in blocks of a slice.

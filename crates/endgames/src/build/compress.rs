@@ -11,7 +11,7 @@ use super::encode::{Frequencies, encode, model_bytes, write_number};
 use super::pair::Rule;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult, Poll};
-use crate::coder::{BLOCK, PlaceSet};
+use crate::coder::{BLOCK, IndexSet};
 use crate::coverage::{Coverage, stored};
 use crate::header::{GROUP, HEADER};
 use crate::index::to_usize;
@@ -45,22 +45,29 @@ impl<'a, B: BestValue> Coding<'a, B> {
         own: &'a [ValueTable<B>],
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Vec<Self>> {
-        let choose = |table, coverage| Self::choose(table, coverage, R::OFFSETS, poll);
-        let [one, other] = own else {
-            return own.iter().map(|table| choose(table, Coverage::Even)).collect();
-        };
-        let both = |coverages: [Coverage; 2]| {
-            BuildResult::Ok([choose(one, coverages[0])?, choose(other, coverages[1])?])
-        };
-        let [one, other] = [[Coverage::Quiet, Coverage::Calm], [Coverage::Calm, Coverage::Quiet]].map(both);
-        let one = one?;
-        let other = other?;
-        let cost = |pair: &[Self; 2]| pair[0].cost + pair[1].cost;
-        Ok(if cost(&one) <= cost(&other) { one } else { other }.into())
+        if own.len() == 1 {
+            return Self::choose_all::<R>(own, &[Coverage::Even], poll);
+        }
+        let one = Self::choose_all::<R>(own, &[Coverage::Quiet, Coverage::Calm], poll)?;
+        let other = Self::choose_all::<R>(own, &[Coverage::Calm, Coverage::Quiet], poll)?;
+        Ok(if Self::total_cost(&one) <= Self::total_cost(&other) { one } else { other })
+    }
+
+    /// Chooses the offsets of each table, with the coverage at the same index.
+    fn choose_all<R: Rule<Best = B>>(
+        own: &'a [ValueTable<B>],
+        coverages: &[Coverage],
+        poll: &dyn Fn() -> BuildResult,
+    ) -> BuildResult<Vec<Self>> {
+        let choices = own.iter().zip(coverages);
+        choices.map(|(table, &coverage)| Self::choose(table, coverage, R::OFFSETS, poll)).collect()
+    }
+
+    fn total_cost(codings: &[Self]) -> f64 {
+        codings.iter().map(|coding| coding.cost).sum()
     }
 
     /// Greedily chooses up to `max` offsets, each the one that codes samples of the slice in the fewest bits.
-    #[expect(clippy::cast_precision_loss, reason = "estimates")]
     fn choose(
         table: &'a ValueTable<B>,
         coverage: Coverage,
@@ -69,27 +76,21 @@ impl<'a, B: BestValue> Coding<'a, B> {
     ) -> BuildResult<Self> {
         let mut best = Self { table, coverage, offsets: vec![1], cost: 0.0 };
         let step = table.index.len().div_ceil(TRIAL_POSITIONS);
-        let mut samples: Vec<(Vec<u8>, PlaceSet)> =
+        let mut samples: Vec<(Vec<u8>, IndexSet)> =
             (0..best.blocks()).step_by(to_usize(step)).map(|block| best.read(block)).collect();
         let alphabet = best.alphabet();
-        let mut cost = |offsets: &[usize]| {
-            let mut frequencies = Frequencies::new(alphabet, offsets);
-            for (values, places) in &mut samples {
-                frequencies.count(values, places);
-            }
-            poll().map(|()| frequencies.cost(step as f64))
-        };
         let row = to_usize(table.index.enemy_kings);
         let mut candidates = vec![2, 3, 4, 5, 6, 7, 8, 26, 27, 28, 29, 30, 31, row, row + 1];
         candidates.retain(|&offset| offset > 1 && (offset as u64) < Self::BLOCK / 2);
         candidates.sort_unstable();
         candidates.dedup();
-        best.cost = cost(&best.offsets)?;
+        best.cost = sampled_cost(&mut samples, alphabet, &best.offsets, step);
         while best.offsets.len() < max {
             let mut better = None;
             for &candidate in candidates.iter().filter(|offset| !best.offsets.contains(offset)) {
                 let longer = [&best.offsets[..], &[candidate]].concat();
-                let cost = cost(&longer)?;
+                poll()?;
+                let cost = sampled_cost(&mut samples, alphabet, &longer, step);
                 if cost < best.cost {
                     (best.cost, better) = (cost, Some(longer));
                 }
@@ -107,7 +108,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     }
 
     /// Returns the values of a block and the indices of the stored values.
-    fn read(&self, block: u64) -> (Vec<u8>, PlaceSet) {
+    fn read(&self, block: u64) -> (Vec<u8>, IndexSet) {
         let start = block * Self::BLOCK;
         let len = to_usize(Self::BLOCK.min(self.table.index.len() - start)).min(BLOCK);
         let values = (start..).take(len).map(|number| self.table.get(number)).collect();
@@ -125,8 +126,8 @@ impl<'a, B: BestValue> Coding<'a, B> {
             if number % POLL_INTERVAL == 0 {
                 poll(0)?;
             }
-            let (mut values, places) = self.read(block);
-            frequencies.count(&mut values, &places);
+            let (mut values, indices) = self.read(block);
+            frequencies.count(&mut values, &indices);
         }
         Ok(frequencies.model(step == 1))
     }
@@ -152,15 +153,25 @@ impl<'a, B: BestValue> Coding<'a, B> {
             let mut codes = Vec::new();
             let mut lengths = Vec::new();
             for block in (first..self.blocks()).take(to_usize(GROUP)) {
-                let (mut values, places) = self.read(block);
+                let (mut values, indices) = self.read(block);
                 let start = codes.len();
-                encode(&mut values, &places, &model, &mut codes);
+                encode(&mut values, &indices, &model, &mut codes);
                 lengths.push(codes.len() - start);
             }
             writer.add(&codes, &lengths).map_err(failed)?;
         }
         Ok(writer.finish().map_err(failed)?.commit()?)
     }
+}
+
+/// Returns the estimated bits of a slice, whose samples are `step` blocks apart.
+#[expect(clippy::cast_precision_loss, reason = "estimates")]
+fn sampled_cost(samples: &mut [(Vec<u8>, IndexSet)], alphabet: usize, offsets: &[usize], step: u64) -> f64 {
+    let mut frequencies = Frequencies::new(alphabet, offsets);
+    for (values, indices) in samples {
+        frequencies.count(values, indices);
+    }
+    frequencies.cost(step as f64)
 }
 
 const BUFFER_BYTES: usize = 1 << 20;
@@ -240,9 +251,9 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("11v11.wld");
         let mut frequencies = Frequencies::new(3, &[1]);
-        let mut places = PlaceSet::none();
-        (0..90).for_each(|place| places.add(place));
-        frequencies.count(&mut [0, 1, 2].repeat(30), &places);
+        let mut indices = IndexSet::none();
+        (0..90).for_each(|index| indices.add(index));
+        frequencies.count(&mut [0, 1, 2].repeat(30), &indices);
         let model = frequencies.model(false);
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);

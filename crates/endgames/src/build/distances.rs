@@ -13,7 +13,7 @@
 
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
-use super::table::KnownTables;
+use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::Index;
 use crate::value::{BestDistance, LOSS, result_of};
@@ -58,7 +58,7 @@ impl Rule for DistanceRule {
     fn solve(
         &mut self,
         block: &MenBlock,
-        known: &KnownTables<'_, BestDistance>,
+        tables: &SolvedTables<'_, BestDistance>,
         poll: Poll<'_>,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
@@ -69,7 +69,7 @@ impl Rule for DistanceRule {
             let queue = &mut self.queue;
             for i in 0..rows {
                 block.for_row(side.into(), i, |ranks, node| {
-                    let (value, moves) = first_value(block, side.into(), ranks, node, known);
+                    let (value, moves) = first_value(block, side.into(), ranks, node, tables);
                     let (value, open, floor) = match result_of(value) {
                         _ if moves == 0 => (value, CLOSED, 0),
                         LOSS => (0, moves, value),

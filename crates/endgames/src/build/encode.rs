@@ -5,7 +5,7 @@
     reason = "shares are at most 2^14, values are bytes, and words are the low bits of the state"
 )]
 
-use crate::coder::{BASE, PlaceSet, walk_stored};
+use crate::coder::{BASE, IndexSet, walk_stored};
 use crate::model::{ContextModel, Share, WHOLE};
 
 /// Counts of values by context.
@@ -22,8 +22,8 @@ impl Frequencies {
     }
 
     /// Counts the stored values of a block.
-    pub(super) fn count(&mut self, values: &mut [u8], places: &PlaceSet) {
-        walk_stored(values, places, &self.offsets, self.alphabet, |i, context, values| {
+    pub(super) fn count(&mut self, values: &mut [u8], indices: &IndexSet) {
+        walk_stored(values, indices, &self.offsets, self.alphabet, |i, context, values| {
             self.counts[context * self.alphabet + usize::from(values[i])] += 1;
             true
         });
@@ -78,15 +78,15 @@ impl Frequencies {
 
 /// Appends a block's code. Every value must have a share in the model.
 #[expect(clippy::expect_used, reason = "a value without a share would corrupt the file")]
-pub(super) fn encode(values: &mut [u8], places: &PlaceSet, model: &ContextModel, bytes: &mut Vec<u8>) {
+pub(super) fn encode(values: &mut [u8], indices: &IndexSet, model: &ContextModel, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
     let mut surprise = false;
-    walk_stored(values, places, &model.offsets, model.alphabet, |i, context, values| {
+    walk_stored(values, indices, &model.offsets, model.alphabet, |i, context, values| {
         let likeliest = model.likeliest(context);
         let others = model.others(context);
         surprise |= likeliest.value != values[i];
-        let mut known = std::iter::once(&likeliest).chain(others);
-        let share = known.find(|share| share.value == values[i] && share.size > 0);
+        let mut candidates = std::iter::once(&likeliest).chain(others);
+        let share = candidates.find(|share| share.value == values[i] && share.size > 0);
         shares.push(*share.expect("the model has counted this value"));
         true
     });
@@ -119,11 +119,11 @@ pub(super) fn model_bytes(model: &ContextModel) -> Vec<u8> {
     for &offset in &model.offsets {
         bytes.extend((offset as u16).to_le_bytes());
     }
-    let known: Vec<usize> =
+    let contexts: Vec<usize> =
         (0..model.contexts()).filter(|&context| model.likeliest(context).size > 0).collect();
-    bytes.extend((known.len() as u32).to_le_bytes());
+    bytes.extend((contexts.len() as u32).to_le_bytes());
     let mut next = 0;
-    for context in known {
+    for context in contexts {
         write_number(&mut bytes, context - next);
         next = context + 1;
         let others = model.others(context);
@@ -165,16 +165,16 @@ mod tests {
         values
     }
 
-    /// Returns places of which every third is not stored.
-    fn places(len: usize) -> PlaceSet {
-        let mut places = PlaceSet::none();
-        (0..len).filter(|i| i % 3 != 1).for_each(|i| places.add(i));
-        places
+    /// Returns indices of which every third is not stored.
+    fn indices(len: usize) -> IndexSet {
+        let mut indices = IndexSet::none();
+        (0..len).filter(|i| i % 3 != 1).for_each(|i| indices.add(i));
+        indices
     }
 
     fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> ContextModel {
         let mut frequencies = Frequencies::new(alphabet, offsets);
-        frequencies.count(values, &places(values.len()));
+        frequencies.count(values, &indices(values.len()));
         frequencies.model(true)
     }
 
@@ -185,17 +185,17 @@ mod tests {
             let model = model(&mut values, alphabet.into(), offsets);
             let model = ContextModel::parse(&model_bytes(&model)).unwrap();
             let mut bytes = Vec::new();
-            let places = places(values.len());
-            encode(&mut values, &places, &model, &mut bytes);
+            let indices = indices(values.len());
+            encode(&mut values, &indices, &model, &mut bytes);
             let mut back = vec![0; values.len()];
-            assert!(decode(&bytes, &places, &model, &mut back));
+            assert!(decode(&bytes, &indices, &model, &mut back));
             assert_eq!(back, values);
             for i in 0..bytes.len() {
                 let mut damaged = bytes.clone();
                 damaged[i] ^= 1 << (i % 8);
                 // Damaged bytes may also be valid code for other values.
-                assert!(!decode(&damaged, &places, &model, &mut back) || back != values);
-                assert!(!decode(&bytes[..i], &places, &model, &mut back) || back != values);
+                assert!(!decode(&damaged, &indices, &model, &mut back) || back != values);
+                assert!(!decode(&bytes[..i], &indices, &model, &mut back) || back != values);
             }
         }
     }
@@ -205,11 +205,11 @@ mod tests {
         let mut values = vec![0; 500];
         let model = model(&mut values, 3, &[1, 7]);
         let mut bytes = Vec::new();
-        let places = places(values.len());
-        encode(&mut values, &places, &model, &mut bytes);
+        let indices = indices(values.len());
+        encode(&mut values, &indices, &model, &mut bytes);
         assert!(bytes.is_empty());
         let mut back = vec![1; 500];
-        assert!(decode(&bytes, &places, &model, &mut back));
+        assert!(decode(&bytes, &indices, &model, &mut back));
         assert_eq!(back, values);
     }
 
@@ -224,7 +224,7 @@ mod tests {
                 damaged[i] ^= 1 << bit;
                 if let Ok(model) = ContextModel::parse(&damaged) {
                     let mut back = vec![0; 300];
-                    decode(&[1, 2, 3, 4, 5, 6], &places(300), &model, &mut back);
+                    decode(&[1, 2, 3, 4, 5, 6], &indices(300), &model, &mut back);
                 }
             }
         }

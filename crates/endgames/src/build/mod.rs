@@ -200,12 +200,12 @@ impl<'a, R: Rule> Builder<'a, R> {
     fn choose(&self, state: &mut PairState) -> Option<Slice> {
         let unfinished: HashSet<Slice> = state.running.iter().chain(&state.waiting).copied().collect();
         let is_solved = |needed: &Slice| !unfinished.contains(&needed.first());
-        let (place, need) = state.waiting.iter().enumerate().find_map(|(place, slice)| {
+        let (index, need) = state.waiting.iter().enumerate().find_map(|(index, slice)| {
             let need = MemoryNeed::of::<R>(&[&state.running[..], &[*slice]].concat());
             let is_ready = need.total() <= self.request.memory && slice.needs().iter().all(is_solved);
-            is_ready.then_some((place, need))
+            is_ready.then_some((index, need))
         })?;
-        let slice = state.waiting.remove(place);
+        let slice = state.waiting.remove(index);
         state.running.push(slice);
         self.store.shrink(self.request.memory.saturating_sub(need.own_bytes), &need.sources);
         Some(slice)

@@ -1,7 +1,7 @@
 //! Solves a slice together with its twin, block by block.
 
 use super::block::{MenBlock, men};
-use super::table::{KnownTables, Tables, ValueTable};
+use super::table::{SolvedTables, Tables, ValueTable};
 use super::{BuildResult, Poll};
 use crate::bits::rotate;
 use crate::coverage::Coverage;
@@ -25,8 +25,12 @@ pub(super) trait Rule {
     fn new(index: &Index) -> Self;
 
     /// Solves every position of a block. `poll` is called regularly with the number of [`PARTS`] done.
-    fn solve(&mut self, block: &MenBlock, known: &KnownTables<'_, Self::Best>, poll: Poll<'_>)
-    -> BuildResult;
+    fn solve(
+        &mut self,
+        block: &MenBlock,
+        tables: &SolvedTables<'_, Self::Best>,
+        poll: Poll<'_>,
+    ) -> BuildResult;
 
     fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8;
 
@@ -74,9 +78,9 @@ impl<B: BestValue> SlicePair<B> {
                 since = 0;
                 poll(done)?;
             }
-            let known = KnownTables { tables, own: [&self.own[0], &self.own[second]], crowned };
-            block.place(men, &known);
-            rule.solve(&block, &known, &mut |parts| poll(done + kings * parts / PARTS))?;
+            let solved = SolvedTables { tables, own: [&self.own[0], &self.own[second]], crowned };
+            block.place(men, &solved);
+            rule.solve(&block, &solved, &mut |parts| poll(done + kings * parts / PARTS))?;
             for side in 0..if symmetric { 1 } else { 2 } {
                 let which = if side == 0 { 0 } else { second };
                 let men = if side == 0 { men } else { turned };
@@ -119,13 +123,13 @@ pub(super) fn first_value<B: BestValue>(
     side: usize,
     ranks: [usize; 2],
     node: &Node,
-    known: &KnownTables<'_, B>,
+    solved: &SolvedTables<'_, B>,
 ) -> (u8, u8) {
     if node.can_capture() {
-        return (by_captures(node, known.tables), 0);
+        return (by_captures(node, solved.tables), 0);
     }
     let mut best = B::default();
-    block.advances(side, ranks, node, known, |value| best.add(value));
+    block.advances(side, ranks, node, solved, |value| best.add(value));
     (best.value(), node.king_moves())
 }
 

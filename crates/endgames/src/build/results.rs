@@ -14,7 +14,7 @@
 
 use super::block::{MenBlock, block_bytes, block_len};
 use super::pair::{PARTS, Rule, first_value};
-use super::table::KnownTables;
+use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
@@ -63,7 +63,7 @@ impl Rule for ResultRule {
     fn solve(
         &mut self,
         block: &MenBlock,
-        known: &KnownTables<'_, BestResult>,
+        tables: &SolvedTables<'_, BestResult>,
         poll: Poll<'_>,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
@@ -78,7 +78,7 @@ impl Rule for ResultRule {
             states.resize(block.len(), DRAWN);
             for i in 0..rows {
                 block.for_row(side, i, |ranks, node| {
-                    let first = first_value(block, side, ranks, node, known);
+                    let first = first_value(block, side, ranks, node, tables);
                     states[ranks[0] * stride + ranks[1]] = match first {
                         (DRAW, 1..) => SAFE,
                         (LOSS, moves @ 1..) => moves,
@@ -188,7 +188,7 @@ mod tests {
             let (index, twin) = (Index::new(slice), Index::new(slice.twin()));
             let own = [slice, slice.twin()].map(|slice| &*solved[&slice].table);
             let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.of(slice)));
-            let known = KnownTables { tables: &tables, own, crowned };
+            let known = SolvedTables { tables: &tables, own, crowned };
             let mut block = MenBlock::new(&index);
             let mut rule = ResultRule::new(&index);
             for max in [0, 1, 20] {

@@ -74,8 +74,8 @@ impl<R: Rule> Store<R> {
         let first = slice.first();
         let mut state = lock(&self.state);
         loop {
-            if let Some(place) = state.tables.iter().position(|table| table.index.slice == slice) {
-                let table = state.tables.remove(place);
+            if let Some(index) = state.tables.iter().position(|table| table.index.slice == slice) {
+                let table = state.tables.remove(index);
                 state.tables.push(Arc::clone(&table));
                 return Ok(table);
             }

@@ -39,20 +39,20 @@ impl<B: BestValue> ValueTable<B> {
 
     /// Returns the index of the byte that holds a value, and the value's shift in the byte.
     #[inline(always)]
-    const fn place(number: u64) -> (usize, usize) {
+    const fn byte_and_shift(number: u64) -> (usize, usize) {
         let number = to_usize(number);
         (number / (8 / B::BITS), number % (8 / B::BITS) * B::BITS)
     }
 
     #[inline(always)]
     pub(super) fn get(&self, number: u64) -> u8 {
-        let (byte, shift) = Self::place(number);
+        let (byte, shift) = Self::byte_and_shift(number);
         self.bytes[byte] >> shift & Self::MASK
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, number: u64, value: u8) {
-        let (byte, shift) = Self::place(number);
+        let (byte, shift) = Self::byte_and_shift(number);
         let byte = &mut self.bytes[byte];
         *byte = *byte & !(Self::MASK << shift) | value << shift;
     }
@@ -91,7 +91,7 @@ impl<B: BestValue> Tables<B> {
 }
 
 /// The tables read while a block is solved.
-pub(super) struct KnownTables<'a, B> {
+pub(super) struct SolvedTables<'a, B> {
     /// The slices that captures lead to.
     pub(super) tables: &'a Tables<B>,
     /// The pair's own tables, which may be partly solved, by side to move.

@@ -88,16 +88,18 @@ pub fn verify(
     let size = POSITIONS_PER_JOB * step;
     let starts = (0..(numbers.end - numbers.start).div_ceil(size)).map(|i| numbers.start + i * size);
     let portions = starts.map(|start| start..numbers.end.min(start + size));
-    let work = |own: &mut Verification, numbers: Range<u64>| {
-        let positions = (numbers.end - numbers.start).div_ceil(step);
-        for number in numbers.step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
-            check(databases, part.content, &index.node(number), own);
-        }
-        positions
-    };
-    let verifications = vec![Verification::default(); threads.max(1)];
-    let verifications =
-        pool::divide(verifications, portions, work, |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))));
+    let verifications = pool::divide(
+        vec![Verification::default(); threads.max(1)],
+        portions,
+        |own: &mut Verification, numbers: Range<u64>| {
+            let positions = (numbers.end - numbers.start).div_ceil(step);
+            for number in numbers.step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+                check(databases, part.content, &index.node(number), own);
+            }
+            positions
+        },
+        |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))),
+    );
     verifications.into_iter().flatten().fold(Verification::default(), Verification::plus)
 }
 
@@ -151,10 +153,10 @@ fn from_successors(
 ) -> Option<KnownValue> {
     let moves = position.moves();
     if moves.is_empty() {
-        return look(position).map(|known| KnownValue::new(Wdl::Loss, known.plies.map(|_| 0)));
+        return look(position).map(|value| KnownValue::new(Wdl::Loss, value.plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
-    successors?.into_iter().map(KnownValue::before).max_by_key(|known| known.rank())
+    successors?.into_iter().map(KnownValue::before).max_by_key(|value| value.rank())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::failure::{Cause, Checked, Failure};
 use crate::client::EngineClient;
 use crate::game::{Fault, FaultKind, PlayerError};
 use crate::spec::EngineSpec;
-use kelso_draughts::board::{Game, Move};
+use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::search::Limits;
 use kelso_process::Process;
@@ -48,7 +48,8 @@ impl CheckedEngine {
         let killing = stop.on_stop(process.killer());
         let client = EngineClient::connect(spec, Arc::new(process), stop, &|_| ())
             .map_err(|error| Failure::of(&error))?;
-        let (protocol, spec) = (spec.protocol.client(), spec.clone());
+        let protocol = spec.protocol.client();
+        let spec = spec.clone();
         Ok(Self { client, protocol, spec, stop: stop.clone(), _killing: killing })
     }
 
@@ -97,9 +98,12 @@ impl CheckedEngine {
             }
             is_last.then_some(())
         })?;
-        let (ping, seconds) = (self.protocol.verb(&Command::Ping), self.spec.timeout.as_secs_f64());
-        let silent = || Failure::new(Cause::Silence, format!("no answer to \"{ping}\" within {seconds} s"));
-        end.map(|()| lines).ok_or_else(silent)
+        let ping = self.protocol.verb(&Command::Ping);
+        let seconds = self.spec.timeout.as_secs_f64();
+        match end {
+            Some(()) => Ok(lines),
+            None => Err(Failure::new(Cause::Silence, format!("no answer to \"{ping}\" within {seconds} s"))),
+        }
     }
 
     /// Sends a ping. Fails if a move arrives before the answer.
@@ -131,7 +135,8 @@ impl CheckedEngine {
 
     /// Sends lines that start a search, waits for the move, and checks every line before it.
     pub(super) fn ask(&self, lines: &str, game: &Game, allowed: Duration) -> Checked<CheckedMove> {
-        let (start, request) = (Instant::now(), lines.replace('\n', "\" \""));
+        let start = Instant::now();
+        let request = lines.replace('\n', "\" \"");
         self.send(lines)?;
         let mut info = SearchInfo::default();
         // Wait longer than allowed, to distinguish a late answer from a missing one.
@@ -148,11 +153,14 @@ impl CheckedEngine {
             }
             Reply::Ready | Reply::Other => None,
         })?;
-        let silent = || Failure::new(Cause::Silence, format!("no answer to \"{request}\""));
-        let ([mv, ponder], arrived) = answer.ok_or_else(silent)??;
+        let Some(answer) = answer else {
+            return Err(Failure::new(Cause::Silence, format!("no answer to \"{request}\"")));
+        };
+        let ([mv, ponder], arrived) = answer?;
         let time = arrived.saturating_duration_since(start);
         if time > allowed {
-            let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
+            let time = time.as_secs_f64();
+            let allowed = allowed.as_secs_f64();
             let reason = format!("\"{request}\" took {time:.3} s; the limit is {allowed:.3} s");
             return Err(reason.into());
         }
@@ -166,15 +174,16 @@ impl CheckedEngine {
         [mv, ponder]: [Option<&str>; 2],
         line: &str,
     ) -> Checked<[Option<Move>; 2]> {
-        let parse = |position, text| {
-            self.protocol.parse_move(position, text).map_err(|error| format!("\"{line}\": {error}"))
-        };
-        let mv = mv.map(|text| parse(game.position(), text)).transpose()?;
-        let ponder = match (mv, ponder) {
-            (Some(mv), Some(text)) => Some(parse(&game.position().after(mv), text)?),
-            _ => None,
-        };
-        Ok([mv, ponder])
+        let Some(mv) = mv else { return Ok([None, None]) };
+        let mv = self.parse_move(game.position(), mv, line)?;
+        let after = game.position().after(mv);
+        let ponder = ponder.map(|reply| self.parse_move(&after, reply, line)).transpose()?;
+        Ok([Some(mv), ponder])
+    }
+
+    fn parse_move(&self, position: &Position, text: &str, line: &str) -> Checked<Move> {
+        let parsed = self.protocol.parse_move(position, text);
+        parsed.map_err(|error| format!("\"{line}\": {error}").into())
     }
 
     /// Stops the engine. If it was still searching, returns its move.

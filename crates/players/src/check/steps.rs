@@ -173,13 +173,13 @@ fn first_search(engine: &mut CheckedEngine) -> Checked {
 
 fn search_info(engine: &mut CheckedEngine) -> Checked {
     let search = engine.quick_search(&start())?;
-    let lacks = |what| fail(format!("no {what} was reported before the move"));
-    match search.info {
-        info if info.depth.is_none() => lacks("depth"),
-        info if info.score.is_none() => lacks("score"),
-        info if info.nodes.is_none() => lacks("nodes"),
-        _ => Ok("depth, score and nodes".to_owned()),
-    }
+    let missing = match search.info {
+        info if info.depth.is_none() => "depth",
+        info if info.score.is_none() => "score",
+        info if info.nodes.is_none() => "nodes",
+        _ => return Ok("depth, score and nodes".to_owned()),
+    };
+    fail(format!("no {missing} was reported before the move"))
 }
 
 fn positions(engine: &mut CheckedEngine) -> Checked {
@@ -323,12 +323,13 @@ fn check_without_effect(engine: &CheckedEngine, lines: &[&str]) -> Checked {
         engine.quick_search(&game)?.with_move("a position with one move")?;
         engine.send(line)?;
         let quoted_line = Quoted(line).to_string();
-        let after = |failure: Failure| failure.at(&format!("after {quoted_line}"));
-        engine.ping_without_move(&quoted_line).map_err(after)?;
+        let step = format!("after {quoted_line}");
+        engine.ping_without_move(&quoted_line).map_err(|failure| failure.at(&step))?;
         if engine.protocol.conformance().keeps_position {
             // This move is illegal in any other position.
             let go = engine.protocol.go(game.position().side(), &Limits::depth(1).into());
-            let search = engine.ask(&go, &game, engine.spec.timeout).map_err(after)?;
+            let search = engine.ask(&go, &game, engine.spec.timeout);
+            let search = search.map_err(|failure| failure.at(&step))?;
             search.with_move(&format!("the position set before {quoted_line}"))?;
         }
     }
@@ -343,7 +344,8 @@ fn long_line(engine: &mut CheckedEngine) -> Checked {
 
 fn whole_game(engine: &mut CheckedEngine) -> Checked {
     engine.command(&Command::NewGame)?;
-    let (mut game, mut plies) = (start(), 0);
+    let mut game = start();
+    let mut plies = 0;
     while game.end().is_none() && plies < 300 {
         plies += 1;
         let search = engine.search(&game, &nodes(500))?;

@@ -36,39 +36,40 @@ pub(super) fn spec(fault: &str) -> EngineSpec {
 #[ignore = "the engine that other tests start"]
 fn engine() -> io::Result<()> {
     let fault = std::env::var(FAULT).unwrap_or_default();
-    let is = |name: &str| fault == name;
-    let (mut engine, mut withheld) = (RandomPlayer::engine(0), None);
+    let fault = fault.as_str();
+    let mut engine = RandomPlayer::engine(0);
+    let mut withheld = None;
     for line in io::stdin().lock().lines() {
         let line = line?;
         let answer = match line.as_str() {
-            "uci" if is("no name") => INTRODUCTION.replace("Test engine", ""),
-            "uci" if is("control character") => INTRODUCTION.replace("Test engine", "Test\x1b engine"),
-            "uci" if is("no pondering") => INTRODUCTION.replace("Ponder", "Style"),
+            "uci" if fault == "no name" => INTRODUCTION.replace("Test engine", ""),
+            "uci" if fault == "control character" => INTRODUCTION.replace("Test engine", "Test\x1b engine"),
+            "uci" if fault == "no pondering" => INTRODUCTION.replace("Ponder", "Style"),
             "uci" => INTRODUCTION.to_owned(),
-            "isready" if is("extra move") => "bestmove 11-15\nreadyok\n".to_owned(),
+            "isready" if fault == "extra move" => "bestmove 11-15\nreadyok\n".to_owned(),
             "stop" | "ponderhit" => withheld.take().unwrap_or_default(),
-            "quit" if is("no exit") => String::new(),
-            "quit" if is("failure at the end") => std::process::exit(3),
+            "quit" if fault == "no exit" => String::new(),
+            "quit" if fault == "failure at the end" => std::process::exit(3),
             "quit" => return Ok(()),
-            line if line.starts_with("go") && is("no answer") => String::new(),
-            line if line.starts_with("go") && is("no move") => "bestmove none\n".to_owned(),
-            line if line.starts_with("go") && is("one move") => "bestmove 11-15\n".to_owned(),
-            line if line.starts_with("go") && is("illegal reply") => {
+            line if line.starts_with("go") && fault == "no answer" => String::new(),
+            line if line.starts_with("go") && fault == "no move" => "bestmove none\n".to_owned(),
+            line if line.starts_with("go") && fault == "one move" => "bestmove 11-15\n".to_owned(),
+            line if line.starts_with("go") && fault == "illegal reply" => {
                 engine.answer(line).trim_end().to_owned() + " ponder 1-32\n"
             }
-            "go infinite" if is("early answer") => engine.answer(&line),
+            "go infinite" if fault == "early answer" => engine.answer(&line),
             line if line.starts_with("go infinite") || line.starts_with("go ponder") => {
                 withheld = Some(engine.answer(line));
                 String::new()
             }
-            line if line.starts_with("go") && is("slow answer") => {
+            line if line.starts_with("go") && fault == "slow answer" => {
                 std::thread::sleep(Duration::from_millis(200));
                 engine.answer(line)
             }
             line if line.starts_with("setoption name Ponder") => String::new(),
             line => {
                 let answer = engine.answer(line);
-                if is("lost position") && !answer.is_empty() && !line.starts_with("go") {
+                if fault == "lost position" && !answer.is_empty() && !line.starts_with("go") {
                     engine.answer("position startpos");
                 }
                 answer
@@ -78,12 +79,12 @@ fn engine() -> io::Result<()> {
         output.write_all(answer.as_bytes())?;
         output.flush()?;
     }
-    if is("no exit") {
+    if fault == "no exit" {
         loop {
             std::thread::park();
         }
     }
-    if is("failure at the end") {
+    if fault == "failure at the end" {
         std::process::exit(3);
     }
     Ok(())

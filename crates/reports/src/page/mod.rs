@@ -42,20 +42,24 @@ impl PageGame {
         opening: &str,
         notes: impl IntoIterator<Item = PlyNote>,
     ) -> Self {
-        let ply = |((position, ply), note): ((Position, &Ply), PlyNote)| {
-            let captured = ply.mv.captured().iter().map(|square| format!("/{square}"));
-            let text: String = std::iter::once(movetext::format(&position, ply.mv)).chain(captured).collect();
-            let mut entry =
-                vec![json!(text), json!(note.text), json!(note.score), json!(u8::from(note.marked))];
-            entry.extend(note.best.map(|best| json!(movetext::format(&position, best))));
-            Value::Array(entry)
-        };
         let [black, white] = Color::BOTH.map(|side| record.player(side).unwrap_or(side.title()));
         let start =
             if record.start == Position::start() { String::new() } else { fen::format(&record.start) };
-        let plies: Vec<Value> = record.positions().zip(notes).map(ply).collect();
+        let plies = record.positions().zip(notes);
+        let plies: Vec<Value> =
+            plies.map(|((position, ply), note)| noted_ply(&position, ply, note)).collect();
         Self(json!([number, black, white, record.result_text(), ended, opening, start, plies]))
     }
+}
+
+fn noted_ply(position: &Position, ply: &Ply, note: PlyNote) -> Value {
+    let mut text = movetext::format(position, ply.mv);
+    for square in ply.mv.captured() {
+        text = text + "/" + &square.to_string();
+    }
+    let mut entry = vec![json!(text), json!(note.text), json!(note.score), json!(u8::from(note.marked))];
+    entry.extend(note.best.map(|best| json!(movetext::format(position, best))));
+    Value::Array(entry)
 }
 
 /// Returns a page with a title, an HTML body, and games. In the list of games, `ended` is the heading of the

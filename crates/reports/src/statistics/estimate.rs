@@ -65,6 +65,12 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+/// Returns the normalised Elo of a mean score, given the standard deviation of one game.
+fn nelo_of_score(score: f64, deviation: f64) -> f64 {
+    let distance = score - 0.5;
+    if distance.abs() < 1e-12 { 0.0 } else { distance / deviation * NELO_PER_DEVIATION }
+}
+
 /// The normalised Elo of one standard deviation of a game's score.
 pub const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
@@ -72,11 +78,8 @@ impl Estimate {
     /// Returns whether both intervals are bounded and not empty. They are not if there are too few games or
     /// all results are the same.
     pub fn is_bounded(&self) -> bool {
-        let bounds = |interval: &Interval| {
-            let error = interval.error();
-            error.is_finite() && error > 0.0
-        };
-        bounds(&self.elo) && bounds(&self.nelo)
+        let errors = [self.elo.error(), self.nelo.error()];
+        errors.iter().all(|error| error.is_finite() && *error > 0.0)
     }
 
     /// Estimates from independent games. Returns `None` without games.
@@ -117,11 +120,8 @@ impl Estimate {
         // The standard deviation of one game: the deviation of a pair's mean score times the square root of
         // two.
         let deviation = (variance * games_each).sqrt();
-        let distance = |score: f64| {
-            let distance = score - 0.5;
-            if distance.abs() < 1e-12 { 0.0 } else { distance / deviation * NELO_PER_DEVIATION }
-        };
-        let nelo = Interval { value: distance(score), low: distance(low), high: distance(high) };
+        let [value, low, high] = [score, low, high].map(|score| nelo_of_score(score, deviation));
+        let nelo = Interval { value, low, high };
         let los = if variance > 0.0 {
             cumulative((score - 0.5) / error)
         } else if (score - 0.5).abs() < 1e-12 {

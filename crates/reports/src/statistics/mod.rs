@@ -60,13 +60,15 @@ pub fn percents(counts: impl IntoIterator<Item = u64, IntoIter: Clone>) -> Vec<f
     let counts = counts.into_iter();
     let total = counts.clone().sum();
     let mut so_far = 0;
-    let tenths = |part| (10.0 * percent(part, total)).round();
-    let mut share = |count| {
-        let before = tenths(so_far);
+    let mut before = 0.0;
+    let mut shares = Vec::new();
+    for count in counts {
         so_far += count;
-        (tenths(so_far) - before) / 10.0
-    };
-    counts.map(&mut share).collect()
+        let tenths = (10.0 * percent(so_far, total)).round();
+        shares.push((tenths - before) / 10.0);
+        before = tenths;
+    }
+    shares
 }
 
 #[cfg(test)]

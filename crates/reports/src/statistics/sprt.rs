@@ -84,14 +84,10 @@ impl std::str::FromStr for Sprt {
     /// the defaults.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut pairs = KeyValues::split(text, WORDS)?;
-        let mut number = |key, default| {
-            let read = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
-            Ok::<_, WordError>(pairs.take_read(key, "a number", read)?.unwrap_or(default))
-        };
-        let elo0 = number("elo0", 0.0)?;
-        let elo1 = number("elo1", 5.0)?;
-        let alpha = number("alpha", 0.05)?;
-        let beta = number("beta", 0.05)?;
+        let elo0 = take_number(&mut pairs, "elo0")?.unwrap_or(0.0);
+        let elo1 = take_number(&mut pairs, "elo1")?.unwrap_or(5.0);
+        let alpha = take_number(&mut pairs, "alpha")?.unwrap_or(0.05);
+        let beta = take_number(&mut pairs, "beta")?.unwrap_or(0.05);
         let model = pairs.take_read("model", "normalized or logistic", |value| match value {
             "normalized" => Some(SprtModel::Normalized),
             "logistic" => Some(SprtModel::Logistic),
@@ -101,6 +97,10 @@ impl std::str::FromStr for Sprt {
         let sprt = Self { elo0, elo1, alpha, beta, model: model.unwrap_or(SprtModel::Normalized) };
         sprt.checked()
     }
+}
+
+fn take_number(pairs: &mut KeyValues<'_>, key: &str) -> Result<Option<f64>, WordError> {
+    pairs.take_read(key, "a number", |value| value.parse().ok().filter(|number: &f64| number.is_finite()))
 }
 
 impl fmt::Display for Sprt {
@@ -191,11 +191,10 @@ impl<const N: usize> Distribution<N> {
     fn likeliest_with_distance(&self, distance: f64) -> [f64; N] {
         let mut chances = [1.0 / real(N as u64); N];
         for _ in 0..50 {
-            let weighted = |f: &dyn Fn(f64) -> f64| -> f64 {
-                self.values.iter().zip(chances).map(|(&value, chance)| f(value) * chance).sum()
-            };
-            let mean = weighted(&|value| value);
-            let deviation = weighted(&|value| (value - mean).powi(2)).sqrt();
+            let weighted = self.values.iter().zip(chances);
+            let mean: f64 = weighted.clone().map(|(value, chance)| value * chance).sum();
+            let variance: f64 = weighted.map(|(value, chance)| (value - mean).powi(2) * chance).sum();
+            let deviation = variance.sqrt();
             let next = self.likeliest_with_zero(&self.values.map(|value| {
                 let standard = (value - mean) / deviation;
                 value - 0.5 - 0.5 * distance * deviation * (1.0 + standard * standard)

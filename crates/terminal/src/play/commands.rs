@@ -30,7 +30,8 @@ impl Play {
             return self.person_moves(line);
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+        let word = word.to_ascii_lowercase();
+        let rest = rest.trim();
         match (word.as_str(), rest) {
             ("", _) => Ok(String::new()),
             ("moves", "") => Ok(self.list_moves()),
@@ -109,8 +110,14 @@ fn numbered(text: &str) -> (&str, Option<usize>) {
 
 /// Removes the quotes around a name.
 pub(super) fn unquoted(text: &str) -> &str {
-    let inner = |quote| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
-    inner('"').or_else(|| inner('\'')).filter(|inner| !inner.is_empty()).unwrap_or(text)
+    for quote in ['"', '\''] {
+        if let Some(inner) = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote))
+            && !inner.is_empty()
+        {
+            return inner;
+        }
+    }
+    text
 }
 
 #[cfg(test)]

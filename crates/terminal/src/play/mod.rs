@@ -62,7 +62,8 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     let PlaySettings { players, opening, level, time, ink } = settings;
     let prompt = Prompt::new();
     let own = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
-    let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
+    let can_redraw = prompt.can_redraw();
+    let wraps = prompt.is_interactive();
     let mut play = Play {
         history: GameHistory::new(*opening.history.start()),
         players,

@@ -88,7 +88,8 @@ impl Play {
 
     /// Makes the engine of the side to move play, or Kelso in place of a person.
     pub(super) fn engine_moves(&mut self) -> anyhow::Result<String> {
-        let (side, before) = (self.side(), *self.history.position());
+        let side = self.side();
+        let before = *self.history.position();
         let is_person = self.player(side) == SidePlayer::Person;
         // In games between two engines, show the board after each move; in other games, only after the
         // engine's move.
@@ -153,8 +154,9 @@ impl Play {
             return Ok(self.go_to(played, "The game continues."));
         }
         ensure!(played > 0, "There are no moves to take back.");
-        let to_person = || (1..=played).find(|count| self.is_persons_turn_after(played - count)).unwrap_or(1);
-        let count = count.unwrap_or_else(to_person);
+        let count = count
+            .or_else(|| (1..=played).find(|count| self.is_persons_turn_after(played - count)))
+            .unwrap_or(1);
         ensure!(count <= played, "Only {} can be taken back.", words::moves(played));
         Ok(self.go_to(played - count, &format!("Took back {}.", words::moves(count))))
     }
@@ -162,9 +164,9 @@ impl Play {
     pub(super) fn redo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
         let (played, ahead) = self.history.reach();
         ensure!(ahead > 0, "There are no moves to redo.");
-        let to_person =
-            || (1..=ahead).find(|count| self.is_persons_turn_after(played + count)).unwrap_or(ahead);
-        let count = count.unwrap_or_else(to_person);
+        let count = count
+            .or_else(|| (1..=ahead).find(|count| self.is_persons_turn_after(played + count)))
+            .unwrap_or(ahead);
         ensure!(count <= ahead, "Only {} can be redone.", words::moves(ahead));
         Ok(self.go_to(played + count, &format!("Played {} again.", words::moves(count))))
     }
@@ -185,8 +187,8 @@ impl Play {
     pub(super) fn hint(&mut self) -> anyhow::Result<String> {
         let root = *self.history.position();
         ensure!(root.can_move(), NO_MOVES);
-        let title = |_| "Searching: ".to_owned();
-        let (found, _) = self.search(&self.analyst, &Limits::nodes(HINT_NODES), title)?;
+        let limits = Limits::nodes(HINT_NODES);
+        let (found, _) = self.search(&self.analyst, &limits, |_| "Searching: ".to_owned())?;
         let best = movetext::format(&root, found.best.context(NO_MOVES)?);
         let score = found.score.map(|score| format!(" ({})", score.reported().describe(root.side())));
         Ok(format!("Hint: {best}{}", score.unwrap_or_default()))
@@ -199,23 +201,23 @@ impl Play {
         let man = average_man(&explanation)
             .or_else(|| average_man(&self.analyst.explain(&Position::start())))
             .unwrap_or(100.0);
-        let in_men = |value: i32| f64::from(value) / man;
         #[expect(clippy::cast_possible_truncation, reason = "hundredths of a man")]
-        let value = (in_men(explanation.value) * 100.0).round() as i32;
+        let value = (f64::from(explanation.value) / man * 100.0).round() as i32;
         let mut lines = vec![format!(
             "Evaluation {}: {}; material alone: {}.",
             self.analyst.evaluation_id().name,
             ReportedScore::Cp(value).describe(side),
             ReportedScore::Cp(explanation.material).describe(side)
         )];
-        if let Some(known) = self.analyst.probe(position).known {
-            lines.push(format!("Databases: {}.", words::known(known.result, known.plies, side)));
+        if let Some(value) = self.analyst.probe(position).known {
+            lines.push(format!("Databases: {}.", words::known(value.result, value.plies, side)));
         }
         lines.push("Value of each piece on its square, in units of an average man:".to_owned());
         for color in Color::BOTH {
-            let own = explanation.pieces.iter().filter(|known| known.piece.color == color);
-            let list: Vec<String> =
-                own.map(|known| format!("{}\u{a0}{:.2}", known.square, in_men(known.value))).collect();
+            let own = explanation.pieces.iter().filter(|valued| valued.piece.color == color);
+            let list: Vec<String> = own
+                .map(|valued| format!("{}\u{a0}{:.2}", valued.square, f64::from(valued.value) / man))
+                .collect();
             lines.push(format!("  {}: {}", color.title(), list.join("  ")));
         }
         lines.join("\n")
@@ -226,8 +228,9 @@ impl Play {
         ensure!(root.can_move(), NO_MOVES);
         // Setting this option cannot fail.
         let _ = self.analyst.apply(Setting::MultiPv(ANALYSIS_LINES));
-        let title = |used| format!("{} s left, Ctrl-C stops: ", time.saturating_sub(used).as_secs());
-        let found = self.search(&self.analyst, &Limits::move_time(time), title);
+        let found = self.search(&self.analyst, &Limits::move_time(time), |used| {
+            format!("{} s left, Ctrl-C stops: ", time.saturating_sub(used).as_secs())
+        });
         let _ = self.analyst.apply(Setting::MultiPv(1));
         let (found, _) = found?;
         let texts =
@@ -243,8 +246,11 @@ fn has_level(engine: &Engine) -> bool {
 
 /// Returns the average value of the men on the board, if it is positive.
 fn average_man(explanation: &Explanation) -> Option<f64> {
-    let men = explanation.pieces.iter().filter(|known| known.piece.kind == PieceKind::Man);
-    let (sum, count) =
-        men.fold((0.0, 0.0), |(sum, count), known| (sum + f64::from(known.value), count + 1.0));
+    let mut sum = 0.0;
+    let mut count = 0.0;
+    for man in explanation.pieces.iter().filter(|valued| valued.piece.kind == PieceKind::Man) {
+        sum += f64::from(man.value);
+        count += 1.0;
+    }
     Some(sum / count).filter(|average| *average > 0.0)
 }
