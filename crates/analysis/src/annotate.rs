@@ -34,10 +34,10 @@ fn annotate_ply(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief:
     }
     if found.error().is_some() && !found.best.is_empty() {
         let mut plies = line(position, &found.best);
-        let known = |variation: &Variation| {
-            variation.plies.iter().map(|ply| ply.mv).eq(plies.iter().map(|ply| ply.mv))
-        };
-        let is_new = !ply.variations.iter().any(known);
+        let is_new = !ply
+            .variations
+            .iter()
+            .any(|variation| variation.plies.iter().map(|ply| ply.mv).eq(plies.iter().map(|ply| ply.mv)));
         if let Some(first) = plies.first_mut().filter(|first| first.mv != ply.mv && is_new) {
             first.comment = found.best_score.map(|score| format!("score={score}")).unwrap_or_default();
             ply.variations.push(Variation { comment: String::new(), plies });

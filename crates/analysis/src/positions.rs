@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
-use super::value::{PositionValue, VerdictSource, known, only, points};
+use super::value::{PositionValue, VerdictSource, exact_result, only, points};
 use kelso_draughts::board::{Game, Move, MoveList, Position};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
@@ -89,7 +89,7 @@ pub fn analyse(
     let mut found = VecDeque::with_capacity(moves.len() + 1);
     for ply in (0..=moves.len()).rev() {
         let next = moves.get(ply).copied().zip(found.front());
-        let this = position(&record.game_after(ply), next, analyser)?;
+        let this = analyse_position(&record.game_after(ply), next, analyser)?;
         found.push_front(this);
         settle(record, &moves, ply, found.make_contiguous(), analyser)?;
         done();
@@ -219,7 +219,7 @@ fn settle(
 }
 
 /// Analyses a position, given the played move and the next position, if there is one.
-fn position(
+fn analyse_position(
     game: &Game,
     next: Option<(Move, &PositionAnalysis)>,
     analyser: &mut Analyser<'_>,
@@ -228,7 +228,7 @@ fn position(
     let moves = position.moves();
     let mut this = PositionAnalysis {
         position,
-        known: known(&position, analyser.databases()),
+        known: exact_result(&position, analyser.databases()),
         assessment: Assessment::default(),
         choices: moves.len(),
         only_move: None,
@@ -308,9 +308,9 @@ fn compare(
         }
     }
     let game = game.after(best);
-    let known = known(game.position(), analyser.databases());
+    let result = exact_result(game.position(), analyser.databases());
     let assessment = analyser.assess(&game, Vec::new(), SearchShare::Deep)?;
-    let value = PositionValue { score: assessment.score, known }.before();
+    let value = PositionValue { score: assessment.score, known: result }.before();
     this.assessment = assessment.after(best);
     let comparison =
         Comparison { line: this.assessment.line.clone(), best: value, played: next.value().before() };

@@ -52,34 +52,36 @@ impl PositionValue {
 
     /// Returns the expected points, from 0 to 1.
     pub fn points(self) -> Option<f64> {
-        self.known.map(|known| f64::from(known.points())).or_else(|| self.score.map(points))
+        self.known.map(|result| f64::from(result.points())).or_else(|| self.score.map(points))
     }
 
     /// Returns the result and its source, if it is known or the expected points are near 0, ½ or 1.
     pub fn prospect(self) -> Option<(Wdl, VerdictSource)> {
-        let searched = || match points(self.score?) {
-            points if points >= MIN_WON_POINTS => Some(Wdl::Win),
-            points if points <= 1.0 - MIN_WON_POINTS => Some(Wdl::Loss),
-            points if (MIN_DRAWN_POINTS..=1.0 - MIN_DRAWN_POINTS).contains(&points) => Some(Wdl::Draw),
-            _ => None,
-        };
-        match self.known {
-            Some(prospect) => Some((prospect, VerdictSource::Database)),
-            None => searched().map(|prospect| (prospect, VerdictSource::Search)),
+        if let Some(result) = self.known {
+            return Some((result, VerdictSource::Database));
         }
+        let result = match points(self.score?) {
+            points if points >= MIN_WON_POINTS => Wdl::Win,
+            points if points <= 1.0 - MIN_WON_POINTS => Wdl::Loss,
+            points if (MIN_DRAWN_POINTS..=1.0 - MIN_DRAWN_POINTS).contains(&points) => Wdl::Draw,
+            _ => return None,
+        };
+        Some((result, VerdictSource::Search))
     }
 }
 
 /// Returns the result for the side to move, if the rules or the databases decide it.
-pub fn known(position: &Position, databases: &Databases) -> Option<Wdl> {
+pub fn exact_result(position: &Position, databases: &Databases) -> Option<Wdl> {
     if position.can_move() { databases.probe(position) } else { Some(Wdl::Loss) }
 }
 
 /// Returns the only winning move in an ending, or the only drawing move if none wins, and its result, according to
 /// the databases.
 pub fn only(position: &Position, databases: &Databases) -> Option<(Wdl, Move)> {
-    let value = |mv: Move| Some((known(&position.after(mv), databases)?.reversed(), mv));
-    let values = position.moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
+    let mut values = Vec::new();
+    for mv in position.moves() {
+        values.push((exact_result(&position.after(mv), databases)?.reversed(), mv));
+    }
     let best = values.iter().max_by_key(|(result, _)| *result).copied()?;
     let is_only = values.iter().filter(|(result, _)| *result == best.0).count() == 1;
     (is_only && best.0 != Wdl::Loss).then_some(best)
@@ -87,11 +89,10 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Wdl, Move)> {
 
 /// Returns the score one ply earlier, for the side that has just moved.
 fn a_ply_before(score: ReportedScore) -> ReportedScore {
-    let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
     match score.reversed() {
-        ReportedScore::Cp(cp) => ReportedScore::Cp(cp),
-        ReportedScore::Win(plies) => ReportedScore::Win(later(plies)),
-        ReportedScore::Loss(plies) => ReportedScore::Loss(later(plies)),
+        ReportedScore::Win(Some(plies)) => ReportedScore::Win(Some(plies.saturating_add(1))),
+        ReportedScore::Loss(Some(plies)) => ReportedScore::Loss(Some(plies.saturating_add(1))),
+        score => score,
     }
 }
 

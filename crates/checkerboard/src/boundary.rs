@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use super::board::{self, CbMove, Cells};
 use super::command::{NAME, execute};
-use super::driver::{Claim, Driver};
+use super::driver::{CbResult, Driver};
 use super::{storage, system};
 use anyhow::bail;
 use kelso_engine::search::TimeLimit;
@@ -50,7 +50,7 @@ fn driver() -> &'static Driver {
     &DRIVER
 }
 
-/// Searches, makes the move on the board, and returns the claim: 0 for a draw, 1 for a win, 2 for a loss, 3
+/// Searches, makes the move on the board, and returns the result: 0 for a draw, 1 for a win, 2 for a loss, 3
 /// for none.
 ///
 /// Without a legal move, or if the position is invalid, only the text is changed.
@@ -71,7 +71,7 @@ pub unsafe extern "system" fn getmove(
     more_info: c_int,
     mv: *mut CbMove,
 ) -> c_int {
-    let claim = catch_unwind(AssertUnwindSafe(|| {
+    let result = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller promises this.
         let show = |line: &str| unsafe { write_text(text, REPLY_BYTES, &without_codes(line)) };
         let play = || {
@@ -82,7 +82,7 @@ pub unsafe extern "system" fn getmove(
             let mut board = unsafe { cells.read_unaligned() };
             let position = board::read(&board, color)?;
             let limit = limit(max_time, info, more_info);
-            let (best, claim) = driver().search(&position, limit, info & NEW_GAME != 0, &mut |status| {
+            let (best, result) = driver().search(&position, limit, info & NEW_GAME != 0, &mut |status| {
                 status.into_iter().for_each(show);
                 // SAFETY: the caller promises this.
                 unsafe { is_set(play_now) }
@@ -98,14 +98,14 @@ pub unsafe extern "system" fn getmove(
             } else {
                 show(&format!("no move: {} has lost", position.side()));
             }
-            Ok(claim)
+            Ok(result)
         };
         play().unwrap_or_else(|error| {
             show(&format!("error: {error}"));
-            Claim::Unknown
+            CbResult::Unknown
         })
     }));
-    claim.unwrap_or(Claim::Unknown) as c_int
+    result.unwrap_or(CbResult::Unknown) as c_int
 }
 
 /// Executes a command. Returns 1 and writes the answer to `reply`, or returns 0 and writes the reason.

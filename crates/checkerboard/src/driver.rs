@@ -24,9 +24,9 @@ use kelso_runtime::sync::lock;
 /// Interval at which `playnow` is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The engine's claim about the game, numbered as in the interface.
+/// The result of the game, as far as it is known, numbered as in the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
+pub enum CbResult {
     /// The game is drawn.
     Draw = 0,
     /// The engine wins.
@@ -157,15 +157,15 @@ impl Driver {
         }
     }
 
-    /// Searches a position. Returns the move, if there is one, and the claim. `show` is called with each line
-    /// to display, and regularly with `None`; it returns `true` to stop the search and move.
+    /// Searches a position. Returns the move, if there is one, and the result of the game. `show` is called with
+    /// each line to display, and regularly with `None`; it returns `true` to stop the search and move.
     pub(super) fn search(
         &self,
         position: &Position,
         limit: TimeLimit,
         new_game: bool,
         show: &mut dyn FnMut(Option<&str>) -> bool,
-    ) -> Result<(Option<Move>, Claim)> {
+    ) -> Result<(Option<Move>, CbResult)> {
         // The clock is already running.
         let control = Control::new();
         let mut engine = lock(&self.engine);
@@ -198,7 +198,7 @@ impl Driver {
         // If there is no result, play the first legal move.
         let best = best.or_else(|| position.moves().first().copied());
         self.settings().last_move = best.map(|mv| LastMove { game: game.clone(), mv });
-        Ok((best, claim(game, best, score)))
+        Ok((best, result_after(game, best, score)))
     }
 }
 
@@ -230,7 +230,7 @@ fn search_on_thread(
                     report(mv, best.score, text);
                 }
             }
-            // A book move makes no claim.
+            // A book move says nothing about the result.
             SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
             SearchEvent::Trying { .. } => {}
         };
@@ -267,19 +267,19 @@ fn follow(
     }
 }
 
-/// Returns the claim after a move. It is known if the game is over or its result is proved.
-fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
-    let Some(best) = best else { return Claim::Loss };
+/// Returns the result of the game after a move. It is known if the game is over or its result is proved.
+fn result_after(mut game: Game, best: Option<Move>, score: Option<Score>) -> CbResult {
+    let Some(best) = best else { return CbResult::Loss };
     game.play(best);
     match game.end() {
-        Some(GameEnd { result: GameResult::Draw, .. }) => return Claim::Draw,
-        Some(_) => return Claim::Win,
+        Some(GameEnd { result: GameResult::Draw, .. }) => return CbResult::Draw,
+        Some(_) => return CbResult::Win,
         None => {}
     }
     match score.map(Score::reported) {
-        Some(ReportedScore::Win(Some(_))) => Claim::Win,
-        Some(ReportedScore::Loss(Some(_))) => Claim::Loss,
-        _ => Claim::Unknown,
+        Some(ReportedScore::Win(Some(_))) => CbResult::Win,
+        Some(ReportedScore::Loss(Some(_))) => CbResult::Loss,
+        _ => CbResult::Unknown,
     }
 }
 
@@ -329,40 +329,40 @@ mod tests {
     use kelso_draughts::notation::fen;
     use kelso_runs::testing::Folder;
 
-    fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
+    fn think(driver: &Driver, text: &str, millis: u64) -> (String, CbResult, Vec<String>) {
         let position = fen::parse(text).unwrap();
         let mut shown = Vec::new();
-        let (best, claim) = driver
+        let (best, result) = driver
             .search(&position, TimeLimit::Exact(Duration::from_millis(millis)), false, &mut |text| {
                 shown.extend(text.map(str::to_owned));
                 false
             })
             .unwrap();
         let best = best.map_or_else(|| "none".into(), |mv| movetext::format(&position, mv));
-        (best, claim, shown)
+        (best, result, shown)
     }
 
     #[test]
-    fn the_claimed_result_is_that_of_the_game() {
+    fn the_result_is_that_of_the_game() {
         let driver = Driver::new();
         assert_eq!(execute(&driver, "set hashsize 1").unwrap(), "hashsize set to 1");
-        let (best, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
-        assert_eq!(claim, Claim::Unknown);
+        let (best, result, shown) = think(&driver, "B:W21-32:B1-12", 30);
+        assert_eq!(result, CbResult::Unknown);
         assert!(
             shown.len() == 1 && shown[0].starts_with(&format!("{best} by the book, value +0.")),
             "{shown:?}"
         );
         assert!(execute(&driver, "set book 0").is_ok());
-        let (_, claim, shown) = think(&driver, "B:W21-32:B1-12", 30);
-        assert_eq!(claim, Claim::Unknown);
+        let (_, result, shown) = think(&driver, "B:W21-32:B1-12", 30);
+        assert_eq!(result, CbResult::Unknown);
         assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");
         // This capture ends the game.
-        let (best, claim, _) = think(&driver, "B:W9:B5", 30);
-        assert_eq!((best.as_str(), claim), ("5x14", Claim::Win));
-        let (best, claim, _) = think(&driver, "B:W9:B", 30);
-        assert_eq!((best.as_str(), claim), ("none", Claim::Loss));
+        let (best, result, _) = think(&driver, "B:W9:B5", 30);
+        assert_eq!((best.as_str(), result), ("5x14", CbResult::Win));
+        let (best, result, _) = think(&driver, "B:W9:B", 30);
+        assert_eq!((best.as_str(), result), ("none", CbResult::Loss));
         // A man cannot be stopped from crowning.
-        assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Claim::Win);
+        assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, CbResult::Win);
     }
 
     #[test]
@@ -373,7 +373,7 @@ mod tests {
         let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
         assert!(execute(&driver, &history).is_ok());
         let position = "W:WK28,K31:BK1";
-        assert_ne!(think(&driver, position, 20).1, Claim::Draw);
+        assert_ne!(think(&driver, position, 20).1, CbResult::Draw);
         let drawn = Game::new(fen::parse("B:WK32,K31:BK1").unwrap());
         let mut game = drawn;
         for text in format!("{round} {round}").split(' ').take(7) {
@@ -381,7 +381,7 @@ mod tests {
             game.play(mv);
         }
         let back = movetext::parse(game.position(), "28-32").unwrap();
-        assert_eq!(claim(game, Some(back), None), Claim::Draw);
+        assert_eq!(result_after(game, Some(back), None), CbResult::Draw);
     }
 
     /// A GUI that does not send the game history.
@@ -508,7 +508,7 @@ mod tests {
     fn solve_mode_ends_with_a_proof_and_play_now_with_a_move() {
         let driver = Driver::new();
         assert!(execute(&driver, "set solve 1").is_ok());
-        assert_eq!(think(&driver, "B:W5:B27,1", 0).1, Claim::Win);
+        assert_eq!(think(&driver, "B:W5:B27,1", 0).1, CbResult::Win);
         let mut asked = 0;
         let result = driver.search(&Position::start(), TimeLimit::Exact(Duration::ZERO), true, &mut |_| {
             asked += 1;

@@ -15,4 +15,4 @@ mod system;
 
 pub use board::{CbMove, Cells, Coordinate};
 pub use boundary::{REPLY_BYTES, enginecommand, enginename, getmove, islegal, unload};
-pub use driver::Claim;
+pub use driver::CbResult;

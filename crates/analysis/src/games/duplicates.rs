@@ -53,8 +53,8 @@ impl Seen {
         if line.plies() == 0 {
             return None;
         }
-        if let Some(&known) = self.0.get(&line) {
-            return Some(known);
+        if let Some(&earlier) = self.0.get(&line) {
+            return Some(earlier);
         }
         self.0.insert(line, site);
         None

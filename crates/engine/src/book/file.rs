@@ -81,14 +81,23 @@ pub struct BookFault {
     pub reason: Cow<'static, str>,
 }
 
+impl BookFault {
+    fn new(at: usize, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { at, reason: reason.into() }
+    }
+}
+
 impl Error for BookError {}
 
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |path: &Path| Quoted(&path.to_string_lossy()).to_string();
         match self {
-            Self::Read { path, error } => write!(f, "cannot read {}: {error}", quoted(path)),
-            Self::File { path, fault } => write!(f, "invalid opening book {}: {fault}", quoted(path)),
+            Self::Read { path, error } => {
+                write!(f, "cannot read {}: {error}", Quoted(&path.to_string_lossy()))
+            }
+            Self::File { path, fault } => {
+                write!(f, "invalid opening book {}: {fault}", Quoted(&path.to_string_lossy()))
+            }
             Self::Bytes(fault) => write!(f, "invalid opening book: {fault}"),
             Self::TooMany(items) => write!(f, "too many {items} for an opening book"),
         }
@@ -168,11 +177,13 @@ impl Book {
         text: &str,
         entries: impl IntoIterator<Item = (Key, &'a BookEntry)>,
     ) -> Result<Self, BookError> {
-        let (mut records, mut places, mut drops) = (Vec::new(), Vec::new(), Vec::new());
+        let mut records = Vec::new();
+        let mut starts = Vec::new();
+        let mut drops = Vec::new();
         for (index, (key, entry)) in entries.into_iter().enumerate() {
             if index % GROUP == 0 {
-                let place = u32::try_from(drops.len()).map_err(|_| BookError::TooMany("drops"))?;
-                places.extend_from_slice(&place.to_le_bytes());
+                let start = u32::try_from(drops.len()).map_err(|_| BookError::TooMany("drops"))?;
+                starts.extend_from_slice(&start.to_le_bytes());
             }
             let count = u8::try_from(entry.drops.len()).map_err(|_| BookError::TooMany("moves"))?;
             records.extend_from_slice(&key.to_bytes());
@@ -186,7 +197,7 @@ impl Book {
         let text_size = u16::try_from(text_len).map_err(|_| BookError::TooMany("bytes of text"))?;
         let mut body = text.as_bytes().to_vec();
         body.resize(text_len, b' ');
-        body.extend([records, places, drops].concat());
+        body.extend([records, starts, drops].concat());
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(text_size.to_le_bytes());
@@ -198,40 +209,38 @@ impl Book {
     }
 
     fn new(bytes: Cow<'static, [u8]>) -> Result<Self, BookFault> {
-        let wrong = |at, reason: &'static str| Err(BookFault { at, reason: reason.into() });
         if !bytes.starts_with(&MAGIC) {
-            return wrong(0, "not an opening book");
+            return Err(BookFault::new(0, "not an opening book"));
         }
         let Some(header) = bytes.first_chunk::<HEADER>() else {
-            return wrong(bytes.len(), "the file ends in its header");
+            return Err(BookFault::new(bytes.len(), "the file ends in its header"));
         };
-        let number = |at: usize, length: usize| {
-            let digits = header[at..at + length].iter().rev();
-            digits.fold(0_usize, |number, &digit| number << 8 | usize::from(digit))
-        };
-        let version = number(8, 2);
+        let version = number(&header[8..10]);
         if version != usize::from(VERSION) {
-            return Err(BookFault { at: 8, reason: format!("unsupported version {version}").into() });
+            return Err(BookFault::new(8, format!("unsupported version {version}")));
         }
-        let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
+        let text = number(&header[10..12]);
+        let entries = number(&header[12..16]);
+        let drops = number(&header[16..20]);
         if text % 4 != 0 {
-            return wrong(10, "the size of the text is not a multiple of 4");
+            return Err(BookFault::new(10, "the size of the text is not a multiple of 4"));
         }
         // A file is never as long as the number to which these sums are limited.
         let records = entries.saturating_mul(RECORD).saturating_add(entries.div_ceil(GROUP) * 4);
         let length = records.saturating_add(HEADER + text).saturating_add(drops);
         if bytes.len() != length {
-            let reason = format!("the file has {} bytes, expected {length}", bytes.len()).into();
-            return Err(BookFault { at: bytes.len(), reason });
+            let reason = format!("the file has {} bytes, expected {length}", bytes.len());
+            return Err(BookFault::new(bytes.len(), reason));
         }
         let body = &bytes[HEADER..];
-        let (expected, stored) = (crc32fast::hash(body), number(20, 4));
+        let expected = crc32fast::hash(body);
+        let stored = number(&header[20..24]);
         if usize::try_from(expected) != Ok(stored) {
-            let reason = format!("wrong checksum {stored:08x}, expected {expected:08x}").into();
-            return Err(BookFault { at: 20, reason });
+            let reason = format!("wrong checksum {stored:08x}, expected {expected:08x}");
+            return Err(BookFault::new(20, reason));
         }
         if std::str::from_utf8(&body[..text]).is_err() {
-            return wrong(HEADER, "the text is not UTF-8");
+            return Err(BookFault::new(HEADER, "the text is not UTF-8"));
         }
         Ok(Self { bytes, text, entries, drops })
     }
@@ -279,7 +288,7 @@ impl Book {
         }
         let mut moves: Vec<_> =
             moves.into_iter().zip(drops).map(|(mv, drop)| BookMove { mv, drop }).collect();
-        moves.sort_by_key(|known| known.drop);
+        moves.sort_by_key(|book_move| book_move.drop);
         Some(BookPosition { score, depth, moves })
     }
 
@@ -330,6 +339,11 @@ impl Book {
 fn key_of(record: &[u8; RECORD]) -> Key {
     let [key @ .., _, _, _, _] = record;
     Key::from_bytes(*key)
+}
+
+/// Returns the number that bytes of a header encode, the lowest byte first.
+fn number(bytes: &[u8]) -> usize {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
 }
 
 #[cfg(test)]

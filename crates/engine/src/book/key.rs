@@ -32,8 +32,8 @@ impl Key {
     #[must_use]
     pub fn position(self) -> Option<Position> {
         let [own, other, kings] = [self.own, self.other, self.kings].map(Bitboard);
-        let side = |pieces: Bitboard| SidePieces { men: pieces - kings, kings: pieces & kings };
-        let position = RelativePosition { us: side(own), them: side(other) }.position();
+        let [us, them] = [own, other].map(|pieces| SidePieces { men: pieces - kings, kings: pieces & kings });
+        let position = RelativePosition { us, them }.position();
         position.filter(|_| (kings - own - other).is_empty())
     }
 
@@ -56,12 +56,10 @@ impl Key {
 /// the point of view of the side to move.
 #[must_use]
 pub fn moves(position: &Position) -> Vec<Move> {
-    let is_turned = position.side() == Color::White;
-    let square = |square: Square| if is_turned { square.rotated() } else { square };
     let mut moves: Vec<Move> = position.moves().into_iter().collect();
-    moves.sort_by_key(|mv| {
-        let captured = if is_turned { mv.captured().rotated() } else { mv.captured() };
-        (square(mv.from()), square(mv.to()), captured.0)
+    moves.sort_by_key(|mv| match position.side() {
+        Color::Black => (mv.from(), mv.to(), mv.captured().0),
+        Color::White => (mv.from().rotated(), mv.to().rotated(), mv.captured().rotated().0),
     });
     moves
 }

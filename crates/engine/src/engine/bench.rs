@@ -95,27 +95,44 @@ impl Engine {
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MAX_TIME_FACTOR));
         Ok((1..).zip(bench_positions()).filter_map(move |(number, position)| {
-            let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
-                engine.options.threads = count;
-                engine.new_game();
-                let control = Control::new();
-                let mut reached = None;
-                engine.search(&Game::new(position), &limits, &control, &mut |event| {
-                    if let SearchEvent::Line(report) = event
-                        && reached.is_none()
-                        && report.is_exact()
-                        && enough(report.depth, report.time)
-                    {
-                        reached = Some((report.depth, report.time, report.nodes));
-                        control.stop();
-                    }
-                });
-                reached
-            };
-            let (depth, alone, nodes) = until(1, &|_, spent| spent >= time)?;
-            let (_, together, more) = until(threads, &|reached, _| reached >= depth)?;
-            Some(ThreadSpeedup { number, position, depth, alone, together, nodes: [nodes, more] })
+            let alone = engine.search_until(&position, 1, &limits, |report| report.time >= time)?;
+            let depth = alone.depth;
+            let together =
+                engine.search_until(&position, threads, &limits, |report| report.depth >= depth)?;
+            Some(ThreadSpeedup {
+                number,
+                position,
+                depth,
+                alone: alone.time,
+                together: together.time,
+                nodes: [alone.nodes, together.nodes],
+            })
         }))
+    }
+
+    /// Searches with several threads until an exact line is enough, and returns it.
+    fn search_until(
+        &mut self,
+        position: &Position,
+        threads: usize,
+        limits: &Limits,
+        is_enough: impl Fn(&LineReport) -> bool,
+    ) -> Option<LineReport> {
+        self.options.threads = threads;
+        self.new_game();
+        let control = Control::new();
+        let mut reached = None;
+        self.search(&Game::new(*position), limits, &control, &mut |event| {
+            if let SearchEvent::Line(report) = event
+                && reached.is_none()
+                && report.is_exact()
+                && is_enough(&report)
+            {
+                reached = Some(report);
+                control.stop();
+            }
+        });
+        reached
     }
 }
 

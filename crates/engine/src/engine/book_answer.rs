@@ -22,22 +22,26 @@ fn choose(
     if entry.depth < MIN_DEPTH {
         return None;
     }
-    let tickets = |book_move: &BookMove| match book_move.drop.0 {
-        drop if drop > variety || book_move.drop.is_most() || !allowed(book_move.mv) => 0,
-        drop => u32::from(variety - drop) + 1,
-    };
-    let total: u32 = entry.moves.iter().map(tickets).sum();
+    let mut choices = entry.moves.clone();
+    choices.retain(|choice| choice.drop.0 <= variety && !choice.drop.is_most() && allowed(choice.mv));
+    let total: u32 = choices.iter().map(|choice| tickets(*choice, variety)).sum();
     if total == 0 {
         return None;
     }
     // The remainder is nearly uniform, since there are few tickets.
     let mut ticket = u32::try_from(random % u64::from(total)).ok()?;
-    entry.moves.iter().copied().find(|book_move| {
-        let tickets = tickets(book_move);
-        let drawn = ticket < tickets;
-        ticket = ticket.saturating_sub(tickets);
-        drawn
-    })
+    for choice in choices {
+        match ticket.checked_sub(tickets(choice, variety)) {
+            Some(rest) => ticket = rest,
+            None => return Some(choice),
+        }
+    }
+    None
+}
+
+/// Returns the weight of a move in the choice: the further it falls behind the best, the less often it is played.
+fn tickets(choice: BookMove, variety: u8) -> u32 {
+    u32::from(variety - choice.drop.0) + 1
 }
 
 impl Engine {
@@ -63,9 +67,9 @@ impl Engine {
         };
         let random = mix(mix(seed) ^ position.key());
         // The book knows only the position, not the game, so a book move could repeat an earlier position.
-        let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
-        let BookMove { mv, drop } = choose(&entry, variety, random, &is_new)?;
+        let BookMove { mv, drop } =
+            choose(&entry, variety, random, &|mv| !game.keys().contains(&position.after(mv).key()))?;
         let score = entry.score.less(drop).unwrap_or(BookScore::LOWEST);
         on_event(SearchEvent::Book(BookReport { mv, score, depth: entry.depth }));
         let reply = book
@@ -76,13 +80,13 @@ impl Engine {
 
     /// Returns the user's book or the built-in book, which is opened on first use.
     fn book(&self) -> Option<&Book> {
-        let open = || {
+        let book = self.book.get_or_init(|| {
             let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;
             Book::in_memory(bytes)
                 .inspect_err(|error| log::warn!("cannot load the built-in opening book: {error}"))
                 .ok()
-        };
-        self.book.get_or_init(open).as_ref()
+        });
+        book.as_ref()
     }
 }
 

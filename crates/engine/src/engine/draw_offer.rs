@@ -41,22 +41,24 @@ impl Engine {
     /// Answers an offer by the side to move, on behalf of the other side.
     pub fn answer_offer(&self, game: &Game, control: &Control) -> DrawOfferAnswer {
         let position = game.position();
-        let answer = |accepted, reason| DrawOfferAnswer { accepted, reason };
         if game.end().is_some() {
-            return answer(false, DrawOfferReason::Over);
+            return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Over };
         }
-        if let Some(known) = self.probe(position).known {
-            let own_result = known.result.reversed();
-            return answer(own_result != Wdl::Win, DrawOfferReason::Known(own_result));
+        if let Some(value) = self.probe(position).known {
+            let own_result = value.result.reversed();
+            let accepted = own_result != Wdl::Win;
+            return DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own_result) };
         }
-        if position.piece_count() > MAX_PIECES {
-            return answer(false, DrawOfferReason::Pieces(position.piece_count()));
+        let pieces = position.piece_count();
+        if pieces > MAX_PIECES {
+            return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Pieces(pieces) };
         }
         // Listing the moves to search turns off the opening book, whose moves have no scores.
         let limits = Limits { search_moves: position.moves().to_vec(), ..Limits::nodes(SEARCH_NODES) };
         let found = self.search(game, &limits, control, &mut |_| {});
         let score = found.score.map_or(Score::DRAW, |score| -score);
-        answer(score <= Score::evaluation(MAX_ADVANTAGE), DrawOfferReason::Score(score))
+        let accepted = score <= Score::evaluation(MAX_ADVANTAGE);
+        DrawOfferAnswer { accepted, reason: DrawOfferReason::Score(score) }
     }
 }
 

@@ -61,8 +61,7 @@ impl Level {
 fn sound_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     let mut moves = position.moves().to_vec();
     moves.retain(|mv| limits.allows(*mv));
-    let value = |mv: &Move| -after_shots(&position.after(*mv), SHOT_PLIES);
-    let values: Vec<_> = moves.iter().map(value).collect();
+    let values: Vec<_> = moves.iter().map(|&mv| -after_shots(&position.after(mv), SHOT_PLIES)).collect();
     let Some(&best) = values.iter().max() else { return moves };
     let candidates = moves.iter().zip(values).filter(|&(_, value)| value > best - MAN).map(|(&mv, _)| mv);
     candidates.collect()
@@ -74,8 +73,9 @@ fn after_shots(position: &Position, plies: u32) -> i32 {
     if plies == 0 && !position.must_capture() {
         return MaterialEvaluation.evaluate(position);
     }
-    let after = |&mv: &Move| -after_shots(&position.after(mv), plies.saturating_sub(1));
-    position.moves().iter().map(after).max().unwrap_or(-MAX_MATERIAL)
+    let moves = position.moves();
+    let values = moves.iter().map(|&mv| -after_shots(&position.after(mv), plies.saturating_sub(1)));
+    values.max().unwrap_or(-MAX_MATERIAL)
 }
 
 /// An evaluation with an error that depends only on the position.

@@ -51,13 +51,13 @@ pub struct Probe {
 impl Probe {
     /// Looks up a position and the positions after each move.
     pub fn of(databases: &Databases, position: &Position) -> Self {
-        let probed = |&mv: &Move| {
+        let mut moves = Vec::new();
+        for mv in position.moves() {
             let next = position.after(mv);
-            let known = databases.value(&next).map(KnownValue::before);
-            let errors = known.and_then(|known| count_errors(databases, &next, known));
-            ProbedMove { mv, known, errors }
-        };
-        let moves = position.moves().iter().map(probed).collect();
+            let value = databases.value(&next).map(KnownValue::before);
+            let errors = value.and_then(|value| count_errors(databases, &next, value.result));
+            moves.push(ProbedMove { mv, known: value, errors });
+        }
         Self { position: *position, known: databases.value(position), moves }
     }
 
@@ -72,14 +72,14 @@ impl Probe {
     }
 }
 
-/// Counts the replies that worsen the result after a move. `known` is the value for the side that made it.
-fn count_errors(databases: &Databases, next: &Position, known: KnownValue) -> Option<ErringReplies> {
-    if known.result == Wdl::Win {
+/// Counts the replies that worsen the result after a move. `result` is that of the side that made it.
+fn count_errors(databases: &Databases, next: &Position, result: Wdl) -> Option<ErringReplies> {
+    if result == Wdl::Win {
         return None;
     }
     let replies = next.moves();
     let results: Option<Vec<_>> = replies.iter().map(|&reply| databases.value(&next.after(reply))).collect();
-    let errors = results?.iter().filter(|after| after.result != known.result).count();
+    let errors = results?.iter().filter(|after| after.result != result).count();
     Some(ErringReplies { errors, replies: replies.len() })
 }
 

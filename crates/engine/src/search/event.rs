@@ -119,8 +119,10 @@ impl SearchAnswer {
     /// Returns the best line or, after a book move, that move and the expected reply.
     #[must_use]
     pub fn line(&self) -> Vec<Move> {
-        let book_line = || self.best.into_iter().chain(self.ponder).collect();
-        self.lines.first().map_or_else(book_line, |best| best.line.clone())
+        match self.lines.first() {
+            Some(best) => best.line.clone(),
+            None => self.best.into_iter().chain(self.ponder).collect(),
+        }
     }
 
     /// Returns the score, the depth of the best line and the nodes.

@@ -81,7 +81,7 @@ pub(super) struct MovePicker {
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     /// The index of the most recently returned move.
-    place: usize,
+    index: usize,
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
     /// Only deferred moves are left.
@@ -93,8 +93,10 @@ pub(super) struct MovePicker {
 impl MovePicker {
     /// Creates an empty picker. It is filled in place to avoid copies.
     pub(super) fn new() -> Self {
-        let (moves, scores, deferred) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
-        Self { moves, scores, next: 0, place: 0, deferred, in_deferred: false, chosen: false }
+        let moves = MoveList::new();
+        let scores = ArrayVec::new();
+        let deferred = ArrayVec::new();
+        Self { moves, scores, next: 0, index: 0, deferred, in_deferred: false, chosen: false }
     }
 
     #[inline]
@@ -127,9 +129,9 @@ impl MovePicker {
     /// deferred before.
     pub(super) fn defer(&mut self) -> bool {
         if !self.in_deferred
-            && let Ok(place) = u8::try_from(self.place)
+            && let Ok(index) = u8::try_from(self.index)
         {
-            self.deferred.push(place);
+            self.deferred.push(index);
         }
         !self.in_deferred
     }
@@ -155,13 +157,13 @@ impl Iterator for MovePicker {
     fn next(&mut self) -> Option<(usize, Move)> {
         let Some(best) = self.peek() else {
             self.in_deferred = true;
-            self.place = self.deferred.pop_at(0)?.into();
-            return Some((self.place, *self.moves.get(self.place)?));
+            self.index = self.deferred.pop_at(0)?.into();
+            return Some((self.index, *self.moves.get(self.index)?));
         };
-        self.place = self.next;
+        self.index = self.next;
         self.next += 1;
         self.chosen = false;
-        Some((self.place, best))
+        Some((self.index, best))
     }
 }
 

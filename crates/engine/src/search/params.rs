@@ -196,10 +196,18 @@ impl Default for SearchParams {
     }
 }
 
+fn logarithm(n: usize) -> f64 {
+    f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln()
+}
+
+fn clamp_ply(plies: i32) -> usize {
+    usize::try_from(plies).map_or(MAX_PLY - 1, |plies| plies.min(MAX_PLY - 1))
+}
+
 impl SearchParams {
     fn fill_reductions(&mut self) {
-        let (base, slope) = (f64::from(self.lmr_base()), f64::from(self.lmr_slope()));
-        let logarithm = |n: usize| f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln();
+        let base = f64::from(self.lmr_base());
+        let slope = f64::from(self.lmr_slope());
         for (depth, row) in self.reductions.iter_mut().enumerate() {
             for (number, reduction) in row.iter_mut().enumerate() {
                 let plies = (base + slope * logarithm(depth) * logarithm(number + 1)) / 100.0;
@@ -233,8 +241,7 @@ impl SearchParams {
         let iteration = i32::try_from(iteration.min(MAX_PLY)).unwrap_or(i32::MAX);
         let any = self.extension_factor() * iteration + self.extension_base();
         let captures = self.forced_capture_percent() * iteration / 100;
-        let ply = |plies: i32| usize::try_from(plies).map_or(MAX_PLY - 1, |plies| plies.min(MAX_PLY - 1));
-        (ply(any), ply(captures))
+        (clamp_ply(any), clamp_ply(captures))
     }
 
     /// Returns the history bonus for a cutoff at this depth.

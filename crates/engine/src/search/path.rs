@@ -22,7 +22,8 @@ const MIN_CYCLE: usize = 4;
 impl SearchPath {
     /// Creates a path. `occurrences` is the number of earlier occurrences in the game that make a position a draw.
     pub(super) fn new(game: &Game, occurrences: usize) -> Self {
-        let (keys, plies_without_progress) = (game.keys().to_vec(), game.plies_without_progress());
+        let keys = game.keys().to_vec();
+        let plies_without_progress = game.plies_without_progress();
         Self { occurrences, root: keys.len(), plies_without_progress, plies_before: Vec::new(), keys }
     }
 

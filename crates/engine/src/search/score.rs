@@ -187,11 +187,10 @@ impl Score {
 
 impl From<ReportedScore> for Score {
     fn from(kind: ReportedScore) -> Self {
-        let known = |result, plies| Self::known(KnownValue::new(result, plies), 0, 0, 0);
         match kind {
             ReportedScore::Cp(value) => Self::evaluation(value.clamp(-eval::LIMIT, eval::LIMIT)),
-            ReportedScore::Win(plies) => known(Wdl::Win, plies),
-            ReportedScore::Loss(plies) => known(Wdl::Loss, plies),
+            ReportedScore::Win(plies) => Self::known(KnownValue::new(Wdl::Win, plies), 0, 0, 0),
+            ReportedScore::Loss(plies) => -Self::from(ReportedScore::Win(plies)),
         }
     }
 }

@@ -50,7 +50,8 @@ impl TranspositionTable {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
         let buckets = Buckets::new(count).map_err(|_| OutOfMemory { mebibytes })?;
-        let (generation, is_clear) = (AtomicU8::new(0), AtomicBool::new(true));
+        let generation = AtomicU8::new(0);
+        let is_clear = AtomicBool::new(true);
         Ok(Self { buckets, prefaulted_parts: 0, generation, is_clear })
     }
 
@@ -95,11 +96,13 @@ impl TranspositionTable {
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = self.buckets.iter().take(SAMPLED_BUCKETS).flat_map(|bucket| &bucket.0);
-        let used = |entry: &&StoredEntry| {
+        let mut used = 0;
+        let mut total = 0;
+        for entry in sample {
             let data = entry.data.load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == generation
-        };
-        let (used, total) = (sample.clone().filter(used).count(), sample.count());
+            used += usize::from(data != 0 && generation_of(data) == generation);
+            total += 1;
+        }
         u32::try_from(used * 1000 / total.max(1)).expect("a share is at most 1000")
     }
 

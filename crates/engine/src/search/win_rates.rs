@@ -46,10 +46,9 @@ impl WinRates {
     /// Describes the chances of the results for `side`: `White wins 20%, draw 71%, Black wins 9%`.
     #[must_use]
     pub fn describe(self, side: Color) -> String {
-        let percent = |thousandths: u32| (thousandths + 5) / 10;
-        let win = percent(self.win);
+        let win = (self.win + 5) / 10;
         // The three numbers add up.
-        let loss = percent(self.loss).min(100 - win);
+        let loss = ((self.loss + 5) / 10).min(100 - win);
         format!(
             "{} wins {}%, draw {}%, {} wins {}%",
             side.title(),
@@ -62,16 +61,15 @@ impl WinRates {
 
     fn of_chances([win, _, loss]: [f64; 3]) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
-        let thousandths = |chance: f64| (chance * 1000.0).round().clamp(0.0, 1000.0) as u32;
-        let win = thousandths(win);
-        let loss = thousandths(loss).min(1000 - win);
+        let [win, loss] = [win, loss].map(|chance| (chance * 1000.0).round().clamp(0.0, 1000.0) as u32);
+        let loss = loss.min(1000 - win);
         Self { win, draw: 1000 - win - loss, loss }
     }
 }
 
 impl From<Wdl> for WinRates {
-    fn from(known: Wdl) -> Self {
-        match known {
+    fn from(result: Wdl) -> Self {
+        match result {
             Wdl::Win => Self::WON,
             Wdl::Draw => Self::DRAWN,
             Wdl::Loss => Self::LOST,
@@ -108,11 +106,9 @@ impl WinRateModel {
     #[must_use]
     pub fn chances(&self, cp: i32, pieces: u32, side: Color) -> [f64; 3] {
         let x = f64::from(pieces) / 12.0 - 1.0;
-        let at = |[a, b, c]: [f64; 3]| (a + x * (b + x * c)).exp();
-        let (threshold, width) = (at(self.threshold), at(self.width));
+        let [threshold, width] = [self.threshold, self.width].map(|[a, b, c]| (a + x * (b + x * c)).exp());
         let score = f64::from(cp) + if side == Color::Black { self.black } else { -self.black };
-        let logistic = |odds: f64| 1.0 / (1.0 + (-odds).exp());
-        let [win, loss] = [score, -score].map(|own| logistic((own - threshold) / width));
+        let [win, loss] = [score, -score].map(|own| 1.0 / (1.0 + (-(own - threshold) / width).exp()));
         [win, 1.0 - win - loss, loss]
     }
 }

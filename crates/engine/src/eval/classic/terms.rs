@@ -69,18 +69,24 @@ macro_rules! terms {
 
 terms! {
     |view, on_turn| {
-        let (us, them) = (view.us, view.them);
-        let (men, kings, yours) = (unpack(us.men), unpack(us.kings), unpack(them.all()));
+        let us = view.us;
+        let them = view.them;
+        let men = unpack(us.men);
+        let kings = unpack(us.kings);
+        let yours = unpack(them.all());
         let your_kings = unpack(them.kings);
         let own = men | kings;
         let empty = SQUARES & !(own | yours);
         // Squares where a piece could be captured by pieces in front of it, or by kings behind it.
-        let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
-        let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
+        let front_4 = yours >> 4 & empty << 4;
+        let front_5 = yours >> 5 & empty << 5;
+        let rear_4 = your_kings << 4 & empty >> 4;
+        let rear_5 = your_kings << 5 & empty >> 5;
         // A step leaves an empty square behind the piece, which may expose it to capture.
         let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
         let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
-        let (left, right) = (men << 4, men << 5);
+        let left = men << 4;
+        let right = men << 5;
         let [king_steps, trapped, attacks] = if kings == 0 {
             [0; 3]
         } else {
@@ -89,7 +95,8 @@ terms! {
         let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
         let stuck_men = men & !(empty >> 4 | empty >> 5);
         let runners = men & !in_the_way(yours);
-        let (mine, your_count) = (size(us.all()), size(them.all()));
+        let mine = size(us.all());
+        let your_count = size(them.all());
         let total = mine + your_count;
         let has_move = on_turn && mine == your_count && size(view.occupied() & EVEN_ROWS) & 1 == 0;
         let any_king = kings | your_kings != 0;

@@ -16,10 +16,10 @@ impl ThreadSearch<'_> {
         if !self.task.databases.covers(pieces) {
             return None;
         }
-        let known = self.look_up(position, depth < self.params().tb_read_min_depth())?;
+        let value = self.look_up(position, depth < self.params().tb_read_min_depth())?;
         let is_as_root =
-            pieces >= self.root_pieces && self.shared.root_is_drawn() == (known.result == Wdl::Draw);
-        (!is_as_root).then(|| self.database_score(position, known, ply))
+            pieces >= self.root_pieces && self.shared.root_is_drawn() == (value.result == Wdl::Draw);
+        (!is_as_root).then(|| self.database_score(position, value, ply))
     }
 
     /// Looks up a result, and its distance if the score depends on it.
@@ -80,7 +80,8 @@ impl ThreadSearch<'_> {
     /// Returns the score of a known draw. It grows with the evaluation, since fallible opponents lose worse
     /// positions more often.
     fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
-        let (value, params) = (self.evaluate(position, ply), self.params());
+        let value = self.evaluate(position, ply);
+        let params = self.params();
         if self.shared.root_is_drawn() {
             let is_simpler = position.piece_count() < self.root_pieces;
             let simplified = value / 2 - params.tb_simpler_draw_penalty() * self.sign_of(position);
@@ -119,8 +120,8 @@ impl ThreadSearch<'_> {
         if !self.task.databases.covers(position.piece_count()) {
             return None;
         }
-        let known = self.look_up(position, true).or_else(|| self.presumed_result(position))?;
-        Some(self.database_score(position, known, ply))
+        let value = self.look_up(position, true).or_else(|| self.presumed_result(position))?;
+        Some(self.database_score(position, value, ply))
     }
 
     /// Returns the assumed result of a position that is not cached: the result of the root, if that is a win
@@ -139,15 +140,16 @@ impl ThreadSearch<'_> {
 /// be compared with the other moves.
 pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
     let has_distances = databases.distance(position).is_some();
-    let rank = |mv: &Move| {
-        let next = position.after(*mv);
-        let result = databases.probe(&next)?;
-        let distance = has_distances.then(|| databases.distance(&next)).flatten();
-        Some(distance.unwrap_or(KnownValue::new(result, None)).before().rank())
-    };
-    let known = databases.covers(position.piece_count());
-    let root_ranks = known.then(|| moves.iter().map(rank).collect::<Option<Vec<_>>>()).flatten();
-    root_ranks.unwrap_or_else(|| vec![0; moves.len()])
+    let mut ranks = Vec::with_capacity(moves.len());
+    if databases.covers(position.piece_count()) {
+        for &mv in moves {
+            let next = position.after(mv);
+            let Some(result) = databases.probe(&next) else { break };
+            let distance = if has_distances { databases.distance(&next) } else { None };
+            ranks.push(distance.unwrap_or(KnownValue::new(result, None)).before().rank());
+        }
+    }
+    if ranks.len() < moves.len() { vec![0; moves.len()] } else { ranks }
 }
 
 /// Corrects the score of a root move using the databases. The search evaluates positions with as many pieces
@@ -155,8 +157,8 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, score: Score) -> Score {
     let next = position.after(mv);
     match databases.value(&next).map(KnownValue::before) {
-        Some(known) if known.result == Wdl::Draw || known.plies.is_some() || score.is_evaluation() => {
-            Score::known(known, next.piece_count(), score.value(), 0)
+        Some(value) if value.result == Wdl::Draw || value.plies.is_some() || score.is_evaluation() => {
+            Score::known(value, next.piece_count(), score.value(), 0)
         }
         _ => score,
     }

@@ -66,9 +66,11 @@ impl ThreadSearch<'_> {
         let exact_line = best.filter(|best| best.is_exact()).or(last_best.as_ref());
         let best_move = best.and_then(|best| best.line.first()).copied();
         // If the search was stopped when the score had risen above the window, the line has only one move.
-        let of_best = |line: &&LineReport| line.line.first() == best_move.as_ref();
-        let known = [best, last_best.as_ref()].into_iter().flatten();
-        let ponder = known.filter(of_best).find_map(|line| line.line.get(1)).copied();
+        let best_lines = [best, last_best.as_ref()].into_iter().flatten();
+        let ponder = best_lines
+            .filter(|line| line.line.first() == best_move.as_ref())
+            .find_map(|line| line.line.get(1))
+            .copied();
         SearchAnswer {
             best: best_move,
             ponder,
@@ -140,22 +142,22 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Aspiration windows: searches the moves from a place on, with a window around the last score of the line
-    /// at that place, and widens the window if the new score falls outside.
+    /// Aspiration windows: searches the moves from an index on, with a window around the last score of the line
+    /// with that index, and widens the window if the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
         root: &mut RootSearch,
-        place: usize,
+        line_index: usize,
         best: &mut ScoredLine,
     ) -> Result<ScoredLine, Stopped> {
         let params = self.params();
-        let last_score = root.lines.get(place).map_or(Score::DRAW, |line| line.score);
+        let last_score = root.lines.get(line_index).map_or(Score::DRAW, |line| line.score);
         let mut delta = params.aspiration_delta();
         let is_deep = i32::try_from(self.iteration).is_ok_and(|depth| depth >= params.aspiration_min_depth());
         let mut window =
             if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
         loop {
-            let result = self.search_root(window, root, place, best)?;
+            let result = self.search_root(window, root, line_index, best)?;
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
                 self.report_early(root, &ScoredLine { moves: best.moves.clone(), ..result });
                 delta *= params.aspiration_growth();
@@ -170,38 +172,39 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Searches the root moves from a place on once, as far as they compete, and moves the best one to the
+    /// Searches the root moves from an index on once, as far as they compete, and moves the best one to the
     /// front. If the search is stopped, `best` holds the best move found so far.
     fn search_root(
         &mut self,
         mut window: Window,
         root: &mut RootSearch,
-        place: usize,
+        line_index: usize,
         best: &mut ScoredLine,
     ) -> Result<ScoredLine, Stopped> {
-        let (position, depth) = (self.task.game.position(), self.iteration);
+        let position = self.task.game.position();
+        let depth = self.iteration;
         let depth_in_plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();
         self.observer.enter(None, 0, depth, window);
-        for number in 0..best_count(&root.moves[place..]) {
-            let mv = root.moves[place + number].mv;
+        for number in 0..best_count(&root.moves[line_index..]) {
+            let mv = root.moves[line_index + number].mv;
             if let Some(on_event) = &mut self.on_event
                 && self.task.control.elapsed() >= CURRENT_MOVE_DELAY
             {
-                on_event(SearchEvent::Trying { depth, mv, number: place + number + 1 });
+                on_event(SearchEvent::Trying { depth, mv, number: line_index + number + 1 });
             }
             let before = self.tracker.nodes();
             let child = Child { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
             let score = self.search_pv(position, mv, child, window, &mut line)?;
-            root.moves[place + number].nodes += self.tracker.nodes() - before;
+            root.moves[line_index + number].nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
                 result.bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
                 set_line(&mut result.moves, mv, &line);
                 self.observer.improve(0, mv);
-                root.moves[place..=place + number].rotate_right(1);
+                root.moves[line_index..=line_index + number].rotate_right(1);
                 best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
                 if number > 0 && best.bound == Bound::Exact && depth > 1 {
@@ -312,8 +315,8 @@ pub(super) fn arrange(moves: &mut [RootMove], lines: &[ScoredLine]) {
     let first_moves = lines.iter().filter_map(|line| line.moves.first());
     for (index, first) in first_moves.enumerate() {
         let rest = &mut moves[index..];
-        if let Some(place) = rest.iter().position(|choice| choice.mv == *first) {
-            rest[..=place].rotate_right(1);
+        if let Some(index) = rest.iter().position(|choice| choice.mv == *first) {
+            rest[..=index].rotate_right(1);
         }
     }
 }

@@ -72,7 +72,8 @@ impl ThreadSearch<'_> {
         others: NodeState,
         excluded: MoveId,
     ) -> Result<Option<Score>, Stopped> {
-        let (table, claims) = (self.table, &self.shared.threads.claims);
+        let table = self.table;
+        let claims = &self.shared.threads.claims;
         // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)
