@@ -39,7 +39,6 @@
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |
 //! | `project` | `documents` | examples in the documents |
 //! |  | `measure` | `tests/measure` |
-//! |  | `words` | phrases that comments, help and documents must avoid (`tests/data/words.txt`) |
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
 //!
@@ -112,5 +111,4 @@ mod programs {
 mod project {
     mod documents;
     mod measure;
-    mod words;
 }
