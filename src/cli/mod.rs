@@ -15,7 +15,6 @@ mod check;
 mod completions;
 mod databases;
 mod egdb;
-mod hub;
 mod lab;
 mod man;
 mod matches;
@@ -28,6 +27,7 @@ mod prove;
 mod record;
 mod replay;
 mod serve;
+mod session;
 mod show;
 mod site;
 mod stats;
@@ -150,14 +150,14 @@ commands! {
     "Games": Pdn(pdn), Stats(stats);
     "Endings and openings": Egdb(egdb), Book(book);
     "For engine authors":
-        Hub(hub), Match(matches), Check(check), Record(record), Replay(replay), Bench(bench), Perft(perft);
+        Hub(session), Match(matches), Check(check), Record(record), Replay(replay), Bench(bench), Perft(perft);
     "Laboratory": Lab(lab), Tree(tree), Train(train);
     "Installing": Man(man), Completions(completions);
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
     // Protocol sessions leave signals to the system.
-    let Some(command) = &arguments.command else { return hub::run_session_of_first_line() };
+    let Some(command) = &arguments.command else { return session::run_session_of_first_line() };
     if !command.is_session() {
         report_interrupts(command);
         signal::handle().context("cannot handle signals")?;

@@ -1,4 +1,4 @@
-//! `kelso hub`, and the session that identifies its protocol.
+//! The engine's session on standard input and output: in the protocol of its first line, or by `kelso hub` in Hub.
 
 use std::io::{self, BufReader, IsTerminal, Write};
 

@@ -13,9 +13,9 @@ use crate::cli::arguments::run::Run;
 use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
 use crate::cli::values::{at_least, default, seconds};
-use kelso_book::build::{self, BuildHeader, BuildStep};
-use kelso_book::search::BookSearcher;
-use kelso_book::tree::{self, BookTree, Judgement};
+use kelso_book_builder::build::{self, BuildHeader, BuildStep};
+use kelso_book_builder::search::BookSearcher;
+use kelso_book_builder::tree::{self, BookTree, Judgement};
 use kelso_runs::error::RunError;
 use kelso_text::plural::{counted, grouped};
 

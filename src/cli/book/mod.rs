@@ -12,7 +12,7 @@ use anyhow::anyhow;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
-use kelso_book::verify;
+use kelso_book_builder::verify;
 use kelso_engine::book::{Book, BookEntry, Key};
 use kelso_runs::outputs::{OutputPath, Outputs};
 
