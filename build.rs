@@ -5,7 +5,7 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // An archive of the sources may have been unpacked in another checkout.
+    // Sources from an archive may lie within another repository.
     if !Path::new(".git").exists() {
         return;
     }

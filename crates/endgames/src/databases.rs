@@ -280,7 +280,7 @@ impl Databases {
         lock(&self.errors).push(error);
     }
 
-    /// Returns the errors found since the last call. None is [`DatabaseError::Incomplete`].
+    /// Returns the errors found since the last call. [`DatabaseError::Incomplete`] is not among them.
     #[must_use]
     pub fn take_errors(&self) -> Vec<DatabaseError> {
         std::mem::take(&mut *lock(&self.errors))

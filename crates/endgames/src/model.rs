@@ -71,6 +71,7 @@ impl ContextModel {
         (context.others, context.count) = (first as u32, (self.others.len() - first) as u32);
     }
 
+    #[cfg(feature = "build")]
     pub const fn contexts(&self) -> usize {
         self.contexts.len()
     }

@@ -7,9 +7,9 @@ use super::SendError;
 
 /// A program's input. Dropping it closes the pipe.
 #[cfg(unix)]
-pub(super) use direct::Direct as Writer;
+pub(crate) use direct::Direct as Writer;
 #[cfg(not(unix))]
-pub(super) use relay::Relay as Writer;
+pub(crate) use relay::Relay as Writer;
 
 #[cfg(unix)]
 mod direct {
@@ -24,16 +24,16 @@ mod direct {
     use super::SendError;
 
     #[derive(Debug)]
-    pub(super) struct Direct(ChildStdin);
+    pub(crate) struct Direct(ChildStdin);
 
     impl Direct {
-        pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
+        pub(crate) fn new(pipe: ChildStdin) -> io::Result<Self> {
             // This affects only this end of the pipe.
             fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
             Ok(Self(pipe))
         }
 
-        pub(super) fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+        pub(crate) fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
             while !bytes.is_empty() {
                 match self.0.write(bytes) {
                     Ok(written) => bytes = &bytes[written..],
@@ -81,16 +81,16 @@ mod relay {
     const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]
-    pub(super) struct Relay(SyncSender<Vec<u8>>);
+    pub(crate) struct Relay(SyncSender<Vec<u8>>);
 
     impl Relay {
-        pub(super) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
+        pub(crate) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
             let (sender, writes) = sync_channel::<Vec<u8>>(CAPACITY);
             start("stdin", move || while writes.recv().is_ok_and(|bytes| pipe.write_all(&bytes).is_ok()) {})?;
             Ok(Self(sender))
         }
 
-        pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+        pub(crate) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
             let mut bytes = bytes.to_vec();
             loop {
                 match self.0.try_send(bytes) {

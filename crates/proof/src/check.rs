@@ -21,7 +21,7 @@ pub struct CheckError {
     pub fault: CheckFault,
 }
 
-/// The reason why a line of a certificate proves nothing.
+/// The fault in a line of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckFault {
     #[error("the database {0}.wld is missing")]

@@ -17,7 +17,7 @@ pub(crate) fn placement(position: &Position) -> Placement {
     [position.men(Color::Black), position.kings(Color::Black)]
 }
 
-/// The placements that an attempt at a hold uses, and its preferences.
+/// The placements used in an attempt at a hold, and the preferences of the attempt.
 #[derive(Debug, Default)]
 pub(crate) struct Placements {
     /// The number of moves to each placement.

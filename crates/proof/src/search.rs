@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::leaves::Leaves;
-use kelso_draughts::board::{Color, Move, Position};
+use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::Wdl;
 
 /// The proof or disproof number of a resolved position whose other number is 0.

@@ -89,7 +89,7 @@ pub enum FailureReason {
         /// The line sent or expected next.
         before: String,
     },
-    /// The engine exited with another status than expected; `None` if any exit status was.
+    /// The engine exited with an unexpected status. `None` stands for any exit status.
     #[error("{}, expected {}", describe(*status), expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string()))]
     Status { status: ExitStatus, expected: Option<i32> },
     /// The engine printed a line that is too long.

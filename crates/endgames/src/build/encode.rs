@@ -1,5 +1,5 @@
 //! Encodes blocks: counts values by context, fits the model to the counts, and codes blocks with it (see
-//! `kelso_endgames::coder` and `kelso_endgames::model`).
+//! `coder` and `model`).
 #![expect(
     clippy::cast_possible_truncation,
     reason = "shares are at most 2^14, values are bytes, and words are the low bits of the state"

@@ -222,7 +222,7 @@ impl Book {
         let text = number(&header[10..12]);
         let entries = number(&header[12..16]);
         let drops = number(&header[16..20]);
-        if text % 4 != 0 {
+        if !text.is_multiple_of(4) {
             return Err(BookFault::new(10, "the size of the text is not a multiple of 4"));
         }
         // A file is never as long as the number to which these sums are limited.

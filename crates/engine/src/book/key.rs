@@ -2,7 +2,7 @@
 //! same key.
 
 use kelso_draughts::board::relative::{RelativePosition, SidePieces};
-use kelso_draughts::board::{Bitboard, Color, Move, Position, Square};
+use kelso_draughts::board::{Bitboard, Color, Move, Position};
 
 /// A position from the point of view of the side to move, whose men move up from square 1. Bit 0 is square 1.
 #[must_use]

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::Engine;
-use crate::search::{Control, Limits, OutOfMemory, SearchEvent};
+use crate::search::{Control, Limits, LineReport, OutOfMemory, SearchEvent};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 

@@ -14,7 +14,7 @@ pub struct Control {
     /// Time at which the search was requested.
     requested: Instant,
     stop: StopToken,
-    /// Time from which the search is timed, in nanoseconds after `requested`.
+    /// The start of the search's clock, in nanoseconds after `requested`.
     began: AtomicU64,
     /// Time at which this side's clock started, in nanoseconds after `requested`; `NEVER` while pondering.
     clock: AtomicU64,

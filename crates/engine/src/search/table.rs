@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::buckets::{self, Bucket, Buckets, OutOfMemory, StoredEntry};
+use super::buckets::{self, Bucket, Buckets, OutOfMemory};
 use super::score::{Bound, Score};
 use super::window::Window;
 use kelso_draughts::board::MoveId;

@@ -47,12 +47,12 @@ impl PageGame {
             if record.start == Position::start() { String::new() } else { fen::format(&record.start) };
         let plies = record.positions().zip(notes);
         let plies: Vec<Value> =
-            plies.map(|((position, ply), note)| noted_ply(&position, ply, note)).collect();
+            plies.map(|((position, ply), note)| noted_ply(&position, ply, &note)).collect();
         Self(json!([number, black, white, record.result_text(), ended, opening, start, plies]))
     }
 }
 
-fn noted_ply(position: &Position, ply: &Ply, note: PlyNote) -> Value {
+fn noted_ply(position: &Position, ply: &Ply, note: &PlyNote) -> Value {
     let mut text = movetext::format(position, ply.mv);
     for square in ply.mv.captured() {
         text = text + "/" + &square.to_string();
