@@ -35,21 +35,47 @@ pub(crate) struct Hold {
     parents: PositionMap<Vec<Position>>,
     /// Positions that still need a move. They remain open if a search ends too early.
     open: VecDeque<Position>,
-    /// The open positions of a growing hold, by the number of searches that did not resolve them.
-    waiting: Vec<Vec<Position>>,
     /// Positions in which every move is known to lose.
     lost: PositionSet,
     /// Positions in which every move leads out of the region, or to such a position.
     barred: PositionSet,
     placements: Placements,
-    /// Keep the positions between calls, and search open positions in the order of their cost: those that a
-    /// search does not resolve wait until all others are done. By then, the hold is larger and more replies
-    /// lead to it. Prefer certain refutations to frequent placements.
-    growing: bool,
-    /// The number of searches that did not resolve a position.
-    searches: PositionMap<u8>,
+    /// If the hold grows from call to call, its open positions by cost. Such a hold prefers certain refutations
+    /// to frequent placements.
+    growing: Option<CostQueue>,
     /// Positions that were found not to return to the hold within this number of moves.
     strays: PositionMap<u8>,
+}
+
+/// The open positions of a growing hold, in the order of their cost: those that a search does not resolve wait
+/// until all others are done. By then, the hold is larger and more replies lead to it.
+#[derive(Debug, Default)]
+struct CostQueue {
+    /// The positions by the number of searches that did not resolve them.
+    waiting: Vec<Vec<Position>>,
+    /// The number of searches that did not resolve a position.
+    searches: PositionMap<u8>,
+}
+
+impl CostQueue {
+    fn push(&mut self, position: Position) {
+        let searches = usize::from(self.searches_of(&position));
+        if self.waiting.len() <= searches {
+            self.waiting.resize(searches + 1, Vec::new());
+        }
+        if let Some(positions) = self.waiting.get_mut(searches) {
+            positions.push(position);
+        }
+    }
+
+    /// Removes the last of the positions that were searched the least.
+    fn pop(&mut self) -> Option<Position> {
+        self.waiting.iter_mut().find_map(Vec::pop)
+    }
+
+    fn searches_of(&self, position: &Position) -> u8 {
+        self.searches.get(position).map_or(0, |&count| count)
+    }
 }
 
 /// A map of positions, each of which hashes as its key.
@@ -139,7 +165,7 @@ impl Hold {
 
     /// Returns an empty hold that grows from call to call.
     pub(crate) fn growing() -> Self {
-        Self { growing: true, ..Self::default() }
+        Self { growing: Some(CostQueue::default()), ..Self::default() }
     }
 
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
@@ -153,7 +179,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         search.release_all();
         let mut longest = 0;
-        if self.growing {
+        if self.growing.is_some() {
             self.parents.keys().chain(roots).for_each(|position| search.hold(position));
             longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
@@ -161,13 +187,10 @@ impl Hold {
         Closing { hold: self, roots, search, end, longest, watch }.run()
     }
 
-    fn searches_of(&self, position: &Position) -> u8 {
-        self.searches.get(position).map_or(0, |&count| count)
-    }
-
     /// Returns the node limit of the next search of a position.
     fn search_limit(&self, position: &Position) -> u64 {
-        SHORT_SEARCH_NODES * NODES_FACTOR.pow(self.searches_of(position).into())
+        let searches = self.growing.as_ref().map_or(0, |queue| queue.searches_of(position));
+        SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into())
     }
 
     /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move led
@@ -179,21 +202,12 @@ impl Hold {
         })
     }
 
-    /// Returns the next open position: in a growing hold, the last of those that were searched the least.
     fn next_open(&mut self) -> Option<Position> {
-        if !self.growing {
-            return self.open.pop_front();
+        let Some(queue) = &mut self.growing else { return self.open.pop_front() };
+        for position in self.open.drain(..) {
+            queue.push(position);
         }
-        for position in std::mem::take(&mut self.open) {
-            let searches = usize::from(self.searches_of(&position));
-            if self.waiting.len() <= searches {
-                self.waiting.resize(searches + 1, Vec::new());
-            }
-            if let Some(queue) = self.waiting.get_mut(searches) {
-                queue.push(position);
-            }
-        }
-        self.waiting.iter_mut().find_map(Vec::pop)
+        queue.pop()
     }
 
     /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
@@ -201,7 +215,9 @@ impl Hold {
         let mut reached: PositionSet = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();
         self.open.clear();
-        self.waiting.clear();
+        if let Some(queue) = &mut self.growing {
+            queue.waiting.clear();
+        }
         while let Some(position) = next.pop_front() {
             match self.moves.get(&position) {
                 None => self.open.push_back(position),
@@ -220,7 +236,7 @@ impl Hold {
         for reply in open_replies(&after, search) {
             let parents = self.parents.entry(reply).or_default();
             if parents.is_empty() {
-                if self.growing {
+                if self.growing.is_some() {
                     search.hold(&reply);
                 }
                 if self.placements.is_depth_first() {
@@ -320,7 +336,7 @@ impl Hold {
             Prospect::Returns
         } else if wins.is_none() {
             Prospect::Unknown(search.closeness_to_win(&after), new)
-        } else if self.growing {
+        } else if self.growing.is_some() {
             Prospect::Holds((search.is_tentative(&after), new as u64, 0))
         } else {
             Prospect::Holds(self.placements.cost(mv, placement(&after), new as u64))
@@ -340,7 +356,9 @@ impl Closing<'_, '_> {
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
                 Ok(Step::Settled) => continue,
                 Ok(Step::Search(_)) if self.hold.search_limit(&position) < self.longest => {
-                    *self.hold.searches.entry(position).or_default() += 1;
+                    if let Some(queue) = &mut self.hold.growing {
+                        *queue.searches.entry(position).or_default() += 1;
+                    }
                     self.hold.open.push_back(position);
                 }
                 Ok(Step::Play(mv) | Step::Search(mv)) => self.hold.add(position, mv, self.search),
