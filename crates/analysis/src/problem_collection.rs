@@ -67,19 +67,21 @@ impl Problem {
             Goal::Hold => ("draws", GameResult::Draw),
         };
         game.result = Some(result);
-        let mut tag = |name: &str, value: &str| {
+        let tags: [(&str, &str); 8] = [
+            ("Event", &format!("Problem {number}: {} to move {task}", side.title())),
+            ("Site", &from.place),
+            ("Round", &format!("{}.{}", from.game, self.ply + 1)),
+            ("Black", from.player(Color::Black)),
+            ("White", from.player(Color::White)),
+            ("Grade", &self.grade.to_string()),
+            ("Nodes", &self.nodes.map_or_else(String::new, |nodes| nodes.to_string())),
+            ("Proof", &self.proof),
+        ];
+        for (name, value) in tags {
             if !value.is_empty() {
                 game.tags.set(name, value);
             }
-        };
-        tag("Event", &format!("Problem {number}: {} to move {task}", side.title()));
-        tag("Site", &from.place);
-        tag("Round", &format!("{}.{}", from.game, self.ply + 1));
-        tag("Black", from.player(Color::Black));
-        tag("White", from.player(Color::White));
-        tag("Grade", &self.grade.to_string());
-        tag("Nodes", &self.nodes.map_or_else(String::new, |nodes| nodes.to_string()));
-        tag("Proof", &self.proof);
+        }
         game.plies = line(position, &self.solution);
         game
     }

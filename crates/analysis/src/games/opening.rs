@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::board::Position;
 use kelso_draughts::record::GameRecord;
 use kelso_text::syntax::WordError;
 
@@ -29,25 +28,17 @@ impl Ballots {
     /// Finds the ballot of a game by its moves, or by its starting position if that results from a ballot.
     pub fn of(&self, game: &GameRecord) -> Option<&Ballot> {
         let mut position = game.start;
-        let mut found = self.ending_at(&position).next();
+        let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));
         for (ply, mv) in game.moves().take(3).enumerate() {
             position = position.after(mv);
-            let ballots = self
-                .ending_at(&position)
+            let known = self.by_end.get(&position.key()).into_iter().flatten();
+            let known = known
+                .filter_map(|&index| self.ballots.get(index))
                 .filter(|ballot| ballot.start.key() == game.start.key() && ballot.moves.len() == ply + 1);
-            let mut exact = ballots.clone();
-            found = exact
-                .find(|ballot| ballot.moves.iter().copied().eq(game.moves().take(ply + 1)))
-                .or_else(|| ballots.clone().next())
-                .or(found);
+            let is_exact = |ballot: &&Ballot| ballot.moves.iter().copied().eq(game.moves().take(ply + 1));
+            found = known.clone().find(is_exact).or_else(|| known.clone().next()).or(found);
         }
         found
-    }
-
-    /// Returns the ballots whose moves lead to a position.
-    fn ending_at(&self, position: &Position) -> impl Iterator<Item = &Ballot> + Clone {
-        let indices = self.by_end.get(&position.key()).into_iter().flatten();
-        indices.filter_map(|&index| self.ballots.get(index))
     }
 
     /// Returns all ballots.
@@ -75,13 +66,14 @@ impl FromStr for BallotName {
 
     fn from_str(text: &str) -> Result<Self, WordError> {
         let ballots = Ballots::new();
+        let known = |name: &Self| ballots.iter().any(|ballot| name.is(ballot));
         let text = text.trim();
         let mut decks = Deck::ALL.into_iter();
         let numbered = decks.find_map(|deck| Some((deck, text.strip_prefix(deck.name())?.trim())));
         let (deck, number) = numbered.unwrap_or((Deck::ThreeMove, text));
         let name = number.parse().map_or_else(|_| Self::Name(text.to_lowercase()), |n| Self::Number(deck, n));
         let expected = "a ballot such as 57 or \"eleven-man 8\", or the name of an opening";
-        let name = Some(name).filter(|name| !text.is_empty() && ballots.iter().any(|ballot| name.is(ballot)));
+        let name = Some(name).filter(|name| !text.is_empty() && known(name));
         name.ok_or_else(|| WordError::unknown("ballot", text, expected))
     }
 }

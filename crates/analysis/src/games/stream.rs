@@ -17,22 +17,26 @@ pub fn each<T: Send>(
     work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
     mut take: impl FnMut(usize, T) -> bool,
 ) -> bool {
-    let do_all = |(): &mut (), (index, batch): (usize, Batch)| {
-        (index, batch.entries().map(|(entry, text)| work(entry, text)).collect::<Vec<T>>())
-    };
     let mut order = InOrder::default();
     let mut number = 0;
     let mut running = true;
-    let Ok(_) = pool::divide(vec![(); threads.max(1)], batches.enumerate(), do_all, |done| {
-        if let Some((index, results)) = done {
-            running = running
-                && order.add(index, results).flatten().all(|result| {
-                    number += 1;
-                    take(number, result)
-                });
-        }
-        Ok::<_, Infallible>(running)
-    });
+    let Ok(_) = pool::divide(
+        vec![(); threads.max(1)],
+        batches.enumerate(),
+        |(), (index, batch)| {
+            (index, batch.entries().map(|(entry, text)| work(entry, text)).collect::<Vec<T>>())
+        },
+        |done| {
+            if let Some((index, results)) = done {
+                running = running
+                    && order.add(index, results).flatten().all(|result| {
+                        number += 1;
+                        take(number, result)
+                    });
+            }
+            Ok::<_, Infallible>(running)
+        },
+    );
     running
 }
 

@@ -64,8 +64,8 @@ impl Finder {
 
     /// Returns the problems among the positions of a game.
     pub fn problems(&mut self, positions: &[PositionAnalysis], databases: &Databases) -> Vec<Problem> {
-        let problem = |(ply, analysis)| self.problem(ply, analysis, databases);
-        positions.iter().enumerate().filter_map(problem).collect()
+        let plies = positions.iter().enumerate();
+        plies.filter_map(|(ply, analysis)| self.problem(ply, analysis, databases)).collect()
     }
 
     fn problem(&mut self, ply: usize, analysis: &PositionAnalysis, databases: &Databases) -> Option<Problem> {
@@ -82,9 +82,10 @@ impl Finder {
         };
         let solution = solution(position, best, proof, databases)?;
         let nodes = self.nodes(position, best);
-        let grade_of =
-            |nodes: u64| GRADE_NODES.iter().position(|&max| nodes <= max).unwrap_or(GRADE_NODES.len());
-        let grade = nodes.map_or(GRADE_NODES.len(), grade_of) + 1;
+        let grade = 1 + GRADE_NODES
+            .iter()
+            .position(|&max| nodes.is_some_and(|nodes| nodes <= max))
+            .unwrap_or(GRADE_NODES.len());
         Some(Problem {
             fen: fen::format(position),
             goal: proof.goal(),
@@ -162,21 +163,21 @@ fn settled(position: &Position, mv: Move) -> Option<Vec<Move>> {
     Some(line)
 }
 
+fn drawing_moves(position: &Position, databases: &Databases) -> Vec<Move> {
+    let moves = position.moves().into_iter();
+    moves.filter(|&mv| databases.probe(&position.after(mv)) == Some(Wdl::Draw)).collect()
+}
+
 /// Returns a line that holds a draw, according to the databases. The other side plays moves with a single
 /// answer. If there is none, the line ends as soon as no capture is possible.
 fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> {
     let mut line = vec![best];
     let mut position = position.after(best);
-    let draws = |position: &Position| -> Vec<Move> {
-        let moves = position.moves();
-        let drawn = |mv: &Move| databases.probe(&position.after(*mv)) == Some(Wdl::Draw);
-        moves.into_iter().filter(drawn).collect()
-    };
     while line.len() < MAX_HOLDING_PLIES {
         let only_move = position.moves().into_iter().find_map(|mv| {
             let after = position.after(mv);
             let task = after.moves().len() > 1 && databases.probe(&after) == Some(Wdl::Draw);
-            match draws(&after)[..] {
+            match drawing_moves(&after, databases)[..] {
                 [only] if task => Some((mv, only)),
                 _ => None,
             }
@@ -187,7 +188,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
                 position = position.after(mv).after(only);
             }
             None if position.must_capture() => {
-                let Some(&mv) = draws(&position).first() else { break };
+                let Some(&mv) = drawing_moves(&position, databases).first() else { break };
                 line.push(mv);
                 position = position.after(mv);
             }

@@ -86,11 +86,11 @@ impl<'a> ProblemProver<'a> {
         }
         let side = position.side();
         let fewer = position.piece_count() - 1;
-        let prover = |color| self.prover(color, WHOLE_NODES).up_to(fewer);
+        let winner = if goal == Goal::Win { side } else { !side };
+        let mut prover = self.prover(winner, WHOLE_NODES).up_to(fewer);
         let plies = match goal {
-            Goal::Win => prover(side).plies(position, MAX_WIN_PLIES).ok()??,
+            Goal::Win => prover.plies(position, MAX_WIN_PLIES).ok()??,
             Goal::Hold => {
-                let mut prover = prover(!side);
                 let mut max = 0;
                 for mv in position.moves().into_iter().filter(|&mv| mv != best) {
                     max = max.max(prover.plies(&position.after(mv), MAX_WIN_PLIES).ok()?? + 1);
@@ -149,8 +149,7 @@ impl<'a> ProblemProver<'a> {
     /// Proves that all moves but one lose, and that the remaining move does not.
     fn saved(&self, position: &Position) -> Option<ProvedMove> {
         let side = position.side();
-        let first = || self.prover(!side, FIRST_NODES);
-        let mut prover = first();
+        let mut prover = self.prover(!side, FIRST_NODES);
         let mut lost = Vec::new();
         let mut best = None;
         for mv in position.moves() {
@@ -159,7 +158,7 @@ impl<'a> ProblemProver<'a> {
                 Ok(Some(plies)) => lost.push(plies + 1),
                 Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
                 Ok(None) => {}
-                Err(TooLarge) => prover = first(),
+                Err(TooLarge) => prover = self.prover(!side, FIRST_NODES),
             }
         }
         let best = best?;
@@ -190,8 +189,10 @@ impl ShallowSearch {
     /// Returns whether a search to two plies, four plies and so on up to the depth finds a move.
     pub fn finds(&self, position: &Position, best: Move) -> bool {
         let game = Game::new(*position);
-        let answer = |depth| self.engine.search(&game, &Limits::depth(depth), &Control::new(), &mut |_| {});
-        (2..=self.depth).step_by(2).any(|depth| answer(depth).best == Some(best))
+        (2..=self.depth).step_by(2).any(|depth| {
+            let limits = Limits::depth(depth);
+            self.engine.search(&game, &limits, &Control::new(), &mut |_| {}).best == Some(best)
+        })
     }
 }
 
