@@ -36,7 +36,7 @@ impl BookSearcher {
         };
         // Repetitions could change the result of an ending, but the book ends here.
         if let Some(value) = self.engine.probe(&position).known {
-            let score = match known.result {
+            let score = match value.result {
                 Wdl::Win => BookScore::WON,
                 Wdl::Loss => BookScore::LOST,
                 Wdl::Draw => BookScore::default(),

@@ -1,5 +1,6 @@
 //! A log of the lines that engines read and write.
 
+use std::fmt::Write as _;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -37,9 +38,11 @@ impl EngineLog {
     /// `<` for lines from it, and the line.
     pub(crate) fn write(&self, engine: &str, process: u32, arrow: char, at: Instant, lines: &str) {
         let seconds = at.saturating_duration_since(self.0.began).as_secs_f64();
-        let lines = lines.split('\n');
-        let text: String =
-            lines.map(|line| format!("{seconds:.6} {engine} {process} {arrow} {line}\n")).collect();
+        let mut text = String::new();
+        for line in lines.split('\n') {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{seconds:.6} {engine} {process} {arrow} {line}");
+        }
         let mut out = lock(&self.0.out);
         if let Ok(file) = &mut *out
             && let Err(error) = file.write_with(|out| out.write_all(text.as_bytes()))

@@ -326,7 +326,7 @@ impl Replay<'_> {
             };
             match self.next((Instant::now() + timeout).min(limit)) {
                 Ok((line, arrived)) if arrived < limit => {
-                    found += usize::from(word(&line) == last);
+                    found += usize::from(first_word(&line) == last);
                     self.keep(&mut seen, &line, at)?;
                 }
                 Ok(_) => return Err((at, FailureReason::of_event(&Event::Flood))),
