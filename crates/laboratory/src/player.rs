@@ -9,7 +9,6 @@ use std::time::Duration;
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use kelso_draughts::board::Move;
-use kelso_draughts::syntax::Quoted;
 use kelso_endgames::{DatabaseOptions, Databases, default_folder};
 use kelso_engine::SettingError;
 use kelso_engine::search::{
@@ -19,6 +18,7 @@ use kelso_engine::search::{
 use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
 use kelso_runs::rng::{self, IndexedRandom, Random};
+use kelso_text::syntax::Quoted;
 
 /// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
 /// searches.
