@@ -15,9 +15,8 @@ use std::time::Instant;
 use super::game::{Player, SearchResult, Turn};
 use kelso_draughts::board::{Game, Position};
 use kelso_engine::search::{LineReport, SearchAnswer, SearchEvent};
-use kelso_protocol::{
-    Command, CommandError, EngineOutput, GoParams, InputLine, Native, Protocol, read_lines,
-};
+use kelso_protocol::{Command, CommandError, EngineOutput, GoParams, Native, Protocol};
+use kelso_runtime::lines::{InputLine, read_lines};
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 use kelso_text::syntax::Quoted;
