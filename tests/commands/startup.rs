@@ -212,3 +212,21 @@ fn a_command_does_its_work_with_the_threads_that_can_be_started() {
     assert_eq!((error.as_str(), status), ("", Some(0)));
     assert!(out.ends_with(", 0 wrong\n"), "{out}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_input_that_cannot_be_read_is_an_error() {
+    let folder = Folder::new();
+    for words in [&[][..], &["hub"]] {
+        let input = std::fs::File::open(&folder).unwrap();
+        let ended = result(&kelso().args(words).stdin(input).output().unwrap());
+        let error = "error: cannot read the input: Is a directory\n";
+        assert_eq!(ended, (String::new(), error.to_owned(), Some(2)), "{words:?}");
+    }
+}
+
+#[test]
+fn a_short_count_has_a_time() {
+    let (out, ..) = run(&Folder::new(), &["perft", "1"]);
+    assert!(!out.contains("\n0.000 s"), "{out}");
+}

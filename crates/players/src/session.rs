@@ -237,7 +237,7 @@ impl<W: Write> Reader<W> {
         let request = match line {
             InputLine::Line(line) => Request::parse(&line),
             InputLine::TooLong => Some(Request::Error(CommandError::TooLong)),
-            InputLine::End => {
+            InputLine::End(_) => {
                 self.endless.stop();
                 return false;
             }

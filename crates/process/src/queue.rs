@@ -75,7 +75,7 @@ impl Queue {
                 let event = match input {
                     InputLine::Line(line) => Event::Line(line, Instant::now()),
                     InputLine::TooLong => Event::Overlong,
-                    InputLine::End => return false,
+                    InputLine::End(_) => return false,
                 };
                 let bytes = event.bytes();
                 let is_full = unread.lines.fetch_add(1, Relaxed) >= max_lines

@@ -12,7 +12,8 @@ pub enum InputLine {
     Line(String),
     /// A line longer than [`MAX_LINE`], which is skipped.
     TooLong,
-    End,
+    /// The end of the input, with the error if it cannot be read further.
+    End(Option<String>),
 }
 
 /// Reads lines and calls `handle` with each, until it returns `false` or the input ends or fails. The end is
@@ -23,7 +24,7 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
         let mut line = Vec::new();
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
         let input = match read {
-            Ok(0) => InputLine::End,
+            Ok(0) => InputLine::End(None),
             Ok(length) if length > MAX_LINE && !line.ends_with(b"\n") => InputLine::TooLong,
             Ok(_) => {
                 let text = line.strip_suffix(b"\n").unwrap_or(&line);
@@ -32,13 +33,10 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
                     String::from_utf8_lossy(text.strip_suffix(b"\r").unwrap_or(text)).into_owned(),
                 )
             }
-            Err(error) => {
-                log::warn!("cannot read the input: {error}");
-                InputLine::End
-            }
+            Err(error) => InputLine::End(Some(error.to_string())),
         };
         is_first = false;
-        let last = input == InputLine::End;
+        let last = matches!(input, InputLine::End(_));
         let too_long = input == InputLine::TooLong;
         if !handle(input) || last || too_long && reader.skip_until(b'\n').is_err() {
             return;
@@ -62,15 +60,28 @@ mod tests {
     #[test]
     fn lines_end_in_any_way() {
         let line = |text: &str| InputLine::Line(text.into());
-        assert_eq!(inputs(b""), [InputLine::End]);
+        assert_eq!(inputs(b""), [InputLine::End(None)]);
         assert_eq!(
             inputs(b"a\nlonger than a buffer\r\n\nb\rc\n"),
-            [line("a"), line("longer than a buffer"), line(""), line("b\rc"), InputLine::End]
+            [line("a"), line("longer than a buffer"), line(""), line("b\rc"), InputLine::End(None)]
         );
-        assert_eq!(inputs(b"no end"), [line("no end"), InputLine::End]);
+        assert_eq!(inputs(b"no end"), [line("no end"), InputLine::End(None)]);
         let marked = "\u{feff}a\n\u{feff}b\n";
-        assert_eq!(inputs(marked.as_bytes()), [line("a"), line("\u{feff}b"), InputLine::End]);
-        assert_eq!(inputs(b"\xff\0\n"), [line("\u{fffd}\0"), InputLine::End]);
+        assert_eq!(inputs(marked.as_bytes()), [line("a"), line("\u{feff}b"), InputLine::End(None)]);
+        assert_eq!(inputs(b"\xff\0\n"), [line("\u{fffd}\0"), InputLine::End(None)]);
+    }
+
+    #[test]
+    fn an_error_ends_the_input() {
+        let folder = std::fs::File::open(env!("CARGO_MANIFEST_DIR"));
+        // Some systems refuse to open a folder.
+        let Ok(folder) = folder else { return };
+        let mut all = Vec::new();
+        read_lines(std::io::BufReader::new(folder), |input| {
+            all.push(input);
+            true
+        });
+        assert!(matches!(&all[..], [InputLine::End(Some(_))]), "{all:?}");
     }
 
     #[test]
@@ -82,7 +93,7 @@ mod tests {
             InputLine::TooLong,
             InputLine::Line("next".into()),
             InputLine::TooLong,
-            InputLine::End,
+            InputLine::End(None),
         ];
         assert_eq!(inputs(bytes.as_bytes()), expected);
     }

@@ -142,7 +142,7 @@ impl SessionRecorder<'_> {
                     Err(error) => return Err(RecordError::Send(error)),
                 }
             }
-            InputLine::End => {
+            InputLine::End(_) => {
                 self.process.close_stdin();
                 self.closed = true;
             }

@@ -219,6 +219,7 @@ mod complete {
                 "ended in",
                 "ended in",
                 "ended in",
+                "ended in",
             ]
         );
     }
@@ -255,6 +256,11 @@ mod complete {
             ("extra move", "a long line", "unexpected \"bestmove 11-15\" after a line of 100,000 characters"),
             ("early answer", "stop", infinite),
             ("no pondering", "ponder: another move", "skipped: the engine declares no option for pondering"),
+            (
+                "no pondering",
+                "end of input after pondering",
+                "skipped: the engine declares no option for pondering",
+            ),
             ("no move", "a search from the start", "no move in the start"),
             ("no move", "positions", "no move in the start (B:W21-32:B1-12)"),
             ("no move", "games with repetitions", "no move in a position after sixty king moves"),
@@ -285,6 +291,11 @@ mod complete {
             ("no answer", "a search from the start", format!("no answer to \"{start}\" \"go depth 1\"")),
             ("no exit", "quit", "it is still running 0.001 s after quit".to_owned()),
             ("no exit", "end of input", "it is still running 0.001 s after the end of its input".to_owned()),
+            (
+                "no exit",
+                "end of input after pondering",
+                "it is still running 0.001 s after the end of its input".to_owned(),
+            ),
         ] {
             let shorten = |spec: &mut EngineSpec| spec.timeout = Duration::from_millis(1);
             assert_eq!(failure(fault, name, shorten), (expected, Cause::Silence), "{fault}");

@@ -96,6 +96,12 @@ pub const STEPS: &[CheckStep] = &[
         .or_silence(),
     step("end of input", end_of_input, "it may not notice the end of its input, or finish its search first")
         .or_silence(),
+    optional(
+        "end of input after pondering",
+        end_of_input_after_pondering,
+        "its search may have no limit after the expected move",
+    )
+    .or_silence(),
 ];
 
 const LIMIT: &str = "it may not support this limit, or check its clock too rarely";
@@ -278,11 +284,13 @@ fn ping_while_searching(engine: &mut CheckedEngine) -> Checked {
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
+const CANNOT_PONDER: Failure = Failure::Skipped("the engine declares no option for pondering");
+
 /// Searches, and starts to ponder on the expected reply. Returns the position and the limits of the ponder
 /// search.
 fn start_pondering(engine: &CheckedEngine) -> Checked<(Game, GoParams)> {
     if !engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
-        return Err(Failure::Skipped("the engine declares no option for pondering"));
+        return Err(CANNOT_PONDER);
     }
     let mut game = start();
     let search = engine.search(&game, &Limits::depth(6).into())?.with_move("the start")?;
@@ -387,6 +395,15 @@ fn quit_while_searching(engine: &mut CheckedEngine) -> Checked {
     sleep(Duration::from_millis(100));
     engine.command(&Command::Quit)?;
     ended(engine, "quit during a search")
+}
+
+fn end_of_input_after_pondering(engine: &mut CheckedEngine) -> Checked {
+    if !engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+        return Err(CANNOT_PONDER);
+    }
+    engine.start_search(&start(), &GoParams::default().pondering(), Duration::ZERO)?;
+    engine.command(&Command::PonderHit)?;
+    end_of_input(engine)
 }
 
 fn end_of_input(engine: &mut CheckedEngine) -> Checked {

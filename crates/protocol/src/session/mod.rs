@@ -31,13 +31,18 @@ const MAX_JOBS: usize = 10_000;
 #[derive(Debug)]
 struct StoppableJob {
     control: Arc<Control>,
-    ends_on_its_own: bool,
+    is_limited: bool,
 }
 
 impl StoppableJob {
-    /// Returns a new job that ends on its own.
-    fn ending() -> Self {
-        Self { control: Arc::new(Control::new()), ends_on_its_own: true }
+    /// Returns a new job with a limit.
+    fn limited() -> Self {
+        Self { control: Arc::new(Control::new()), is_limited: true }
+    }
+
+    /// Returns whether the job ends without being stopped.
+    fn ends_on_its_own(&self) -> bool {
+        self.is_limited && !self.control.is_pondering()
     }
 }
 
@@ -47,6 +52,9 @@ pub enum SessionError {
     /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
+    /// The input cannot be read.
+    #[error("cannot read the input: {0}")]
+    Read(String),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Write(io::Error),
@@ -69,6 +77,8 @@ pub struct Session<P, W> {
     unstoppable: usize,
     /// Whether `quit` was received. If so, a pending new game need not begin.
     quits: Arc<AtomicBool>,
+    /// The error that ended the input.
+    read_error: Option<String>,
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
@@ -106,7 +116,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
                 message => session.receive(message).map_err(SessionError::Write)?,
             }
         }
-        Ok(())
+        session.read_error.map_or(Ok(()), |error| Err(SessionError::Read(error)))
     }
 
     fn new(protocol: P, write: W, jobs: Sender<WorkerJob>) -> Self {
@@ -118,6 +128,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             stoppable: VecDeque::new(),
             unstoppable: 0,
             quits: Arc::default(),
+            read_error: None,
         }
     }
 
@@ -137,9 +148,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             return Ok(());
         }
         let result = match input {
-            InputLine::End => {
+            InputLine::End(error) => {
+                self.read_error = error;
                 let interrupts = self.protocol.interrupts();
-                self.stop(|job| interrupts || !job.ends_on_its_own);
+                self.stop(|job| interrupts || !job.ends_on_its_own());
                 self.jobs = None;
                 Ok(None)
             }
@@ -199,14 +211,14 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Go(go) => self.go(&go)?,
             Command::Offer => {
                 let game = self.game.clone();
-                self.start(StoppableJob::ending(), move |engine, control, emit| {
+                self.start(StoppableJob::limited(), move |engine, control, emit| {
                     emit(EngineOutput::Offer(engine.answer_offer(&game, control)));
                 })?;
             }
-            Command::Perft(depth) => self.start(StoppableJob::ending(), move |_, control, emit| {
+            Command::Perft(depth) => self.start(StoppableJob::limited(), move |_, control, emit| {
                 worker::perft(&position, depth, control, emit);
             })?,
-            Command::Bench(depth) => self.start(StoppableJob::ending(), move |engine, control, emit| {
+            Command::Bench(depth) => self.start(StoppableJob::limited(), move |engine, control, emit| {
                 worker::bench(engine, depth, control, emit);
             })?,
             Command::Stop => self.stop(|_| true),
@@ -224,10 +236,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let limits = go.limits(self.game.position())?;
         let game = self.game.clone();
         if self.protocol.interrupts() {
-            self.stop(|job| !job.ends_on_its_own);
+            self.stop(|job| !job.ends_on_its_own());
         }
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
-        let job = StoppableJob { control, ends_on_its_own: limits.is_limited() && !go.ponder };
+        let job = StoppableJob { control, is_limited: limits.is_limited() };
         self.start(job, move |engine, control, emit| {
             worker::search(engine, &game, &limits, control, emit);
         })
@@ -241,10 +253,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
         // A stopped search may already have answered.
         let may_be_hit = |control: &Control| control.is_pondering() && !control.is_stopped();
-        let pondering = self.stoppable.iter_mut().find(|job| may_be_hit(&job.control));
-        let job = pondering.ok_or(CommandError::NotPondering)?;
-        job.control.ponder_hit();
-        job.ends_on_its_own = true;
+        let pondering = self.stoppable.iter().find(|job| may_be_hit(&job.control));
+        pondering.ok_or(CommandError::NotPondering)?.control.ponder_hit();
         Ok(())
     }
 

@@ -105,9 +105,9 @@ fn limits_are_resolved_against_the_position() {
 /// search.
 fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
     let (mut session, _jobs) = kept(protocol);
-    for (pondering, ends_on_its_own) in [(false, false), (false, true), (true, false)] {
+    for (pondering, is_limited) in [(false, false), (false, true), (true, true)] {
         let control = Arc::new(if pondering { Control::pondering() } else { Control::new() });
-        session.stoppable.push_back(StoppableJob { control, ends_on_its_own });
+        session.stoppable.push_back(StoppableJob { control, is_limited });
     }
     match input {
         Some(input) => session.handle(input).unwrap(),
@@ -118,13 +118,32 @@ fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
 
 #[test]
 fn the_end_of_input_stops_unlimited_searches() {
-    assert_eq!(stopped(Native::default(), Some(InputLine::End)), [true, false, true]);
-    assert_eq!(stopped(Hub::default(), Some(InputLine::End)), [true, true, true]);
+    assert_eq!(stopped(Native::default(), Some(InputLine::End(None))), [true, false, true]);
+    assert_eq!(stopped(Hub::default(), Some(InputLine::End(None))), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("stop".into()))), [true, true, true]);
     assert_eq!(stopped(Native::default(), Some(InputLine::Line("quit".into()))), [true, true, true]);
     // In Hub, a new search replaces an infinite search.
     assert_eq!(stopped(Native::default(), None), [false, false, false]);
     assert_eq!(stopped(Hub::default(), None), [true, false, true]);
+}
+
+#[test]
+fn the_end_of_input_stops_a_hit_ponder_search_unless_it_is_limited() {
+    for (line, is_stopped) in [
+        ("go ponder", true),
+        ("go ponder infinite", true),
+        ("go ponder infinite depth 3", true),
+        ("go ponder searchmoves 11-15", true),
+        ("go ponder depth 3", false),
+        ("go ponder wtime 100", false),
+    ] {
+        let (mut session, _jobs) = kept(Native::default());
+        for line in [line, "ponderhit"] {
+            session.handle(InputLine::Line(line.into())).unwrap();
+        }
+        session.handle(InputLine::End(None)).unwrap();
+        assert_eq!(session.stoppable[0].control.is_stopped(), is_stopped, "{line}");
+    }
 }
 
 #[test]
@@ -165,7 +184,7 @@ fn a_panic_of_the_engine_is_reported_and_ends_the_session() {
         }
         // The session must not wait for the end of the input.
         let _ = input.recv_timeout(Duration::from_secs(20));
-        handle(InputLine::End);
+        handle(InputLine::End(None));
     };
     let mut output = String::new();
     let write = |text: &str| {
@@ -206,10 +225,10 @@ fn jobs_are_counted_until_they_are_done() {
     session.receive(Message::Done { stoppable: true }).unwrap();
     assert_eq!((session.unstoppable, session.stoppable.len()), (1, 1));
     let job = &session.stoppable[0];
-    let (control, ends) = (Arc::clone(&job.control), job.ends_on_its_own);
-    assert!(control.is_pondering() && !ends);
+    let control = Arc::clone(&job.control);
+    assert!(control.is_pondering());
     session.handle(InputLine::Line("ponderhit".into())).unwrap();
-    assert!(!control.is_pondering() && session.stoppable[0].ends_on_its_own);
+    assert!(!control.is_pondering());
     assert!(matches!(session.execute(Command::PonderHit), Err(CommandError::NotPondering)));
     session.handle(InputLine::Line("quit".into())).unwrap();
     assert!(session.jobs.is_none() && control.is_stopped());
