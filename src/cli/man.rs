@@ -1,15 +1,13 @@
 //! `kelso man`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::CommandFactory;
 use clap_mangen::Man;
 
 use crate::cli::Arguments;
 use crate::cli::outcome::{Outcome, Status};
-use kelso_runs::file;
+use kelso_runs::file::{self, NewFolder};
 
 /// Write manual pages to a new directory, one per command
 #[derive(clap::Args, Debug)]
@@ -20,11 +18,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let folder = &args.folder;
-    fs::create_dir(folder).with_context(|| format!("cannot create \"{}\"", folder.display()))?;
+    let folder = NewFolder::create(&args.folder)?;
     let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
-    write(&command, folder)?;
+    write(&command, &folder)?;
+    folder.commit();
     Ok(Status::Success)
 }
 

@@ -1,11 +1,12 @@
 //! `kelso site`: the board as static files.
 
+use std::env;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use anyhow::{Context, anyhow, bail};
 
 use crate::cli::outcome::{Outcome, Status};
+use kelso_runs::file::NewFolder;
 use kelso_runtime::files::read_regular;
 use kelso_web::server::site;
 
@@ -39,9 +40,9 @@ pub fn run(args: &Args) -> Outcome {
     if !is_complete(&bytes) {
         bail!("\"{}\" is not a complete WebAssembly module", module.display());
     }
-    // This fails if the folder exists.
-    fs::create_dir(folder).with_context(|| format!("cannot create \"{}\"", folder.display()))?;
-    site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
+    let folder = NewFolder::create(folder)?;
+    site::write(&folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
+    folder.commit();
     Ok(Status::Success)
 }
 

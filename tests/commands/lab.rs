@@ -172,3 +172,33 @@ fn an_interrupt_ends_the_running_search() {
     let out = std::io::read_to_string(child.stdout.take().unwrap()).unwrap();
     assert!(out.contains("  0-0-0  "), "{out}");
 }
+
+/// Opening the pipe waits for a reader, which never comes.
+#[cfg(unix)]
+#[test]
+fn one_interrupt_ends_the_wait_for_the_reader_of_a_pipe() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    use crate::support::engine::PATIENCE;
+
+    let folder = Folder::new();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("rows")).status().unwrap().success());
+    let mut command = kelso();
+    command.args(["lab", "--p1", "random", "--games", "1", "--csv", "rows"]).current_dir(folder.path(""));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // The table is printed before the pipe is opened.
+    let mut table = BufReader::new(child.stdout.take().unwrap());
+    table.read_line(&mut String::new()).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let process = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() && begun.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // This has no effect on a program that has ended.
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}

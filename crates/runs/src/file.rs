@@ -8,11 +8,13 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::error::{RunError, cannot_write};
+use super::error::{RunError, cannot_write, failed};
+use super::signal;
 use kelso_runtime::sync::lock;
 
 /// Writes a whole file atomically. An existing file is replaced, with its permissions kept.
@@ -166,7 +168,8 @@ fn open(path: &Path) -> io::Result<(Option<Temporary>, File)> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if !old.is_file() {
-        return Ok((None, File::options().write(true).open(path)?));
+        // A pipe is opened once it has a reader.
+        return Ok((None, signal::waiting(|| File::options().write(true).open(path))?));
     }
     if old.permissions().readonly() {
         return Err(io::ErrorKind::PermissionDenied.into());
@@ -219,10 +222,49 @@ impl Drop for Temporary {
 
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes all temporary files of this process, which is about to end.
+/// Removes all temporary files and unfinished folders of this process, which is about to end.
 pub fn remove_temporaries() {
     for path in &*lock(&TEMPORARIES) {
-        drop(fs::remove_file(path));
+        drop(fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)));
+    }
+}
+
+/// A new folder, which is removed with its files unless it is committed.
+#[derive(Debug)]
+pub struct NewFolder(PathBuf);
+
+impl NewFolder {
+    /// Creates the folder.
+    ///
+    /// # Errors
+    ///
+    /// If it exists or cannot be created.
+    pub fn create(path: &Path) -> Result<Self, RunError> {
+        let mut temporaries = lock(&TEMPORARIES);
+        fs::create_dir(path).map_err(failed("create", path))?;
+        temporaries.insert(path.to_owned());
+        Ok(Self(path.to_owned()))
+    }
+
+    /// Keeps the folder.
+    pub fn commit(self) {
+        lock(&TEMPORARIES).remove(&self.0);
+    }
+}
+
+impl Deref for NewFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        if lock(&TEMPORARIES).remove(&self.0) {
+            drop(fs::remove_dir_all(&self.0));
+        }
     }
 }
 
@@ -371,6 +413,24 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         write(&folder.path("b"), b"other").unwrap();
         assert_eq!(folder.names(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_new_folder_is_kept_only_if_it_is_committed() {
+        let folder = Folder::new();
+        let path = folder.path("new");
+        for is_kept in [false, true] {
+            let new = NewFolder::create(&path).unwrap();
+            write(&new.join("a"), b"text").unwrap();
+            if is_kept {
+                new.commit();
+            } else {
+                drop(new);
+            }
+            assert_eq!(path.exists(), is_kept);
+        }
+        assert!(NewFolder::create(&path).is_err());
+        assert_eq!(fs::read(path.join("a")).unwrap(), b"text");
     }
 
     #[test]

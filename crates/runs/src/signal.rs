@@ -7,7 +7,7 @@
 use std::io;
 use std::process;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::file;
 use kelso_runtime::sync::lock;
@@ -21,6 +21,8 @@ type Listener = Box<dyn FnMut() + Send>;
 static CLEANUPS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED_STATUS);
+/// The program waits for another one, and cannot stop its work.
+static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Starts handling signals. Must be called only once.
 #[cfg(unix)]
@@ -53,9 +55,17 @@ pub fn handle() -> io::Result<()> {
 fn received(status: u8) {
     STATUS.store(status, Ordering::Relaxed);
     match &mut *lock(&LISTENER) {
-        Some(listener) => listener(),
-        None => exit(),
+        Some(listener) if !WAITING.load(Ordering::Relaxed) => listener(),
+        _ => exit(),
     }
+}
+
+/// Waits for another program. A signal then ends this program without a call of the listener.
+pub(crate) fn waiting<T>(wait: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::Relaxed);
+    let result = wait();
+    WAITING.store(false, Ordering::Relaxed);
+    result
 }
 
 /// Sets the function that is called on every signal.
