@@ -126,7 +126,7 @@ options! {
         help: "set by GUIs; no effect";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10),
         name: "Move Overhead", kind: Spin { min: 0, max: 5000 },
-        help: "milliseconds reserved per move for communication delay";
+        help: "milliseconds of a clock reserved per move for communication delay";
     // The scores in the table are from the previous evaluation.
     Evaluation evaluation: NamedEvaluation = NamedEvaluation::NETWORK,
         name: "Evaluation", kind: Combo { choices: registry.evaluation_names() }, effects: [ClearTable],

@@ -128,8 +128,6 @@ const SOFT_SHARES: u32 = 2;
 const HARD_SHARES: u32 = 5;
 /// The part of the increment that a move may spend at once, in percent.
 const INCREMENT_PERCENT: u32 = 75;
-/// The overhead is at most this share of an exact time, so that a short time is not lost.
-const MAX_OVERHEAD_PERCENT: u32 = 5;
 
 /// The soft limit in percent, by the number of iterations with the same best move: a move that has long been
 /// best will probably remain it.
@@ -143,14 +141,11 @@ const MAX_DROP: i32 = 40;
 const NODES_PERCENT: [(u32, u32); 4] = [(90, 60), (75, 80), (50, 100), (0, 120)];
 
 impl Budget {
-    /// Allots time to a move, of which `overhead` is lost to communication.
+    /// Allots time to a move. `overhead` is the part of a clock that is lost to communication.
     #[must_use]
     pub fn new(limit: TimeLimit, overhead: Duration) -> Self {
         match limit {
-            TimeLimit::Exact(time) => {
-                let time = time.saturating_sub(overhead.min(time * MAX_OVERHEAD_PERCENT / 100));
-                Self { soft: time, hard: time }
-            }
+            TimeLimit::Exact(time) => Self { soft: time, hard: time },
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
                 let left = remaining.saturating_sub(overhead);
                 let available = left.saturating_sub(CLOCK_RESERVE.min(left / 2));
@@ -195,11 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_time_is_used_almost_completely() {
+    fn an_exact_time_is_used_completely() {
         for time in [0, 1, 10, 100, 1_000, 100_000] {
-            let Budget { soft, hard } = Budget::new(TimeLimit::Exact(ms(time)), ms(10));
-            assert_eq!(soft, hard);
-            assert!(hard <= ms(time) && hard >= ms(time) * 95 / 100);
+            let expected = Budget { soft: ms(time), hard: ms(time) };
+            assert_eq!(Budget::new(TimeLimit::Exact(ms(time)), ms(10)), expected);
         }
     }
 

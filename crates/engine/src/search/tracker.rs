@@ -48,7 +48,7 @@ const MAX_NODES_PER_CHECK: u64 = 1024;
 const CHECK_INTERVAL: Duration = Duration::from_micros(200);
 
 impl<'a> LimitTracker<'a> {
-    /// Creates a tracker for a search on one thread. `overhead` is the part of the clock reserved for
+    /// Creates a tracker for a search on one thread. `overhead` is the part of a clock reserved for
     /// communication.
     #[must_use]
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
