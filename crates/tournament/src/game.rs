@@ -130,7 +130,7 @@ impl Observer for GameRecorder<'_> {
         // Engines hardly search an only move, which may be in the middle of an exchange.
         let last = &mut self.scores[side.index()];
         let score = match found.info.score {
-            Some(ReportedScore::Cp(_)) | None if self.is_forced => last.or(found.info.score),
+            Some(ReportedScore::Cp(_)) | None if self.is_forced => *last,
             score => score,
         };
         *last = score.map(two_plies_later);

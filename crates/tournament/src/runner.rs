@@ -360,6 +360,21 @@ mod tests {
     }
 
     #[test]
+    fn an_only_move_before_the_first_search_has_no_score() {
+        let folder = Folder::new();
+        let answer = "echo 'info depth 1 score cp 494'; echo 'bestmove 15x22'";
+        let engines = ["A", "B"].map(|name| engine(&folder, name, answer));
+        let header = MatchHeader { plan: plan(1, 7), ..header() };
+        with_match(&engines, &header, |settings| {
+            let start = kelso_draughts::notation::fen::parse("B:W18,32:B15").unwrap();
+            let openings = [GameRecord::of(start, [])];
+            let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
+            let search = games[0].record.plies[0].search;
+            assert_eq!((search.score, search.depth), (None, Some(1)));
+        });
+    }
+
+    #[test]
     fn an_only_move_has_the_score_of_the_last_search_and_all_lines_are_logged() {
         let folder = Folder::new();
         let log = EngineLog::new(OutputFile::create(&folder.path("log.txt")).unwrap());
