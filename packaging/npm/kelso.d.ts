@@ -14,14 +14,25 @@ export interface Limits {
   time?: number;
 }
 
+/** The value of a position for the side to move. */
+export interface Score {
+  /** `cp` is an evaluation. The others are known results: a `draw` is always known from a database. */
+  kind: "cp" | "win" | "loss" | "draw";
+  /** Hundredths of a man, or the number of plies to the end, or null if a database knows only the result. */
+  value: number | null;
+  /** The score is at least (`lower`) or at most (`upper`) this value; null if it is exact. */
+  bound: "lower" | "upper" | null;
+}
+
 /** A line of play found by a search. */
 export interface Info {
   depth: number;
   /** 1 for the best line, 2 for the next one if the option MultiPV is set. */
   rank: number;
   nodes: number;
-  /** `cp` with hundredths of a man, or `win` or `loss` with the number of plies, or null if unknown. */
-  score: { kind: string; value: number | null };
+  score: Score;
+  /** The chances of the side to move in thousandths, if the option UCI_ShowWDL is set. */
+  chances: { win: number; draw: number; loss: number } | null;
   moves: string[];
 }
 

@@ -36,14 +36,18 @@ const ERROR = "info string error: ";
 
 const number = (line, name) => Number(new RegExp(` ${name} (-?[0-9]+)`).exec(line)?.[1] ?? 0);
 
+/** A line `info depth ... pv ...`. */
+const INFO = /^info depth (\d+) .* score (\w+) (-?\d+)(?: (lower|upper)bound)?(?: database (\w+))?(?: wdl (\d+) (\d+) (\d+))? .* pv (.+)$/;
+
 /** Reads a line `info depth ... pv ...`; null for other lines. */
 function info(line) {
-  const found = /^info depth (\d+) .* score (\w+)(?: (-?\d+))?.* pv (.+)$/.exec(line);
+  const found = INFO.exec(line);
   if (!found) return null;
-  const [, depth, kind, value, moves] = found;
+  const [, depth, kind, value, bound = null, known, win, draw, loss, moves] = found;
   return {
     depth: Number(depth), rank: number(line, "multipv"), nodes: number(line, "nodes"),
-    score: { kind, value: value === undefined ? null : Number(value) },
+    score: known ? { kind: known, value: null, bound } : { kind, value: Number(value), bound },
+    chances: win === undefined ? null : { win: Number(win), draw: Number(draw), loss: Number(loss) },
     moves: moves === "none" ? [] : moves.split(" "),
   };
 }

@@ -27,6 +27,18 @@ const result = await engine.search({ moves: ["11-15"] }, {}, (info) => {
 assert.match(result.best, /^\d+[-x]/);
 const known = await engine.search({ fen: "B:W32:BK22,K23" }, { depth: 3 });
 assert.equal(known.lines[0].score.kind, "win");
+// A result known from the databases without its distance is not an evaluation, and neither is a draw.
+const scoreOf = async (fen) => (await engine.search({ fen }, { depth: 1 })).lines[0].score;
+assert.deepEqual(await scoreOf("W:W21,K14:B5,6,K23"), { kind: "loss", value: null, bound: null });
+assert.deepEqual(await scoreOf("B:WK32:BK1"), { kind: "draw", value: null, bound: null });
+engine.send("setoption name UCI_ShowWDL value true");
+const bounds = new Set();
+const shown = await engine.search({}, { depth: 14 }, (info) => bounds.add(info.score.bound));
+const { win, draw, loss } = shown.lines[0].chances;
+assert.equal(win + draw + loss, 1000);
+assert.ok(bounds.has("lower") || bounds.has("upper"));
+engine.send("setoption name UCI_ShowWDL value false");
+assert.equal(known.lines[0].chances, null);
 assert.equal((await engine.ask("probe", "probe side")).at(-1), "probe side black win 5");
 await assert.rejects(engine.search({ fen: "X" }), /invalid FEN/);
 await assert.rejects(engine.ask("setoption name Hsh value 3", "readyok"), /unknown option/);
