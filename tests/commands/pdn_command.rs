@@ -99,6 +99,13 @@ fn find_writes_games_counts_or_json() {
         (&["--moves", "8-11 27-23"], 1),
         (&["--ballot", "Cross"], 2),
         (&["--tag", "event=T"], 2),
+        (&["--tag", "Result=1-0"], 2),
+        (&["--tag", "GameType=21"], 4),
+        (&["--tag", "FEN=W"], 0),
+        (&["--not", "--tag", "event=T"], 2),
+        (&["--plies", "2..3"], 2),
+        (&["--plies", "..1"], 1),
+        (&["--date", "1950.."], 0),
         (&["--fen", "W:W21-32:B1-10,12,15"], 3),
         (&["--fen", "B:WK1:BK32"], 0),
         (&["--limit", "1", "--begins", "11-15"], 1),
@@ -110,15 +117,97 @@ fn find_writes_games_counts_or_json() {
     let line: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert_eq!((line["game"].as_u64(), line["ply"].as_u64()), (Some(1), Some(1)));
     assert_eq!(line["tags"]["Black"].as_str(), Some("Ann"));
+    assert_eq!(line["tags"]["Result"].as_str(), Some("1-0"));
     for (arguments, culprit) in [
         (["--fen", "nonsense"], "nonsense"),
         (["--limit", "0"], "'0'"),
+        (["--plies", "9..3"], "'9..3'"),
+        (["--date", ".."], "'..'"),
         (["--begins", "1-2"], "\"1-2\""),
         (["--begins", "11-15, 18x11"], "\"18x11\""),
     ] {
         let (out, errors, status) = find(&arguments);
         assert_eq!((out.as_str(), status), ("", 2), "{arguments:?}");
         assert!(errors.contains(culprit), "{errors}");
+    }
+}
+
+#[test]
+fn parts_of_games_are_left_out() {
+    let text = "{a} 1. 11-15! {b} (11-16 {c} 23-18?) 22-18 {score=+3 depth=4} *";
+    for (words, expected) in [
+        ("--strip comments", "1. 11-15 $1 (1. 11-16 23-18 $2) 1... 22-18 *"),
+        ("--strip variations", "{a} 1. 11-15 $1 {b} 1... 22-18 {score=+3 depth=4} *"),
+        ("--strip glyphs", "{a} 1. 11-15 {b} (1. 11-16 {c} 1... 23-18) 1... 22-18 {score=+3 depth=4} *"),
+        ("--strip comments --strip variations --strip glyphs", "1. 11-15 22-18 *"),
+    ] {
+        let arguments: Vec<&str> = ["format", "-"].into_iter().chain(words.split(' ')).collect();
+        let (out, errors, status) = kelso(&arguments, text.as_bytes());
+        let moves = out.split_once("\n\n").unwrap().1.replace('\n', " ");
+        assert_eq!((moves.trim(), errors.as_str(), status), (expected, "", 0), "{words}");
+    }
+}
+
+#[test]
+fn games_are_split_into_files_of_a_new_folder() {
+    let folder = Folder::new();
+    let parts = folder.path("parts");
+    let all = format!("{GOOD}\n{GOOD}\n{GOOD}");
+    let split = |games: &str| {
+        kelso(&["format", "-", "--out", parts.to_str().unwrap(), "--split", games], all.as_bytes())
+    };
+    assert_eq!(split("4"), (String::new(), String::new(), 0));
+    let count = |name: &str| folder.read(&format!("parts/{name}")).matches("[Event ").count();
+    assert_eq!([count("000001.pdn"), count("000002.pdn")], [4, 2]);
+    // An existing folder is left alone.
+    assert_eq!(split("1").2, 2);
+    assert_eq!(fs::read_dir(&parts).unwrap().count(), 2);
+    fs::remove_dir_all(&parts).unwrap();
+    assert_eq!(split("1").2, 0);
+    assert_eq!(fs::read_dir(&parts).unwrap().count(), 6);
+    // If an input cannot be read, nothing is kept.
+    fs::remove_dir_all(&parts).unwrap();
+    let out = parts.to_str().unwrap();
+    assert_eq!(kelso(&["format", "-", "no such file", "--out", out, "--split", "1"], all.as_bytes()).2, 2);
+    assert!(!parts.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_output_may_not_be_an_input() {
+    let folder = Folder::new();
+    for command in
+        ["pdn format", "pdn find", "pdn dedup", "pdn check", "pdn tree", "stats", "analyse --nodes 9"]
+    {
+        folder.write("games.pdn", GOOD);
+        let out = fs::File::options().append(true).open(folder.path("games.pdn")).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_kelso"))
+            .args(command.split(' '))
+            .arg("games.pdn")
+            .current_dir(&folder)
+            .stdout(out)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let expected =
+            "error: standard output would overwrite the input \"games.pdn\"; choose another name\n";
+        assert_eq!((errors.as_str(), output.status.code()), (expected, Some(2)), "{command}");
+        assert_eq!(folder.read("games.pdn"), GOOD, "{command}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_input_that_cannot_be_read_is_reported_once() {
+    for command in ["pdn format", "pdn find", "pdn check", "analyse"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_kelso"))
+            .args(command.split(' '))
+            .arg("/proc/self/mem")
+            .output()
+            .unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!(text.matches("Input/output error").count(), 1, "{command}: {text}");
+        assert!(output.status.code() == Some(2) && !text.contains("os error"), "{command}: {text}");
     }
 }
 
@@ -293,7 +382,7 @@ fn every_command_takes(bytes: &[u8]) {
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    let nothing = output.status.code() == Some(2) && errors.contains("no games to analyse");
+    let nothing = output.status.code() == Some(1) && errors.contains("no moves can be read");
     let analysed = matches!(output.status.code(), Some(0 | 1));
     assert!((analysed || nothing) && !errors.contains("panicked"), "{errors}");
     if !nothing {

@@ -1,8 +1,8 @@
 //! The output files of a command.
 //!
 //! A command lists the files that it reads and writes before it begins. The command is rejected if it would
-//! replace an existing file without permission, write to one of its inputs, or write two outputs to one
-//! file. Files are compared by identity, so links and different spellings of a path make no difference.
+//! replace an existing file without permission, write to one of its inputs (also if standard output goes
+//! there), or write two outputs to one file. Files are compared by identity, so links and different spellings of a path make no difference.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -130,6 +130,11 @@ impl Outputs {
         let inputs = self.inputs.iter().filter(|path| path.exists());
         let inputs: HashSet<_> = inputs.filter_map(|path| Identity::of(path)).collect();
         let redirected = Identity::of(Path::new("/dev/stdout"));
+        if let Some(path) =
+            self.inputs.iter().find(|path| redirected.is_some() && Identity::of(path) == redirected)
+        {
+            return Err(RunError::Input { option: "standard output".to_owned(), path: path.clone() });
+        }
         let mut options = HashMap::new();
         for Output { path: output, replace, resumable } in &self.files {
             let (path, option) = (|| output.to_path_buf(), || output.option.clone());

@@ -61,11 +61,16 @@ impl Input {
         Ok(SelectedGames { args: self, places, piped, failure: OnceLock::new() })
     }
 
+    /// Returns whether only some games are analysed.
+    pub(super) fn selects(&self) -> bool {
+        !self.games.is_empty() || !self.players.is_empty()
+    }
+
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
         let parts: Vec<String> = games.chain(players).collect();
-        if parts.is_empty() { "all".to_owned() } else { parts.join(", ") }
+        if self.selects() { parts.join(", ") } else { "all".to_owned() }
     }
 }
 
@@ -107,7 +112,8 @@ impl SelectedGames<'_> {
                     invalid.get_or_insert_with(|| unreadable(place, error));
                 }
                 if self.wants(number, &entry) {
-                    if let Some(fault) = entry.first_error() {
+                    // An input that cannot be read ends the command.
+                    if let Some(fault) = entry.first_error().filter(|_| entry.read_error().is_none()) {
                         let (line, column, kind) = (fault.line, fault.column, &fault.kind);
                         say(&format!(
                             "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"

@@ -87,10 +87,11 @@ pub fn run(args: &Args) -> Outcome {
     let source = args.input.source()?;
     let outputs = args.outputs(&source, external.as_ref())?;
     let games = source.count()?;
-    if games.games.is_empty() {
+    if games.games.is_empty() && args.input.selects() {
         bail!("no games to analyse; check --game and --player");
     }
-    if games.incomplete > 0 && games.games.values().all(|&positions| positions == 0) {
+    if games.games.is_empty() || games.incomplete > 0 && games.games.values().all(|&positions| positions == 0)
+    {
         say("error: no moves can be read; nothing is written");
         return Ok(Status::Failure);
     }

@@ -1,5 +1,6 @@
 //! `kelso pdn check` and `kelso pdn format`, which report the errors in games.
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::output::{self, InPlace, Output, json};
@@ -7,6 +8,7 @@ use super::{fault, severity};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
 use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_text::plural::counted;
 
 /// Report every error in games
@@ -91,7 +93,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 /// Write games in a uniform format
 ///
 /// The output is UTF-8, with tags in a fixed order, numbered moves in lines of up to eighty characters, and numeric
-/// glyphs. Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if
+/// glyphs. Comments, variations and all tags are kept, except with --strip. Errors are reported on standard error. The exit status is 0 if
 /// there are none, 1 if there are any, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
@@ -108,14 +110,58 @@ pub struct FormatArgs {
     /// Treat men on their last row as kings instead of reporting an error
     #[arg(long)]
     crown: bool,
+    /// Leave out comments (with clocks and scores), variations or glyphs such as $1; can be repeated
+    #[arg(long, value_enum, value_name = "PART")]
+    strip: Vec<Part>,
+}
+
+/// A part of a game that can be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Part {
+    Comments,
+    Variations,
+    Glyphs,
+}
+
+impl Part {
+    fn strip(self, game: &mut GameRecord) {
+        if self == Self::Comments {
+            game.comment.clear();
+        }
+        self.strip_plies(&mut game.plies);
+    }
+
+    fn strip_plies(self, plies: &mut [Ply]) {
+        for ply in plies {
+            match self {
+                Self::Comments => {
+                    ply.search = SearchInfo::default();
+                    ply.clock = None;
+                    ply.comment.clear();
+                }
+                Self::Variations => ply.variations.clear(),
+                Self::Glyphs => ply.glyphs.clear(),
+            }
+            for variation in &mut ply.variations {
+                if self == Self::Comments {
+                    variation.comment.clear();
+                }
+                self.strip_plies(&mut variation.plies);
+            }
+        }
+    }
 }
 
 pub(super) fn format(args: &FormatArgs) -> Outcome {
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut well = true;
-    let work = |entry: PdnEntry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
+    let work = |mut entry: PdnEntry, text: &[u8]| {
+        args.strip.iter().for_each(|part| part.strip(&mut entry.game));
+        (args.output.written(&entry, text), entry.faults)
+    };
     let readable = args.files.each_crowning(args.crown, work, |site, (text, faults)| {
-        for error in &faults {
+        // The error that ends the command is not reported twice.
+        for error in faults.iter().filter(|&error| text.as_ref().err() != Some(error)) {
             say(&fault(&site, error));
         }
         well &= faults.is_empty();

@@ -1,5 +1,8 @@
 //! `kelso pdn find`.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::output::{self, json};
@@ -7,7 +10,7 @@ use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{Naming, at_least, position};
-use kelso_analysis::games::conditions::{Material, Sequence, TagPart, first_in_lines, has_player};
+use kelso_analysis::games::conditions::{Material, PartRange, Sequence, TagPart, first_in_lines, has_player};
 use kelso_analysis::games::continuations::first_ply;
 use kelso_analysis::games::opening::{BallotName, Ballots};
 use kelso_draughts::board::{Move, Position};
@@ -21,6 +24,7 @@ use kelso_text::plural::counted;
 /// 0 if a game is found, 1 if none is, and 2 if a file cannot be read. With --json, the output has a line per game,
 /// with file, game, line, ply, result, plies and tags.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("json", |json| json.conflicts_with("split")))]
 #[command(after_help = examples!(
     "kelso pdn find games.pdn --player Tinsley --result 1-0 -o won.pdn",
     "kelso pdn find collection/ --moves \"11-15 23-19\" --count"
@@ -34,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     limit: Option<u64>,
     /// Print only the number of games
-    #[arg(long, short, conflicts_with = "json")]
+    #[arg(long, short, conflicts_with_all = ["json", "split"])]
     count: bool,
     #[command(flatten)]
     json: Json,
@@ -54,6 +58,12 @@ struct Conditions {
     /// Result: 1-0, 0-1, 1/2-1/2 or *; can be repeated for alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
+    /// Date, such as 1954, 1954.06..1954.08 or ..1960; the unknown parts of a game's date match any
+    #[arg(long, value_name = "RANGE")]
+    date: Option<PartRange>,
+    /// Number of plies, such as 40..80, 81.. or 0
+    #[arg(long, value_name = "RANGE")]
+    plies: Option<PartRange>,
     /// Position that occurs in the game
     #[arg(long = "fen", value_name = "FEN", value_parser = position())]
     position: Option<Position>,
@@ -75,6 +85,9 @@ struct Conditions {
     /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
     #[arg(long = "ballot", value_name = "BALLOT", value_parser = Naming(str::parse::<BallotName>))]
     ballots: Vec<BallotName>,
+    /// Find the games that do not meet all of the other conditions
+    #[arg(long)]
+    not: bool,
 }
 
 /// Parses moves with which a game can begin from the standard starting position.
@@ -83,9 +96,15 @@ fn beginning(text: &str) -> anyhow::Result<Sequence> {
 }
 
 impl Conditions {
+    /// Returns the number of plies before a game is to be found, or `None` if it is not.
+    fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
+        let met = self.first(entry, known);
+        if self.not { met.is_none().then_some(0) } else { met }
+    }
+
     /// Returns the number of plies before a game first meets all conditions, or 0 without conditions on the
     /// position, the material or the moves.
-    fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
+    fn first(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
         let ballot = |names: &[BallotName]| {
             names.is_empty() || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot)))
@@ -93,6 +112,8 @@ impl Conditions {
         let cheap = self.tags.iter().all(|tag| tag.meets(game))
             && self.players.iter().all(|part| has_player(game, part))
             && (self.results.is_empty() || self.results.contains(&game.result))
+            && self.date.as_ref().is_none_or(|range| range.has_date(game.tags.text("Date")))
+            && self.plies.as_ref().is_none_or(|range| range.contains(&[game.plies.len()]))
             && ballot(&self.ballots);
         if !cheap {
             return None;
@@ -131,7 +152,7 @@ struct Found<'a> {
     ply: usize,
     result: String,
     plies: usize,
-    tags: std::collections::BTreeMap<&'a str, &'a str>,
+    tags: BTreeMap<&'a str, Cow<'a, str>>,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -156,7 +177,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 ply,
                 result: entry.game.result_text().to_owned(),
                 plies: entry.game.plies.len(),
-                tags: entry.game.tags.iter().collect(),
+                tags: entry.game.all_tags().into_iter().collect(),
             }))?;
         }
         anyhow::Ok(args.limit.is_none_or(|limit| found < limit))
@@ -194,8 +215,17 @@ mod tests {
             (Conditions { tags: vec!["event=cup".parse().unwrap()], ..all() }, Some(0)),
             (Conditions { tags: vec!["Event=cups".parse().unwrap()], ..all() }, None),
             (Conditions { tags: vec!["Site=".parse().unwrap()], ..all() }, None),
+            (Conditions { tags: vec!["Result=1-0".parse().unwrap()], ..all() }, Some(0)),
+            (Conditions { tags: vec!["Result=0-1".parse().unwrap()], ..all() }, None),
+            (Conditions { tags: vec!["gametype=21".parse().unwrap()], ..all() }, Some(0)),
+            (Conditions { tags: vec!["FEN=W".parse().unwrap()], ..all() }, None),
             (Conditions { players: vec!["lee".into(), "bob".into()], ..all() }, Some(0)),
             (Conditions { players: vec!["carol".into()], ..all() }, None),
+            (Conditions { players: vec!["carol".into()], not: true, ..all() }, Some(0)),
+            (Conditions { not: true, ..all() }, None),
+            (Conditions { plies: "6".parse().ok(), ..all() }, Some(0)),
+            (Conditions { plies: "7..".parse().ok(), ..all() }, None),
+            (Conditions { date: "1900..".parse().ok(), ..all() }, None),
             (
                 Conditions { results: vec![Some(GameResult::Draw), Some(GameResult::BlackWins)], ..all() },
                 Some(0),

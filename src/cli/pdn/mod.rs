@@ -16,6 +16,8 @@ use crate::cli::progress::bar;
 use kelso_analysis::games::place::GameSource;
 use kelso_analysis::games::stream;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_runs::outputs::Outputs;
+use kelso_text::system::without_codes;
 
 subcommands! {
     /// Check, format, search and count games in PDN files
@@ -58,6 +60,7 @@ impl GameFiles {
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
         let places = self.places()?;
+        Outputs::new(false).reads(places.iter().filter_map(GameSource::path)).check()?;
         let size = places.iter().map(GameSource::size).sum::<Option<u64>>();
         let template = match size {
             None => "{bytes} read, {elapsed}",
@@ -100,7 +103,8 @@ impl GameFiles {
 /// Formats an error as compilers do, so that editors can jump to it.
 fn fault(site: &Site<'_>, fault: &PdnError) -> String {
     let PdnError { line, column, kind, .. } = fault;
-    format!("{}:{line}:{column}: {}: game {}: {kind}", site.place, severity(kind), site.number)
+    let text = format!("{}:{line}:{column}: {}: game {}: {kind}", site.place, severity(kind), site.number);
+    without_codes(&text)
 }
 
 const fn severity(kind: &PdnErrorKind) -> &'static str {

@@ -2,17 +2,17 @@
 
 use std::io::Write;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 
 use super::{Site, fault};
 use crate::cli::arguments::files::{GameFiles, Overwrite};
 use crate::cli::outcome::{Outcome, Status};
-use crate::cli::values::output;
+use crate::cli::values::{at_least, output};
 use kelso_analysis::games::place::GameSource;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
-use kelso_runs::file::OutputFile;
+use kelso_runs::file::{NewFolder, OutputFile};
 use kelso_runs::outputs::{OutputPath, Outputs};
 
 /// How to treat incomplete games.
@@ -35,6 +35,9 @@ pub struct Args {
     out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
+    /// Write files of N games to a new directory, the value of --out
+    #[arg(long, value_name = "N", requires = "out", value_parser = at_least(1_usize))]
+    split: Option<usize>,
     /// How to treat games that contain errors
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     faulty: Faulty,
@@ -43,9 +46,14 @@ pub struct Args {
 impl Args {
     pub(super) fn open(&self, files: &GameFiles) -> anyhow::Result<Output> {
         let places = files.places()?;
+        if let Some(games) = self.split {
+            let folder = self.out.as_ref().and_then(OutputPath::as_file);
+            let folder = NewFolder::create(folder.context("--split needs a directory as --out")?)?;
+            return Ok(Output { split: Some(Split { folder, games, written: 0 }), ..Output::new(None) });
+        }
         let inputs = places.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
-        Ok(Output { in_place: false, current: Some((0, outputs.open(self.out.as_ref())?)) })
+        Ok(Output::new(Some(outputs.open(self.out.as_ref())?)))
     }
 
     pub(super) fn open_or_replace(&self, in_place: InPlace, files: &GameFiles) -> anyhow::Result<Output> {
@@ -59,7 +67,7 @@ impl Args {
         let files = places.iter().filter_map(GameSource::path);
         let files: Vec<_> = files.map(|path| OutputPath::file(format!("--{IN_PLACE}"), path)).collect();
         Outputs::new(true).writes(&files).check()?;
-        Ok(Output { in_place: true, current: None })
+        Ok(Output { in_place: true, ..Output::new(None) })
     }
 
     /// Formats a game, followed by an empty line. Empty text leaves the game out.
@@ -96,26 +104,55 @@ pub(super) struct InPlace {
 
 pub(super) type Written = Result<String, PdnError>;
 
-/// An output: one file, standard output, or each input file.
+/// Files of the same number of games in a new folder.
+struct Split {
+    folder: NewFolder,
+    /// The number of games in each file.
+    games: usize,
+    /// The number of games so far.
+    written: usize,
+}
+
+/// An output: one file, standard output, each input file, or several files in a folder.
 pub(super) struct Output {
     in_place: bool,
+    split: Option<Split>,
     /// The open output, with the number of the file that it replaces.
     current: Option<(usize, OutputFile)>,
 }
 
 impl Output {
+    fn new(file: Option<OutputFile>) -> Self {
+        Self { in_place: false, split: None, current: file.map(|file| (0, file)) }
+    }
+
     pub(super) fn standard() -> Self {
-        Self { in_place: false, current: Some((0, OutputFile::stdout())) }
+        Self::new(Some(OutputFile::stdout()))
     }
 
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
         if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
-            let file = site.place.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?;
-            if let Some((_, done)) = self.current.replace((site.file, file)) {
-                done.commit()?;
+            self.begin(
+                site.file,
+                site.place.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?,
+            )?;
+        }
+        if let Some(split) = self.split.as_mut().filter(|_| !text.is_empty()) {
+            let Split { folder, games, written } = split;
+            let number = *written / *games + 1;
+            *written += 1;
+            if *written % *games == 1 % *games {
+                let file = OutputFile::create(&folder.join(format!("{number:06}.pdn")))?;
+                self.begin(number, file)?;
             }
         }
         self.write(text)
+    }
+
+    /// Begins another file, and commits the one before it.
+    fn begin(&mut self, number: usize, file: OutputFile) -> anyhow::Result<()> {
+        let before = self.current.replace((number, file));
+        Ok(before.map_or(Ok(()), |(_, done)| done.commit())?)
     }
 
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
@@ -143,6 +180,9 @@ impl Output {
                 bail!("nothing is written, since an input cannot be read");
             }
             out.commit()?;
+        }
+        if let Some(split) = self.split {
+            split.folder.commit();
         }
         Ok(if readable { well.into() } else { Status::Unreadable })
     }

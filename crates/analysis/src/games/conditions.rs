@@ -25,10 +25,52 @@ impl FromStr for TagPart {
 impl TagPart {
     /// Returns whether the condition is met.
     pub fn meets(&self, game: &GameRecord) -> bool {
-        let mut tags = game.tags.iter();
-        tags.any(|(name, value)| {
+        game.all_tags().iter().any(|(name, value)| {
             name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
         })
+    }
+}
+
+/// A range of numbers, each with parts separated by points, such as `40..80`, `1950..` or `1954.06..1954.08.15`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PartRange {
+    /// Empty without a limit.
+    low: Vec<usize>,
+    high: Vec<usize>,
+}
+
+impl FromStr for PartRange {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let (low, high) = text.split_once("..").unwrap_or((text, text));
+        let [low, high] = [low, high].map(|bound| match bound {
+            "" => Ok(Vec::new()),
+            _ => bound.split('.').map(str::parse).collect::<Result<Vec<_>, _>>(),
+        });
+        let range = low.ok().zip(high.ok()).map(|(low, high)| Self { low, high });
+        let is_range = |range: &Self| range.high.is_empty() || range.contains(&range.high);
+        range
+            .filter(is_range)
+            .filter(|range| *range != Self::ALL)
+            .ok_or("expected a range such as 40..80, 1954 or ..1960.06")
+    }
+}
+
+impl PartRange {
+    const ALL: Self = Self { low: Vec::new(), high: Vec::new() };
+
+    /// Returns whether a number is in the range, as far as the number and the limits have the same parts.
+    pub fn contains(&self, number: &[usize]) -> bool {
+        let parts = |limit: &[usize]| limit.len().min(number.len());
+        let [low, high] = [parts(&self.low), parts(&self.high)];
+        self.low[..low] <= number[..low] && number[..high] <= self.high[..high]
+    }
+
+    /// Returns whether a date such as `1954.06.??` can lie in the range.
+    pub fn has_date(&self, text: &str) -> bool {
+        let date: Vec<usize> = text.split(['.', '-', '/']).map_while(|part| part.parse().ok()).collect();
+        !date.is_empty() && self.contains(&date)
     }
 }
 
@@ -139,4 +181,30 @@ fn branches<T>(before: &mut Vec<Move>, plies: &[Ply], find: &impl Fn(&[Move]) ->
     }
     before.truncate(branch);
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_compared_as_far_as_they_are_known() {
+        let range: PartRange = "1954.06..1955".parse().unwrap();
+        for (date, is_in) in [
+            ("1954.06.01", true),
+            ("1954.05.31", false),
+            ("1955.12.31", true),
+            ("1956", false),
+            ("1954.??.??", true),
+            ("1953.??.??", false),
+            ("1954-07-01", true),
+            ("????.??.??", false),
+            ("", false),
+        ] {
+            assert_eq!(range.has_date(date), is_in, "{date}");
+        }
+        for text in ["", "..", "x", "5..4", "1955..1954.12", "1.."] {
+            assert_eq!(text.parse::<PartRange>().is_ok(), text == "1..", "{text}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Writes games: tags in a fixed order, moves in lines of at most eighty characters, glyphs by number.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::comment::tidy;
@@ -29,22 +30,8 @@ const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 /// ```
 impl fmt::Display for GameRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for name in FIRST_TAGS {
-            if let Some(value) = self.tags.get(name) {
-                tag(f, name, value)?;
-            }
-        }
-        tag(f, "Result", self.result_text())?;
-        for (name, value) in self.tags.iter() {
-            let is_own_tag = OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
-            if !is_own_tag && !FIRST_TAGS.contains(&name) {
-                tag(f, name, value)?;
-            }
-        }
-        tag(f, "GameType", "21")?;
-        if self.start != Position::start() {
-            tag(f, "SetUp", "1")?;
-            tag(f, "FEN", &fen::format(&self.start))?;
+        for (name, value) in self.all_tags() {
+            writeln!(f, "[{name} \"{}\"]", value.replace('\\', r"\\").replace('"', "\\\""))?;
         }
         f.write_char('\n')?;
         let mut words = Words::default();
@@ -55,9 +42,21 @@ impl fmt::Display for GameRecord {
     }
 }
 
-fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
-    let value = value.replace('\\', r"\\").replace('"', "\\\"");
-    writeln!(f, "[{name} \"{value}\"]")
+impl GameRecord {
+    /// Returns the names and values of all tags in the order in which they are written, including those that
+    /// other fields contain.
+    #[must_use]
+    pub fn all_tags(&self) -> Vec<(&str, Cow<'_, str>)> {
+        let is_own = |name: &str| OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let first = FIRST_TAGS.iter().filter_map(|&name| Some((name, self.tags.get(name)?)));
+        let others = self.tags.iter().filter(|(name, _)| !is_own(name) && !FIRST_TAGS.contains(name));
+        let tags = first.chain([("Result", self.result_text())]).chain(others).chain([("GameType", "21")]);
+        let mut tags: Vec<_> = tags.map(|(name, value)| (name, value.into())).collect();
+        if self.start != Position::start() {
+            tags.extend([("SetUp", "1".into()), ("FEN", fen::format(&self.start).into())]);
+        }
+        tags
+    }
 }
 
 /// Returns the number of the first ply: 2, or 3 if White moves first. Half a ply's number, rounded down, is
