@@ -3,9 +3,6 @@
 //! A line that begins with `$ ` is a command for `sh`, run in the project's folder with the program first on the path;
 //! a backslash at its end continues it. The lines below it are its output, stdout and stderr together, with the
 //! wildcards of transcripts and `...` for any number of lines. A command must exit with status 0.
-//!
-//! A block marked `console measured` shows the output of one run. Since figures differ, only words of letters are
-//! compared; `...` ends a line that is shown in part.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,8 +28,6 @@ pub struct Example {
 pub fn examples(document: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     for block in blocks(document).into_iter().filter(|block| block.language == "console") {
-        let fence = document.lines().nth(block.first_line - 2);
-        let is_measured = fence.is_some_and(|fence| fence.ends_with("console measured"));
         let before = examples.len();
         let mut lines = (block.first_line..).zip(block.text.lines());
         while let Some((line, text)) = lines.next() {
@@ -45,16 +40,9 @@ pub fn examples(document: &str) -> Vec<Example> {
                 }
                 examples.push(Example { line, command, output: Vec::new() });
             } else {
-                let expectation = if text == "..." {
-                    Expectation::anything()
-                } else if is_measured {
-                    let is_word =
-                        |word: &&str| word.contains(char::is_alphabetic) && !word.contains(char::is_numeric);
-                    let words = text.split_whitespace().filter(is_word);
-                    let words: Vec<&str> = [""].into_iter().chain(words).chain([""]).collect();
-                    Expectation::once(Pattern::parse(&words.join("[..]")))
-                } else {
-                    Expectation::once(Pattern::parse(text))
+                let expectation = match text {
+                    "..." => Expectation::anything(),
+                    text => Expectation::once(Pattern::parse(text)),
                 };
                 assert!(
                     examples.len() > before,
