@@ -140,10 +140,11 @@ class Checker:
     def next(self, fields):
         """Returns the words of the next line."""
         self.line += 1
-        words = next(self.lines, "").removesuffix("\n").split(" ")
-        if len(words) == fields:
+        line = next(self.lines, "")
+        words = line.removesuffix("\n").split(" ")
+        if len(words) == fields and line.endswith("\n"):
             return words
-        raise Invalid(f"expected {fields} words")
+        raise Invalid(f"expected {fields} words and a line feed")
 
     def field(self, name):
         found, value = self.next(2)
@@ -205,7 +206,8 @@ class Checker:
                 raise Invalid(f"no {claim} is shown")
             if claim != "win":
                 self.every_reply(root, self.holds if claim == "draw" else self.wins)
-        databases = f"{len(self.leaves.listed)} database files" if self.leaves.listed else "no database"
+        files = len(self.leaves.listed)
+        databases = f"{files} database file{'s' * (files > 1)}" if files else "no database"
         return f"{position}: {claim}, shown by {len(self.ranks) + len(self.held)} positions and {databases}"
 
 
@@ -221,8 +223,12 @@ def check(path, folder=None):
 
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     try:
         print(check(*sys.argv[1:]))
+    except OSError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
     except Exception as error:
         sys.exit(f"error: {sys.argv[1]}: {error}")

@@ -12,6 +12,7 @@ move moves up, from the row of squares 1-4 to the row of 29-32. A set is an int 
 5: square s (from 0) is bit s + s // 8, and the bits in between are always 0, so that no step crosses the edge.
 """
 
+import re
 import struct
 import sys
 import zlib
@@ -33,6 +34,10 @@ ENEMY_MEN = BOARD & ~FIRST_ROW
 
 class Damaged(Exception):
     """An invalid file."""
+
+
+class NoPosition(Exception):
+    """Text that is not a position."""
 
 
 # Sets of squares
@@ -430,12 +435,21 @@ def parse(fen):
     """Parses a position such as `W:W32,K5:B1-4`. Black moves up from squares 1-4."""
     turn_of, *sides = fen.strip().rstrip(".").split(":")
     sets = {"W": [0, 0], "B": [0, 0]}
+    if turn_of not in sets or sorted(side[:1] for side in sides) not in (["B"], ["W"], ["B", "W"]):
+        raise NoPosition(fen)
+    taken = 0
     for side in sides:
         for piece in filter(None, side[1:].split(",")):
-            king = piece.startswith("K")
-            first, _, last = piece.lstrip("K").partition("-")
-            for square in range(int(first), int(last or first) + 1):
-                sets[side[0]][king] |= 1 << BITS[square - 1]
+            match = re.fullmatch(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", piece)
+            first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
+            squares = sum(1 << BITS[square - 1] for square in range(first, min(last, 32) + 1) if square)
+            if not 1 <= first <= last <= 32 or taken & squares:
+                raise NoPosition(fen)
+            taken |= squares
+            sets[side[0]][bool(match[1])] |= squares
+    crowned = sets["W"][0] & FIRST_ROW or sets["B"][0] & LAST_ROW
+    if not taken or crowned or any(bin(men | kings).count("1") > 12 for men, kings in sets.values()):
+        raise NoPosition(fen)
     if turn_of == "B":
         return (*sets["B"], *sets["W"])
     return tuple(turn(squares) for squares in (*sets["W"], *sets["B"]))
@@ -457,5 +471,7 @@ def main():
 if __name__ == "__main__":
     try:
         main()
+    except NoPosition as error:
+        sys.exit(f"error: {str(error).strip()!r} is not a position")
     except (Damaged, OSError) as error:
         sys.exit(f"error: {error}")

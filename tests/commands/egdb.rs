@@ -339,6 +339,21 @@ fn readers_agree(count: u32) {
 }
 
 #[test]
+fn the_reader_in_python_refuses_what_is_no_position() {
+    if !has("python3") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/python/endgames.py");
+    for fen in
+        ["X", "", "W:W1:B9", "B:W9:B29", "W:W5,5:B9", "W:W5:B5", "W:W99:B1", "W:W5:W9", "W:W7-5:B9", "W:W:B"]
+    {
+        let output = Command::new("python3").arg(&script).args([".", fen]).output().unwrap();
+        let error = format!("error: '{fen}' is not a position\n");
+        assert_eq!((text(&output.stderr), output.status.code()), (error, Some(1)));
+    }
+}
+
+#[test]
 fn a_reader_in_python_agrees() {
     readers_agree(150);
 }

@@ -1,7 +1,7 @@
 //! Certificates: files that prove the value of a position. docs/proofs.md describes the format.
 
 use std::fmt;
-use std::str::{FromStr, SplitTerminator};
+use std::str::{FromStr, SplitInclusive};
 
 use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::{MoveError, PositionError, fen, movetext};
@@ -115,14 +115,14 @@ impl FromStr for Certificate {
     type Err = CertificateError;
 
     fn from_str(text: &str) -> Result<Self, CertificateError> {
-        let mut reader = Reader { lines: text.split_terminator('\n'), line: 0 };
+        let mut reader = Reader { lines: text.split_inclusive('\n'), line: 0 };
         reader.parse().map_err(|reason| CertificateError { line: reader.line, reason })
     }
 }
 
 /// Reads a certificate line by line.
 struct Reader<'a> {
-    lines: SplitTerminator<'a, char>,
+    lines: SplitInclusive<'a, char>,
     line: usize,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
             ("end", None) => Ok(Certificate { position, claim, leaves, win, hold }),
             ("end", Some(more)) => {
                 self.line += 1;
-                Err(unexpected("nothing after \"end\"", more))
+                Err(unexpected("nothing after \"end\"", more.trim_end_matches('\n')))
             }
             (other, _) => Err(unexpected("\"end\"", other)),
         }
@@ -149,7 +149,8 @@ impl<'a> Reader<'a> {
 
     fn next(&mut self) -> Result<&'a str, LineError> {
         self.line += 1;
-        self.lines.next().ok_or(LineError::End)
+        let line = self.lines.next().and_then(|line| line.strip_suffix('\n'));
+        line.ok_or(LineError::End)
     }
 
     fn value(&mut self, name: &str) -> Result<&'a str, LineError> {
