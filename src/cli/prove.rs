@@ -1,24 +1,29 @@
 //! `kelso prove`.
 
-use std::fs;
+use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use std::{env, fs, process};
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
 
 use super::databases;
+use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::Overwrite;
-use crate::cli::outcome::{Outcome, Status, stop_on_signal};
+use crate::cli::outcome::{Outcome, Status, say, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, named, output, position, seconds, within};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::Wdl;
-use kelso_endgames::{Databases, MAX_PIECES};
-use kelso_proof::{Certificate, CheckError, CheckFault, Leaves, Prover, Unproved};
-use kelso_runs::file;
+use kelso_endgames::build::{BuildObserver, BuildRequest, build};
+use kelso_endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice};
+use kelso_proof::{
+    Certificate, CheckError, CheckFault, Leaves, PartialResult, ProofProgress, Prover, Unproved,
+};
+use kelso_runs::file::{self, NewFolder};
 use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_runtime::files;
 use kelso_text::plural::counted;
@@ -69,6 +74,11 @@ pub struct Args {
     progress: Progress,
 }
 
+/// Number of nodes after which the distances of a won ending are built, since its win is long: about a second.
+const NODES_BEFORE_DISTANCES: u64 = 2_000_000;
+/// Maximum number of pieces of endings whose distances are built, which takes up to a minute.
+const DISTANCE_PIECES: u32 = 5;
+const DISTANCE_MEMORY: u64 = 2 << 30;
 /// Time between saves of an unfinished proof, which a kill can lose.
 const SAVE_INTERVAL: Duration = Duration::from_secs(180);
 
@@ -79,6 +89,7 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = Databases::open(&databases::options(args.egdb.as_ref(), MAX_PIECES)?);
     databases::report_errors(&databases);
+    let distances = OnceCell::new();
     let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
     let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
@@ -88,21 +99,44 @@ pub fn run(args: &Args) -> Outcome {
         resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
     }
     let interrupt = stop_on_signal();
-    let bar = args.progress.bar(0, "{human_pos} nodes, {elapsed}");
+    let bar = args.progress.bar(0, "{human_pos} nodes, {elapsed}: {msg}");
+    bar.set_message(PartialResult::default().to_string());
+    let mut shown = None;
     let began = Instant::now();
     let in_time = || !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time);
     let (mut saved, mut saved_nodes) = (Instant::now(), 0);
+    let value = databases.value(fen).filter(|_| fen.piece_count() <= DISTANCE_PIECES);
+    let mut lacks_distances = value.is_some_and(|value| value.plies.is_none() && value.result != Wdl::Draw);
     let result = loop {
         let earlier = prover.earlier();
         let mut reached = 0;
-        let result = prover.prove(fen, args.claim, &mut |nodes| {
+        let result = prover.prove(fen, args.claim, &mut |ProofProgress { nodes, result, attempt }| {
             bar.set_position(earlier + nodes);
+            if shown.replace((result, attempt)) != Some((result, attempt)) {
+                bar.set_message(match attempt {
+                    0 => "writing the certificate".to_owned(),
+                    _ => format!("{result}; attempts of {}", counted(attempt, "node")),
+                });
+            }
             reached = nodes;
             // The certificate is built and checked without further nodes.
             let must_save = state.is_some() && nodes > saved_nodes && saved.elapsed() > SAVE_INTERVAL;
-            in_time() && !must_save
+            let must_build = lacks_distances && nodes > NODES_BEFORE_DISTANCES;
+            in_time() && !must_save && !must_build
         });
         match (&result, &state) {
+            (Err(Unproved::Unfinished { interrupted: true, .. }), _)
+                if in_time() && lacks_distances && reached > NODES_BEFORE_DISTANCES =>
+            {
+                lacks_distances = false;
+                bar.set_message("building the distances of this ending, since the win is long");
+                match build_distances(fen, in_time) {
+                    Ok(built) => prover.guide_by(&distances.get_or_init(|| built).0),
+                    Err(_) if !in_time() => {}
+                    // The search continues without them.
+                    Err(error) => bar.suspend(|| say(&format!("note: no distances can be built: {error:#}"))),
+                }
+            }
             (Err(Unproved::Unfinished { interrupted: true, .. }), Some(path)) if in_time() => {
                 file::write(path, &prover.save(fen))?;
                 (saved, saved_nodes) = (Instant::now(), reached);
@@ -128,6 +162,35 @@ pub fn run(args: &Args) -> Outcome {
     Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
 }
 
+/// An observer that ends a build when a function returns `false`.
+struct Patience<F>(F);
+
+impl<F: Fn() -> bool + Sync> BuildObserver for Patience<F> {
+    fn keep_going(&self) -> bool {
+        (self.0)()
+    }
+}
+
+/// Builds the distances of an ending and of those that it leads to, in a temporary folder.
+fn build_distances(
+    position: &Position,
+    keep_going: impl Fn() -> bool + Sync,
+) -> anyhow::Result<(Databases, NewFolder)> {
+    let folder = NewFolder::create(&env::temp_dir().join(format!("kelso-distances-{}", process::id())))?;
+    let pieces = position.piece_count();
+    let request = BuildRequest {
+        folder: folder.to_path_buf(),
+        pieces,
+        distances: pieces,
+        slices: Slice::of(position).into_iter().collect(),
+        threads: cores(),
+        memory: DISTANCE_MEMORY,
+    };
+    build(&request, &Patience(keep_going))?;
+    let options = DatabaseOptions { folder: Some(folder.to_path_buf()), ..DatabaseOptions::default() };
+    Ok((Databases::open(&options), folder))
+}
+
 impl Args {
     /// Returns the file of an unfinished proof.
     fn state(&self) -> Option<OutputPath> {
@@ -150,10 +213,12 @@ impl Args {
     fn check(&self) -> Outcome {
         let path = self.check.as_deref().context("expected a position")?;
         let name = path.display();
-        let text = files::open_regular(path).and_then(io::read_to_string);
-        let text = text.with_context(|| format!("cannot read \"{name}\""))?;
+        let bytes = files::read_regular(path, u64::MAX);
+        let bytes = bytes.with_context(|| format!("cannot read \"{name}\""))?;
         let databases = Databases::open(&databases::options(self.egdb.as_ref(), MAX_PIECES)?);
-        let checked = text.parse().map_err(anyhow::Error::from).and_then(|certificate: Certificate| {
+        // Invalid UTF-8 becomes text that no certificate contains.
+        let parsed = String::from_utf8_lossy(&bytes).parse().map_err(anyhow::Error::from);
+        let checked = parsed.and_then(|certificate: Certificate| {
             kelso_proof::check(&certificate, &databases)?;
             Ok(certificate)
         });

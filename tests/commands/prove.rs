@@ -81,3 +81,26 @@ fn a_certificate_that_proves_nothing_is_invalid() {
         format!("error: cannot check \"q.txt\": line 5: the database 42v11.wld is missing; {remedy}\n");
     assert_eq!((out.as_str(), errors, status), ("", message, Some(2)));
 }
+
+#[test]
+fn bytes_that_are_no_text_are_an_invalid_certificate() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("p.txt"), b"kelso-proof 1\n\xff\xfe\n").unwrap();
+    let (out, errors, status) = run(&folder, "--check p.txt");
+    assert!(out.starts_with("\"p.txt\": invalid: line 2: "), "{out}");
+    assert_eq!((errors.as_str(), status), ("", Some(1)));
+}
+
+/// The win takes 65 plies.
+#[test]
+fn a_long_win_is_proved_by_its_distances() {
+    let folder = Folder::new();
+    folder.write("temporary/note", "");
+    let mut command = kelso();
+    command.args(["prove", "W:WK4,K12,K30:BK11,K21", "--out", "p.txt"]).current_dir(&folder);
+    let (out, errors, status) = result(&command.env("TMPDIR", folder.path("temporary")).output().unwrap());
+    assert!(out.starts_with("W:WK4,K12,K30:BK11,K21: win, proved by ") && status == Some(0), "{out}{errors}");
+    // Nothing is left of the distances, and the certificate does not need them.
+    assert_eq!(std::fs::read_dir(folder.path("temporary")).unwrap().count(), 1);
+    assert_eq!(run(&folder, "--check p.txt").2, Some(0));
+}

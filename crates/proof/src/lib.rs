@@ -43,5 +43,5 @@ pub use certificate::{Certificate, CertificateError, Choice, LeafFile, LineError
 pub use check::{CheckError, CheckFault, check};
 pub use exhaustive::{ExhaustiveSearch, Goal, TooLarge};
 pub use leaves::Leaves;
-pub use prover::{PartialResult, Prover, Unproved};
+pub use prover::{PartialResult, ProofProgress, Prover, Unproved};
 pub use state::StateError;

@@ -8,6 +8,7 @@ use super::placements::regions;
 use super::search::{KeyMap, Search, Stop, Watch};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
 use kelso_text::plural::counted;
 
 /// Node limit of the first attempt at each question.
@@ -43,6 +44,17 @@ pub enum Unproved {
     /// The certificate is invalid: a bug, unless a database turned out to be damaged.
     #[error("the certificate is invalid: {0}")]
     Check(CheckError),
+}
+
+/// The progress of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofProgress {
+    /// Number of nodes searched in this run.
+    pub nodes: u64,
+    pub result: PartialResult,
+    /// Node limit of the running attempt, or 0 while the certificate is built and checked. Each round of
+    /// attempts has twice the limit of the one before.
+    pub attempt: u64,
 }
 
 /// Results proved so far for a position.
@@ -161,6 +173,11 @@ impl<'a> Prover<'a> {
         }
     }
 
+    /// Guides the search by the distances of these databases. A certificate does not depend on them.
+    pub const fn guide_by(&mut self, distances: &'a Databases) {
+        self.search.guide_by(distances);
+    }
+
     /// Returns the number of nodes searched before this run was resumed.
     pub const fn earlier(&self) -> u64 {
         self.earlier
@@ -186,15 +203,17 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Proves the value of a position, or a claim about it. `watch` is called with the number of nodes so
-    /// far, and returns `false` to stop the prover. A second call for the same position continues.
+    /// Proves the value of a position, or a claim about it. `watch` returns `false` to stop the prover. A second
+    /// call for the same position continues.
     pub fn prove(
         &mut self,
         position: &Position,
         claim: Option<Wdl>,
-        watch: &mut dyn FnMut(u64) -> bool,
+        watch: &mut dyn FnMut(ProofProgress) -> bool,
     ) -> Result<Certificate, Unproved> {
         let value = self.decide(position, claim, watch)?;
+        let progress = ProofProgress { nodes: 0, result: self.result, attempt: 0 };
+        let watch: Watch<'_> = &mut |nodes| watch(ProofProgress { nodes, ..progress });
         let certificate = self.certificate(position, value, watch)?;
         let nodes = self.search.nodes();
         let checked = check_while(&certificate, self.search.leaves().databases(), &mut || watch(nodes));
@@ -206,7 +225,12 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns the value of a position.
-    fn decide(&mut self, position: &Position, claim: Option<Wdl>, watch: Watch<'_>) -> Result<Wdl, Unproved> {
+    fn decide(
+        &mut self,
+        position: &Position,
+        claim: Option<Wdl>,
+        watch: &mut dyn FnMut(ProofProgress) -> bool,
+    ) -> Result<Wdl, Unproved> {
         let mut round = self.round.unwrap_or(Round {
             budget: FIRST_ATTEMPT_NODES.max(self.earlier / RESUMED_SHARE),
             // A resumed run begins with the hold that it has.
@@ -238,14 +262,16 @@ impl<'a> Prover<'a> {
         round: &mut Round,
         position: &Position,
         claim: Option<Wdl>,
-        watch: Watch<'_>,
+        watch: &mut dyn FnMut(ProofProgress) -> bool,
     ) -> Result<Option<Wdl>, Unproved> {
         let (answer, other) = match round.question {
             Question::Win => (self.result.wins, Wdl::Loss),
             Question::Loss => (self.result.loses, Wdl::Win),
         };
         if answer.is_none() && claim != Some(other) {
-            let settled = self.settle(round, position, watch);
+            let progress = ProofProgress { nodes: 0, result: self.result, attempt: round.budget };
+            let settled =
+                self.settle(round, position, &mut |nodes| watch(ProofProgress { nodes, ..progress }));
             self.round = Some(*round);
             let answer = match settled {
                 Err(Stop::Interrupt) => return Err(self.unfinished(true)),

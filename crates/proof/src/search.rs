@@ -16,6 +16,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::leaves::Leaves;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::Wdl;
+use kelso_endgames::Databases;
 
 /// The proof or disproof number of a resolved position whose other number is 0.
 const INFINITE: u32 = u32::MAX / 4;
@@ -159,6 +160,10 @@ impl<'a> Search<'a> {
         self.leaves
     }
 
+    pub(crate) const fn guide_by(&mut self, distances: &'a Databases) {
+        self.leaves = self.leaves.guided_by(distances);
+    }
+
     pub(crate) const fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -292,7 +297,7 @@ impl<'a> Search<'a> {
         if !white_wins(position, self.leaves.hint(position)?) {
             return Some(false);
         }
-        self.leaves.databases().distance(position).map(|_| true)
+        self.leaves.distance(position).map(|_| true)
     }
 
     /// Returns the numbers of a position, and whether they are tentative.

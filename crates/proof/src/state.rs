@@ -133,7 +133,7 @@ mod tests {
         let claim = whole.prove(&position, None, &mut |_| true).unwrap().claim;
         let mut first = Prover::new(leaves, 10_000_000);
         let limit = whole.nodes() / 2;
-        let stopped = first.prove(&position, None, &mut |nodes| nodes < limit);
+        let stopped = first.prove(&position, None, &mut |progress| progress.nodes < limit);
         assert!(matches!(stopped, Err(Unproved::Unfinished { interrupted: true, .. })), "{limit} nodes");
         let state = first.save(&position);
         let mut second = Prover::new(leaves, 10_000_000);
@@ -163,7 +163,7 @@ mod tests {
             let mut count = 0;
             let proved = loop {
                 let end = paused.nodes() + whole.nodes() / 8;
-                match paused.prove(&position, None, &mut |nodes| nodes < end) {
+                match paused.prove(&position, None, &mut |progress| progress.nodes < end) {
                     Err(Unproved::Unfinished { interrupted: true, nodes, .. }) => {
                         assert_eq!(nodes, paused.nodes());
                         count += 1;

@@ -69,3 +69,22 @@ fn wrong_claims_are_refuted() {
         assert_eq!(error.to_string(), reason);
     }
 }
+
+#[test]
+fn progress_has_attempts_of_twice_the_size_and_what_is_known() {
+    let databases = Databases::compiled_in();
+    let mut prover = Prover::new(Leaves::up_to(&databases, 3), 3_000_000);
+    let (mut attempts, mut last) = (Vec::new(), None);
+    let position = fen::parse("B:WK6,K25:B11,K24").unwrap();
+    let certificate = prover.prove(&position, None, &mut |progress| {
+        attempts.push(progress.attempt);
+        last = Some(progress.result.to_string());
+        true
+    });
+    attempts.dedup();
+    assert_eq!(attempts, [20_000, 40_000, 0]);
+    assert_eq!(
+        (certificate.unwrap().claim, last.as_deref()),
+        (Wdl::Draw, Some("draw, but the certificate is incomplete"))
+    );
+}
