@@ -43,6 +43,6 @@ pub fn run(args: &Args) -> Outcome {
     let elapsed = start_time.elapsed();
     let millions = real(leaves) / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "perft {} = {leaves}", args.depth)?;
-    writeln!(out, "{:.3} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;
+    writeln!(out, "{:.6} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;
     Ok(Status::Success)
 }

@@ -107,6 +107,9 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     let collection = Collection::read(bar.wrap_read(texts), usize::MAX);
     bar.finish_and_clear();
+    if !collection.has_moves() {
+        say("warning: no moves can be read in the files of --games");
+    }
     Ok(Some(collection))
 }
 

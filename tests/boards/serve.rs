@@ -25,6 +25,18 @@ impl Drop for Server {
     }
 }
 
+#[test]
+fn games_that_cannot_be_read_are_reported() {
+    let mut command = kelso();
+    command.args(["serve", "--no-open", "--port", "0", "--games", "Cargo.toml"]);
+    let mut child = command.current_dir(env!("CARGO_MANIFEST_DIR")).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(line, "warning: no moves can be read in the files of --games\n");
+}
+
 impl Server {
     pub fn start(arguments: &[&str]) -> Self {
         let mut command = kelso();

@@ -372,6 +372,9 @@ fn games_of_different_engines_are_kept_apart() {
     let more = format!("{} --option Weights=lam.txt", few.replace("--games 2", "--games 3"));
     folder.write("lam.txt", "kelso weights lam\nkng 1\n");
     assert!(output(&folder, &more).contains(": 3 of 3 games, "));
+    // The file keeps the games of an earlier run.
+    let fewer = more.replace("--games 3", "--games 1");
+    assert!(output(&folder, &fewer).contains(": 3 of 3 games, "));
     let once = output(&folder, "train data dedup games --out once.pos");
     assert!(once.contains("once.pos: 3 games, "), "{once}");
     // Files that an earlier run has left in the folder must not be read.

@@ -140,6 +140,9 @@ fn stats_reads_directories_and_reports_incomplete_lines() {
         |file: &str| result(&kelso().args(["stats", file]).current_dir(&folder).output().unwrap());
     let (shown, error, status) = report_on("games");
     assert!(shown.starts_with("Match: 4 games") && status == Some(0), "{shown}{error}");
+    let input = std::fs::File::open(folder.path("games/1.pdn")).unwrap();
+    let piped = result(&kelso().args(["stats", "-"]).stdin(input).output().unwrap());
+    assert_eq!(piped, report_on("games/1.pdn"));
     let text = folder.read("games/1.jsonl");
     folder.write("games/1.jsonl", &text[..text.len() - 9]);
     let (shown, error, _) = report_on("games/1.jsonl");

@@ -56,6 +56,9 @@ impl Process {
     /// Starts a program.
     pub fn spawn(line: &CommandLine) -> Result<Self, SpawnError> {
         let fail = |error| SpawnError { command: line.to_string(), error };
+        if let Some(directory) = line.directory.as_deref().filter(|directory| !directory.is_dir()) {
+            return Err(fail(io::Error::other(format!("no directory \"{}\"", directory.display()))));
+        }
         let mut command = line.to_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // From here on, any failure kills the child.
@@ -325,5 +328,8 @@ mod tests {
         assert_eq!(line(&process), "1048576");
         let error = Process::spawn(&CommandLine::new("no/such program").with_arguments(["-x"])).unwrap_err();
         assert!(error.to_string().starts_with("cannot start \"'no/such program' -x\": "), "{error}");
+        let line = CommandLine { directory: Some("missing".into()), ..CommandLine::new("true") };
+        let error = Process::spawn(&line).unwrap_err();
+        assert_eq!(error.to_string(), "cannot start \"true\": no directory \"missing\"");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, MatchHeader};
@@ -121,9 +121,13 @@ impl GameCollection {
         Self { policy, ..Self::default() }
     }
 
-    /// Adds a file: a match checkpoint (`.jsonl`) or PDN. Its settings must match those of the other files. PDN is
-    /// read through `wrap`, which can for instance count bytes.
-    pub fn add(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
+    /// Adds a file: a match checkpoint (`.jsonl`) or PDN, or PDN from standard input if it is called `-`. Its
+    /// settings must match those of the other files. PDN is read through `wrap`, which can for instance count bytes.
+    pub fn add(
+        &mut self,
+        path: &Path,
+        wrap: &dyn Fn(Box<dyn Read>) -> Box<dyn Read>,
+    ) -> Result<(), CollectionError> {
         let is =
             |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
         if is("jsonl") || is("json") { self.add_state(path) } else { self.add_pdn(path, wrap) }
@@ -157,8 +161,15 @@ impl GameCollection {
         Ok(())
     }
 
-    fn add_pdn(&mut self, path: &Path, wrap: &dyn Fn(File) -> Box<dyn Read>) -> Result<(), CollectionError> {
-        let file = File::open(path).map_err(failed("read", path))?;
+    fn add_pdn(
+        &mut self,
+        path: &Path,
+        wrap: &dyn Fn(Box<dyn Read>) -> Box<dyn Read>,
+    ) -> Result<(), CollectionError> {
+        let file: Box<dyn Read> = match path.to_str() {
+            Some("-") => Box::new(stdin()),
+            _ => Box::new(File::open(path).map_err(failed("read", path))?),
+        };
         for entry in PdnReader::new(wrap(file)) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let PdnEntry { number, line, results, ref faults, .. } = entry;
@@ -301,7 +312,7 @@ mod tests {
     }
 
     fn add(collection: &mut GameCollection, path: &Path) -> Result<(), CollectionError> {
-        collection.add(path, &|file| Box::new(file))
+        collection.add(path, &|file| file)
     }
 
     fn collect(folder: &Folder, files: &[&str]) -> Result<(GameCollection, Tally), CollectionError> {

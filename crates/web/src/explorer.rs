@@ -78,6 +78,11 @@ impl Collection {
         Self { texts, titles, lengths, index }
     }
 
+    /// Returns whether any game has a move that can be read.
+    pub fn has_moves(&self) -> bool {
+        self.lengths.iter().any(|&plies| plies > 0)
+    }
+
     /// Returns the number of games that reach a position and match all words, and the first `limit` of them.
     fn games(&self, position: &Position, words: &str, limit: usize) -> (usize, Vec<Value>) {
         let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();

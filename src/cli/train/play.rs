@@ -64,7 +64,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     bar.finish_and_clear();
     let StoredGames { games, samples, .. } = result?;
-    let (games, of, samples) = (grouped(games), counted(of, "game"), counted(samples, "position"));
-    writeln!(stdout(), "{}: {games} of {of}, {samples}", path.display())?;
+    // An earlier run may have played more games.
+    let (games, of) = (grouped(games), counted(of.max(games), "game"));
+    writeln!(stdout(), "{}: {games} of {of}, {}", path.display(), counted(samples, "position"))?;
     Ok(Status::after(&interrupt, REPEAT))
 }

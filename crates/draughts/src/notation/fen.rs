@@ -1,7 +1,7 @@
 //! FEN for draughts: the side to move, then each side's squares, as in `B:W21,22,K30:B1,2,3`.
 //!
 //! The parser accepts: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case
-//! letters, spaces anywhere, quotes or a PDN tag around the FEN (`[FEN "..."]`), a full stop after it, a byte
+//! letters, spaces around every part, quotes or a PDN tag around the FEN (`[FEN "..."]`), a full stop after it, a byte
 //! order mark before it, and the counters that some sites append (`:H0:F1`), which are ignored. The formatter
 //! writes a single form: the side to move, White's squares and Black's squares, in numerical order.
 
@@ -17,7 +17,7 @@ use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{cut, eof, fail, map, not, opt, peek, value};
 use nom::error::context;
 use nom::multi::{many0, separated_list0};
-use nom::sequence::{delimited, preceded};
+use nom::sequence::{delimited, preceded, terminated};
 
 use super::encoding::BYTE_ORDER_MARK;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
@@ -161,7 +161,8 @@ type Lists = Vec<(Color, Vec<Group>)>;
 fn fen(input: &str) -> Parsed<'_, (Color, Lists)> {
     let bracket = context("a closing bracket", cut(char(']')));
     let tag = delimited((char('['), blank, tag_no_case("FEN"), blank), quoted, (blank, bracket));
-    let text = alt((tag, quoted, unquoted));
+    let stop = (blank, opt(char('.')));
+    let text = alt((tag, terminated(quoted, stop), unquoted));
     let end = context("\",\", a list of squares such as \":B1\", or the end of the FEN", peek(eof));
     delimited(blank, text, (blank, end)).parse(input)
 }
@@ -227,6 +228,7 @@ mod tests {
             "  B : W 21, 22, 23 , 24,25,26,27,28-32 : B 1-12 . ",
             "B:W21-32:B1-12:H0:F1",
             "\"B:W21-32:B1-12\"",
+            "\"B:W21-32:B1-12\" . ",
             "[FEN \"B:W21-32:B1-12.\"]",
             " [ fen \" B:W21-32:B1-12 \" ] ",
             "\u{feff}B:W21-32:B1-12\r\n",

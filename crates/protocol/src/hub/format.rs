@@ -172,6 +172,7 @@ mod tests {
     #[test]
     fn a_message_stays_in_its_quotes() {
         assert_eq!(error("bad \"x\""), "error message=\"bad 'x'\"\n");
+        assert_eq!(error("bad \"a=\\\"b\""), "error message=\"bad 'a='b'\"\n");
     }
 
     #[test]
