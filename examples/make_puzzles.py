@@ -2,11 +2,13 @@
 """Makes the puzzles of the board from games, with the program `kelso`.
 
     make_puzzles.py find --kelso kelso --out found.txt GAMES.pdn ...
-    make_puzzles.py order found.txt ... > problems.txt
+    make_puzzles.py rate --kelso kelso problems.txt > rated.txt
+    make_puzzles.py order found.txt rated.txt ... > problems.txt
 
 `find` searches the positions of the games for those in which one move is at least 1.2 men better than every other,
 none of which wins, and lets each level try to find it. It appends to its output, and a repeated command continues
-where it stopped. `order` leaves out repetitions, and sorts the puzzles by their difficulty.
+where it stopped. `rate` lets the levels try existing puzzles. `order` leaves out repetitions, and sorts the puzzles
+by their difficulty.
 
 A line of the result is `FEN|goal|solution|grade rating level`.
 """
@@ -241,6 +243,19 @@ def misses(engine, fen, best):
     return [[level for level in LEVELS if moves[level, one] != right] for one, right in ((fen, best), (other, answer))]
 
 
+def formatted(fen, goal, line, missed):
+    lists = " ".join(",".join(map(str, levels)) or "-" for levels in missed)
+    return f"{fen}|{goal}|{' '.join(line)}|{lists}\n"
+
+
+def rate(arguments):
+    engine = Engine(arguments.kelso, None)
+    with open(arguments.problems, encoding="utf-8") as file:
+        for line in file:
+            fen, goal, moves, _ = line.strip().split("|")
+            sys.stdout.write(formatted(fen, goal, moves.split(), misses(engine, fen, moves.split()[0])))
+
+
 def find(arguments):
     engine = Engine(arguments.kelso, arguments.databases)
     level = Engine(arguments.kelso, None)
@@ -280,8 +295,7 @@ def find(arguments):
                         continue
                     goal, line = found
                     seen.add(key(fen))
-                    lists = " ".join(",".join(map(str, levels)) or "-" for levels in missed)
-                    out.write(f"{fen}|{goal}|{' '.join(line)}|{lists}\n")
+                    out.write(formatted(fen, goal, line, missed))
                     last = ply
                 out.write(f"# {path} {number}\n")
                 out.flush()
@@ -333,8 +347,12 @@ def main():
     finding.add_argument("--databases", help="directory of endgame databases")
     finding.add_argument("--out", required=True, help="file to append the puzzles to")
     finding.set_defaults(run=find)
+    rating = commands.add_parser("rate", help="let the levels try existing puzzles")
+    rating.add_argument("problems", help="file of puzzles")
+    rating.add_argument("--kelso", default="kelso", help="the program")
+    rating.set_defaults(run=rate)
     ordering = commands.add_parser("order", help="sort puzzles by difficulty")
-    ordering.add_argument("found", nargs="+", help="files that `find` has written")
+    ordering.add_argument("found", nargs="+", help="files that `find` or `rate` has written")
     ordering.set_defaults(run=order)
     arguments = parser.parse_args()
     arguments.run(arguments)

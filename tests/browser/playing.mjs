@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, bothPlayers, buttonNamed, cell, center, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, twice, until } from "./harness.mjs";
+import { anyMove, bothPlayers, buttonNamed, cell, center, copyPdn, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, twice, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game against level 1, by clicking"() {
@@ -276,6 +276,28 @@ export const playing = {
     await press(page, "Games");
     await press(page, "Export current game");
     assert.match(await page.textContent("dialog:last-of-type h2"), /^Export .+ – Kelso, level 10$/);
+    await page.context().close();
+  },
+
+  async "two people have names, the board turns after each move, and a resignation is confirmed in place"() {
+    const page = await open();
+    await press(page, "New game");
+    await page.check("dialog input[value=person]");
+    assert(!await page.isVisible("dialog input[type=range]"), "the strength of a person");
+    await page.fill("dialog [aria-label='Name of Black']", "Ann");
+    await page.fill("dialog [aria-label='Name of White']", "Bob");
+    await page.check("dialog .pair .check input");
+    await press(page, "Start game");
+    await until("Black at the bottom", async () => /White: Bob[^]*Black: Ann/.test(await page.textContent("main .table")));
+    await enter(page, "11-15");
+    await until("White at the bottom", async () => /Black: Ann[^]*White: Bob/.test(await page.textContent("main .table")));
+    await press(page, "Resign");
+    assert.equal(await page.locator("dialog").count(), 0);
+    await movePiece(page, 22, 18);
+    await until("the name of the button", () => page.isVisible(buttonNamed("Resign")));
+    await twice(page, "Resign");
+    await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
+    assert.match(await copyPdn(page), /\[Black "Ann"\]\n\[White "Bob"\]/);
     await page.context().close();
   },
 

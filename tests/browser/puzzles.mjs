@@ -94,6 +94,26 @@ export const puzzles = {
     await page.context().close();
   },
 
+  async "a puzzle is kept while it is analysed, and a refutation until the next try"() {
+    const page = await open();
+    await mode(page, "Puzzles");
+    const puzzle = await shown(page), before = await pieces(page);
+    await err(page, puzzle);
+    await until("the refutation", async () => /is wrong: after/.test(await words(page)));
+    await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
+    assert.match(await words(page), /is wrong: after/);
+    const listed = await moves(page);
+    assert(/\?$/.test(listed[0]) && listed.length > 1, `${listed}`);
+    await press(page, "Analyse");
+    await page.waitForSelector("main.study");
+    await mode(page, "Puzzles");
+    await until("the same moves", async () => String(await moves(page)) === String(listed));
+    assert.match(await words(page), /is wrong: after/);
+    await page.click(".history summary");
+    assert.match(await page.textContent(".history"), /Failed: /);
+    await page.context().close();
+  },
+
   async "puzzles near the user's rating are solved, answered and kept"() {
     const page = await open();
     await newGame(page, {});

@@ -934,6 +934,24 @@ export const studying = {
     await page.context().close();
   },
 
+  async "a position that is set up is turned and exchanged, and a faulty FEN empties nothing"() {
+    const page = await open();
+    await mode(page, "Study");
+    await press(page, "Set up");
+    const fen = async () => (await page.inputValue("dialog textarea")).replaceAll("\u200b", ""), field = "dialog textarea";
+    await page.fill(field, "W:W18,K30:B7");
+    await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
+    for (const [name, expected] of [["Turn", "W:WK3,15:B26"], ["Mirror", "W:WK2,14:B27"], ["Exchange colours", "B:W6:B19,K31"]]) {
+      await press(page, name);
+      assert.equal(await fen(), expected, name);
+    }
+    await page.fill(field, "W:W18,xx:B1");
+    await until("the fault", async () => /"xx" at character 7/.test(await page.textContent("dialog")));
+    await press(page, "Exchange colours");
+    assert.equal(await fen(), "W:WK2,14:B27");
+    await page.context().close();
+  },
+
   async "a link shows its position"() {
     const page = await open();
     await newGame(page, {});

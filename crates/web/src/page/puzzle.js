@@ -168,7 +168,7 @@ export class Puzzles {
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
     if (this.single) this.puzzle = null;
-    this.left = this.puzzle && !this.single ? { played: this.played, refuted: this.refuted } : null;
+    if (this.played) this.left = this.single ? null : { played: this.played, refuted: this.refuted };
     this.single = false;
     this.played = null;
     this.engine?.close();
