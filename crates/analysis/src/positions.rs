@@ -8,6 +8,7 @@ use super::value::{PositionValue, VerdictSource, exact_result, only, points};
 use kelso_draughts::board::{Game, Move, MoveList, Position};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,11 +70,24 @@ impl Comparison {
         }
     }
 
+    /// Returns whether the played move loses at least a man and a half, unless the game stays won or lost.
+    pub(super) fn loses_men(&self) -> bool {
+        let (Some(ReportedScore::Cp(best)), Some(ReportedScore::Cp(played))) =
+            (self.best.score, self.played.score)
+        else {
+            return false;
+        };
+        let results = [self.best, self.played].map(|value| value.prospect().map(|(result, _)| result));
+        best.saturating_sub(played) >= MIN_LOST_SCORE && results[0] != results[1]
+    }
+
     fn is_suspect(&self) -> bool {
-        self.cost() >= MIN_NOTICED_POINTS
+        self.cost() >= MIN_NOTICED_POINTS || self.loses_men()
     }
 }
 
+/// A loss that is noticed even if it costs fewer expected points, in hundredths of a man.
+const MIN_LOST_SCORE: i32 = 150;
 /// Deep searches check every move that seems to lose at least this many expected points.
 pub(super) const MIN_NOTICED_POINTS: f64 = 0.1;
 

@@ -21,7 +21,7 @@ pub enum VerdictKind {
     /// The move costs a quarter of a point or more according to a search, but does not clearly change the
     /// result.
     Mistake,
-    /// The move costs a tenth of a point or more.
+    /// The move costs a tenth of a point or more, or a man and a half before the game is decided.
     Inaccuracy,
     /// All other moves lead to a worse result.
     OnlyMove,
@@ -107,7 +107,7 @@ fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
             _ => None,
         };
         let kind = match cost {
-            cost if cost < MIN_NOTICED_POINTS => None,
+            cost if cost < MIN_NOTICED_POINTS => comparison.loses_men().then_some(VerdictKind::Inaccuracy),
             cost if cost < MIN_MISTAKE_LOSS => changed.or(Some(VerdictKind::Inaccuracy)),
             _ => changed.or(Some(VerdictKind::Mistake)),
         };
@@ -185,6 +185,9 @@ mod tests {
             (0, 0, None),
             (0, -9, None),
             (-300, -700, None),
+            (-200, -360, Some(VerdictKind::Inaccuracy)),
+            (360, 200, Some(VerdictKind::Inaccuracy)),
+            (600, 400, None),
             (0, 50, None),
         ] {
             let before = compared((best, None), (played, None));
