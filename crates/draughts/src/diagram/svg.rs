@@ -80,6 +80,11 @@ fn centre(diagram: &Diagram, square: Square) -> (f64, f64) {
 }
 
 fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
+    let outline = arrow_outline(diagram, from, to);
+    format!("<polygon points=\"{outline}\" {} opacity=\"0.85\"/>\n", fill("arrow"))
+}
+
+fn arrow_outline(diagram: &Diagram, from: Square, to: Square) -> String {
     let (ax, ay) = centre(diagram, from);
     let (bx, by) = centre(diagram, to);
     let length = (bx - ax).hypot(by - ay).max(1.0);
@@ -97,7 +102,7 @@ fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
     let points = outline.map(|(along, aside)| {
         format!("{:.1},{:.1}", ax + ux * along - uy * aside, ay + uy * along + ux * aside)
     });
-    format!("<polygon points=\"{}\" {} opacity=\"0.85\"/>\n", points.join(" "), fill("arrow"))
+    points.join(" ")
 }
 
 #[cfg(test)]
@@ -138,7 +143,7 @@ mod tests {
     fn an_arrow_leads_from_the_middle_of_a_square_to_another() {
         let square = |number| Square::from_number(number).unwrap();
         // An arrow from (60, 20) to (20, 60): the shaft is 5 wide, the head 13 long and 16 wide.
-        let points = arrow(&Diagram::new(Position::start()), square(1), square(5));
+        let points = arrow_outline(&Diagram::new(Position::start()), square(1), square(5));
         let expected = "58.2,18.2 27.4,49.0 23.5,45.2 20.0,60.0 34.8,56.5 31.0,52.6 61.8,21.8";
         assert_eq!(points, expected);
     }
