@@ -3,7 +3,7 @@
 //! Split a list, take each known key, then call [`KeyValues::finish`], which rejects any remaining words.
 //!
 //! ```
-//! use crate::syntax::WordError;
+//! use kelso_text::syntax::WordError;
 //! use kelso_text::keyvalue::KeyValues;
 //!
 //! fn size(text: &str) -> Result<(u32, bool), WordError> {
