@@ -8,18 +8,20 @@ use crate::cli::arguments::files::{Overwrite, Reports, listing};
 use crate::cli::arguments::run::Lenient;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
-use crate::cli::values::Naming;
+use crate::cli::values::{Naming, output};
 use kelso_analysis::games::place::GameSource;
 use kelso_reports::statistics::sprt::Sprt;
+use kelso_runs::outputs::OutputPath;
 use kelso_text::plural::counted;
 use kelso_tournament::collection::GameCollection;
-use kelso_tournament::report::{self, MatchReport};
+use kelso_tournament::report::{self, MatchReport, Requirements};
 
 /// Report the results of matches or PDN files, and estimate the strength of the players
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso stats cup.jsonl --sprt elo0=0,elo1=5",
-    "kelso stats collection/*.pdn --html report.html"
+    "kelso stats collection/*.pdn --html report.html",
+    "kelso stats class.jsonl --pass score=0.95,faults=0,time=3s --grades grades.csv"
 ))]
 pub struct Args {
     /// Match checkpoints (.jsonl), PDN files, directories of PDN files, or - for PDN from standard input: the parts
@@ -30,6 +32,13 @@ pub struct Args {
     /// [default: the SPRT recorded in the files]
     #[arg(long, value_name = "SETTINGS", value_parser = Naming(str::parse::<Sprt>))]
     sprt: Option<Sprt>,
+    /// Write which engines pass, as comma-separated values
+    #[arg(long, value_name = "FILE", value_parser = output())]
+    grades: Option<OutputPath>,
+    /// What an engine must reach to pass, such as score=0.95,faults=0,time=3s: its share of points, the most
+    /// games lost by faults, and the longest move
+    #[arg(long, value_name = "SETTINGS", requires = "grades", value_parser = Naming(str::parse::<Requirements>))]
+    pass: Option<Requirements>,
     #[command(flatten)]
     lenient: Lenient,
     #[command(flatten)]
@@ -42,7 +51,8 @@ pub fn run(args: &Args) -> Outcome {
     let places = GameSource::all(&args.files);
     let path = |place: &GameSource| place.path().map_or_else(|| PathBuf::from("-"), Path::to_owned);
     let files: Vec<PathBuf> = places.iter().map(path).collect();
-    let outputs = args.overwrite.outputs().writes(args.reports.paths()).reads(&files).check()?;
+    let outputs =
+        args.overwrite.outputs().writes(args.reports.paths()).writes(&args.grades).reads(&files).check()?;
     let mut collection = GameCollection::new(args.lenient.policy());
     let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
@@ -72,6 +82,7 @@ pub fn run(args: &Args) -> Outcome {
     note("left out because of errors", &faulty.unreadable);
     note("left out because tag and moves give different results", &faulty.doubtful);
     note("counted with the result on the board, which contradicts the one given", &faulty.corrected);
+    outputs.write(args.grades.as_ref(), || report.grades(&args.pass.unwrap_or_default()))?;
     outputs.write(args.reports.json.as_ref(), || report.json())?;
     outputs.write(args.reports.html.as_ref(), || report::page(&report, &games))?;
     Ok(Status::Success)

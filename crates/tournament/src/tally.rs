@@ -51,6 +51,8 @@ pub struct MoveTotals {
     pub micros: Histogram,
     /// Depths of the moves that had an alternative.
     pub depths: Histogram,
+    /// The longest time of a move, in microseconds.
+    longest_micros: Option<u64>,
     /// Total nodes of the moves with a known time.
     timed_nodes: u64,
     /// Total time of the moves with a known node count, in microseconds.
@@ -61,6 +63,7 @@ impl MoveTotals {
     fn add(&mut self, ply: &Ply, is_forced: bool) {
         let micros = ply.search.time.and_then(|time| u64::try_from(time.as_micros()).ok());
         self.moves += 1;
+        self.longest_micros = self.longest_micros.max(micros);
         if !is_forced {
             self.micros.add(micros);
             self.depths.add(ply.search.depth.map(u64::from));
@@ -76,6 +79,7 @@ impl MoveTotals {
         MoveAverages {
             moves: self.moves,
             seconds: self.micros.median().map(|micros| micros / 1e6),
+            longest: self.longest_micros.map(|micros| real(micros) / 1e6),
             depth: self.depths.median(),
             speed: (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6),
         }
@@ -88,6 +92,8 @@ pub struct MoveAverages {
     pub moves: u64,
     /// Median time in seconds of the moves that had an alternative.
     pub seconds: Option<f64>,
+    /// The longest time of a move in seconds.
+    pub longest: Option<f64>,
     /// Median depth of the moves that had an alternative.
     pub depth: Option<f64>,
     /// Nodes per second.
@@ -400,7 +406,13 @@ mod tests {
         let averages = totals.averages();
         assert_eq!(
             averages,
-            MoveAverages { moves: 5, seconds: Some(1.5), depth: Some(5.5), speed: Some(3000.0) }
+            MoveAverages {
+                moves: 5,
+                seconds: Some(1.5),
+                longest: Some(4.0),
+                depth: Some(5.5),
+                speed: Some(3000.0)
+            }
         );
         assert!(!averages.are_unknown());
         assert!(!MoveAverages { seconds: None, speed: None, ..averages }.are_unknown());

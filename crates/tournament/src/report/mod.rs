@@ -1,5 +1,6 @@
 //! Reports of matches, as text, JSON or a page.
 
+mod grades;
 mod html;
 mod plain;
 mod tables;
@@ -17,6 +18,7 @@ use kelso_reports::statistics::sprt::{Decision, Sprt};
 use kelso_reports::statistics::{Estimate, Interval, Pairs, real};
 use kelso_text::plural::counted;
 
+pub use grades::Requirements;
 pub use html::page;
 pub use plain::{format, live};
 
