@@ -17,6 +17,7 @@
 //! |  | `duplicates` | duplicate openings and games are counted once |
 //! |  | `distributed` | work divided between processes and computers by the scripts of `examples` |
 //! | `commands` | `analyse` | `kelso analyse` |
+//! |  | `best` | `kelso best` |
 //! |  | `book` | `kelso book`, and the engine with a book |
 //! |  | `egdb` | `kelso egdb` |
 //! |  | `lab` | `kelso lab` and `kelso tree` |
@@ -79,6 +80,7 @@ mod matches {
 
 mod commands {
     mod analyse;
+    mod best;
     mod book;
     mod egdb;
     mod installing;

@@ -10,6 +10,7 @@ macro_rules! examples {
 mod analyse;
 mod arguments;
 mod bench;
+mod best;
 mod book;
 mod check;
 mod completions;
@@ -146,7 +147,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Play and analyse": Play(play), Serve(serve), Site(site), Show(show), Analyse(analyse), Prove(prove);
+    "Play and analyse": Play(play), Serve(serve), Site(site), Show(show), Best(best), Analyse(analyse), Prove(prove);
     "Games": Pdn(pdn), Stats(stats);
     "Endings and openings": Egdb(egdb), Book(book);
     "For engine authors":

@@ -1,0 +1,186 @@
+//! Requests: a position with moves, and what to search.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+
+use kelso_draughts::board::{Game, Position};
+use kelso_draughts::notation::{fen, movetext};
+use kelso_engine::Level;
+use kelso_engine::search::{Limits, TimeLimit};
+use kelso_transcripts::MAX_TIMEOUT;
+
+/// The maximum number of lines, as of the option `MultiPV`.
+pub(super) const MAX_LINES: usize = 256;
+
+/// What to search unless a request says otherwise.
+#[derive(Clone, Debug)]
+pub(super) struct Defaults {
+    pub(super) limits: Limits,
+    pub(super) lines: usize,
+    pub(super) level: Option<Level>,
+}
+
+/// A search.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) game: Game,
+    pub(super) limits: Limits,
+    pub(super) lines: usize,
+    pub(super) level: Option<Level>,
+}
+
+/// A line of JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequestLine {
+    /// Returned with the answer.
+    #[serde(default, rename = "id")]
+    _id: Value,
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    depth: Option<usize>,
+    nodes: Option<u64>,
+    /// Seconds.
+    time: Option<f64>,
+    lines: Option<usize>,
+    level: Option<usize>,
+    #[serde(default)]
+    stop: bool,
+}
+
+/// What a line asks for.
+#[derive(Debug)]
+pub(super) enum Command {
+    Search(Box<Request>),
+    /// To end the searches with the same `id`.
+    Stop,
+}
+
+impl Defaults {
+    /// Returns the search of a position.
+    pub(super) fn search(&self, game: Game) -> Request {
+        let Self { ref limits, lines, level } = *self;
+        Request { game, limits: limits.clone(), lines, level }
+    }
+
+    /// Reads a FEN, or `startpos`.
+    pub(super) fn of_fen(&self, text: &str) -> anyhow::Result<Request> {
+        Ok(self.search(Game::new(position(text)?)))
+    }
+
+    /// Reads a line of JSON.
+    pub(super) fn of_json(&self, value: Value) -> anyhow::Result<Command> {
+        ensure!(value.is_object(), "expected an object, such as {{\"fen\": \"startpos\"}}");
+        let line: RequestLine = serde_json::from_value(value)?;
+        if line.stop {
+            return Ok(Command::Stop);
+        }
+        let start = line.fen.as_deref().map_or_else(|| Ok(Position::start()), position)?;
+        let mut request = self.search(played(start, &line.moves)?);
+        if let Some(limits) = line.limits()? {
+            request.limits = limits;
+        }
+        if let Some(lines) = line.lines {
+            request.lines = in_range("lines", lines, 1..=MAX_LINES)?;
+        }
+        if let Some(level) = line.level {
+            request.level = Level::new(in_range("level", level, 0..=Level::HIGHEST)?);
+        }
+        Ok(Command::Search(Box::new(request)))
+    }
+}
+
+impl RequestLine {
+    /// Returns the limits, if there are any.
+    fn limits(&self) -> anyhow::Result<Option<Limits>> {
+        let mut limits = Limits::default();
+        if let Some(depth) = self.depth {
+            limits.depth = Some(in_range("depth", depth, 1..=127)?);
+        }
+        if let Some(nodes) = self.nodes {
+            limits.nodes = Some(in_range("nodes", nodes, 1..=u64::MAX)?);
+        }
+        if let Some(seconds) = self.time {
+            let time = Duration::try_from_secs_f64(seconds).ok();
+            let time = time.filter(|time| !time.is_zero() && *time <= MAX_TIMEOUT);
+            let time = time.context("time: expected a number of seconds, above 0 and at most 86400")?;
+            limits.time = Some(TimeLimit::Exact(time));
+        }
+        Ok(limits.is_set().then_some(limits))
+    }
+}
+
+fn position(text: &str) -> anyhow::Result<Position> {
+    match text.trim() {
+        "startpos" => Ok(Position::start()),
+        text => Ok(fen::parse(text)?),
+    }
+}
+
+/// Plays moves from a position.
+fn played(start: Position, moves: &[String]) -> anyhow::Result<Game> {
+    let moves = movetext::parse_moves(&start, moves.iter().map(String::as_str));
+    let moves = moves.map_err(|(number, error)| anyhow!("move {number}: {error}"))?;
+    let mut game = Game::new(start);
+    for mv in moves {
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+fn in_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive<T>) -> anyhow::Result<T> {
+    ensure!(
+        range.contains(&value),
+        "{name}: expected a whole number from {} to {}",
+        range.start(),
+        range.end()
+    );
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(line: Value) -> anyhow::Result<Command> {
+        Defaults { limits: Limits::nodes(100), lines: 1, level: None }.of_json(line)
+    }
+
+    #[test]
+    fn a_request_keeps_the_defaults_that_it_does_not_name() {
+        let Command::Search(request) = read(json!({ "id": [1] })).unwrap() else { panic!("a stop") };
+        assert_eq!((request.limits, request.lines, request.level), (Limits::nodes(100), 1, None));
+        let line = json!({ "moves": ["11-15", "2319"], "depth": 5, "lines": 3, "level": 2 });
+        let Command::Search(request) = read(line).unwrap() else { panic!("a stop") };
+        assert_eq!((request.limits, request.lines), (Limits::depth(5), 3));
+        assert_eq!((request.level.map(Level::number), request.game.moves().len()), (Some(2), 2));
+        assert!(matches!(read(json!({ "id": 1, "stop": true })).unwrap(), Command::Stop));
+    }
+
+    #[test]
+    fn wrong_requests_are_named() {
+        for (line, error) in [
+            (json!(5), "expected an object"),
+            (json!({ "fne": "startpos" }), "unknown field `fne`"),
+            (json!({ "fen": "W:W99:B1" }), "99"),
+            (json!({ "moves": ["11-15", "11-15"] }), "move 2: "),
+            (json!({ "nodes": 0 }), "nodes: expected a whole number from 1"),
+            (json!({ "nodes": -1 }), "invalid value: integer `-1`"),
+            (json!({ "time": -1 }), "time: expected a number of seconds"),
+            (json!({ "time": 1e300 }), "time: expected a number of seconds"),
+            (json!({ "depth": 128 }), "depth: expected a whole number from 1 to 127"),
+            (json!({ "lines": 0 }), "lines: expected a whole number from 1 to 256"),
+            (json!({ "level": 11 }), "level: expected a whole number from 0 to 10"),
+        ] {
+            let message = read(line).unwrap_err().to_string();
+            assert!(message.contains(error), "{message}");
+        }
+    }
+}

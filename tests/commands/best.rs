@@ -1,0 +1,107 @@
+//! `kelso best`.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::support::{Folder, kelso, result};
+
+/// Writes lines to `kelso best` and returns its output, errors and status.
+fn best(arguments: &[&str], input: &str) -> (String, String, Option<i32>) {
+    let mut command = kelso();
+    command.arg("best").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let answer = result(&child.wait_with_output().unwrap());
+    writer.join().unwrap().unwrap();
+    answer
+}
+
+fn answers(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_request_has_an_answer_in_order_and_wrong_ones_have_an_error() {
+    let mut requests = Vec::new();
+    for number in 0..3000 {
+        let fen = if number % 10 == 3 { "W:W99:B1" } else { "startpos" };
+        requests.push(json!({ "id": number, "fen": fen, "nodes": 20 + number % 7 }).to_string());
+    }
+    let (out, errors, status) = best(&["--json", "--in-order", "--concurrency", "3"], &requests.join("\n"));
+    assert_eq!((errors.as_str(), status), ("", Some(1)));
+    let answers = answers(&out);
+    assert_eq!(answers.len(), 3000);
+    for (number, answer) in answers.iter().enumerate() {
+        assert_eq!(answer["id"], number);
+        assert_eq!(answer.get("error").is_some(), number % 10 == 3, "{answer}");
+        assert_eq!(answer.get("move").is_some(), number % 10 != 3, "{answer}");
+        if number % 10 != 3 && number >= 7 && (number - 7) % 10 != 3 {
+            // The same request has the same answer.
+            let [one, other] =
+                [answer, &answers[number - 7]].map(|answer| (&answer["line"], &answer["score"]));
+            assert_eq!(one, other, "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_search_is_stopped_and_answered_while_others_run() {
+    let mut command = kelso();
+    command.args(["best", "--json", "--concurrency", "2"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    writeln!(stdin, "{}", json!({ "id": "long", "time": 3600 })).unwrap();
+    writeln!(stdin, "{}", json!({ "id": "short", "nodes": 50 })).unwrap();
+    assert_eq!(next()["id"], "short");
+    for stop in [json!({ "id": "unknown", "stop": true }), json!({ "id": "long", "stop": true })] {
+        writeln!(stdin, "{stop}").unwrap();
+    }
+    let answer = next();
+    assert_eq!(answer["id"], "long");
+    assert!(answer["move"].is_string(), "{answer}");
+    drop(stdin);
+    assert!(lines.next().is_none() && child.wait().unwrap().success());
+}
+
+#[test]
+fn known_results_and_lines_are_reported() {
+    let input = [
+        json!({ "fen": "B:W32:BK22,K23", "depth": 8, "lines": 2 }),
+        json!({ "fen": "B:W5,K2:B" }),
+        json!({ "fen": "W:WK1:BK10", "depth": 3 }),
+        json!({ "moves": ["11-15"], "nodes": 500, "level": 3 }),
+    ];
+    let input = input.map(|line| line.to_string()).join("\n");
+    let (out, _, status) = best(&["--json", "--in-order"], &input);
+    let answers = answers(&out);
+    assert_eq!(status, Some(0));
+    assert_eq!((&answers[0]["score"], &answers[0]["known"]), (&json!("win5"), &json!("won")));
+    let moves: BTreeSet<&str> =
+        answers[0]["lines"].as_array().unwrap().iter().map(|line| line["move"].as_str().unwrap()).collect();
+    assert_eq!(moves.len(), 2, "{out}");
+    assert_eq!((&answers[1]["move"], &answers[1]["known"]), (&Value::Null, &json!("lost")));
+    assert_eq!(answers[2]["known"], "drawn");
+    assert!(answers[3]["move"].is_string() && answers[3].get("score").is_none(), "{out}");
+}
+
+#[test]
+fn positions_are_read_as_text() {
+    let folder = Folder::new();
+    let file = folder.path("positions.txt");
+    std::fs::write(&file, "# two positions\n\nB:W32:BK22,K23\r\nnonsense\nstartpos").unwrap();
+    let (out, errors, status) = best(&["--depth", "6", "--file", file.to_str().unwrap()], "");
+    let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!((lines.len(), status), (2, Some(1)), "{out}");
+    assert_eq!(lines[0][..4], ["B:W32:BK22,K23", "22-25", "win5", "1000/0/0"]);
+    assert!(errors.contains("positions.txt:4: error: invalid FEN \"nonsense\""), "{errors}");
+    let (out, _, status) = best(&["--depth", "4", "--moves", "11-15 23-19", "startpos"], "");
+    assert!(out.starts_with("B:W19,") && status == Some(0), "{out}");
+}
