@@ -145,7 +145,8 @@ impl SampleFiles {
     /// Counts the samples. In a damaged file, counts those that can be read.
     pub fn summary(&self, on_progress: OnSamples<'_>) -> SampleSummary {
         let mut summary = SampleSummary { finished: true, ..SampleSummary::default() };
-        let (mut keys, mut bytes) = (Vec::new(), 0);
+        let mut keys = Vec::new();
+        let mut bytes = 0;
         for (path, _) in &self.files {
             let mut counts = (0, 0);
             let outcome = read(path, &mut bytes, on_progress, &mut summary.errors, &mut |game| {
@@ -217,7 +218,8 @@ fn read(
     left_out: &mut Vec<RunError>,
     take: Take<'_>,
 ) -> Result<bool, RunError> {
-    let (mut reader, before) = (SampleReader::open(path)?, *bytes);
+    let mut reader = SampleReader::open(path)?;
+    let before = *bytes;
     while let Some(game) = reader.next() {
         take(game?)?;
         *bytes = before + reader.position();

@@ -34,7 +34,9 @@ pub(crate) fn record(
         let samples = play(engine, number)?;
         Ok::<_, PlayerError>((place, GameSamples { number, samples }))
     };
-    let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
+    let mut order = InOrder::default();
+    let mut flushed = Instant::now();
+    let mut running = true;
     divide(engines, missing.into_iter().enumerate(), play, |played| {
         // Unfinished games are dropped; a resumed run makes them again.
         let finished = played

@@ -86,7 +86,8 @@ fn main_line(start: &Position, plies: &[Ply]) -> Value {
 /// reader limits the nesting of variations.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let ply = |(before, ply): (Position, &Ply)| {
-        let (mv, comment) = (movetext::format(&before, ply.mv), ply.full_comment());
+        let mv = movetext::format(&before, ply.mv);
+        let comment = ply.full_comment();
         if ply.glyphs.is_empty() && comment.is_empty() && ply.variations.is_empty() {
             return Value::String(mv);
         }

@@ -91,7 +91,8 @@ impl Continuations {
 
     /// Finds the first occurrence of the position in a game.
     pub fn visit(&self, entry: &PdnEntry) -> Option<Visit> {
-        let (game, end) = (&entry.game, self.moves.len());
+        let game = &entry.game;
+        let end = self.moves.len();
         let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
         let found = find(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
         let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.complete || ply < game.plies.len()) else {
@@ -182,7 +183,8 @@ const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 impl PositionIndex {
     /// Indexes games.
     pub fn new(games: impl Iterator<Item = GameRecord>) -> Self {
-        let (mut visits, mut results) = (Vec::new(), Vec::new());
+        let mut visits = Vec::new();
+        let mut results = Vec::new();
         for (number, game) in (0_u32..1 << (u32::BITS - NEXT_BITS)).zip(games) {
             results.push(game.result);
             let mut position = game.start;

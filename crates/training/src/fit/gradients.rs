@@ -38,7 +38,8 @@ pub(super) fn mean_gradient(
         (losses.sum::<f64>(), gradient)
     };
     let parts = in_parts(batch, PARTS, threads, learn_part, &|_| true).expect("all parts are done");
-    let (mut loss, mut mean) = (0.0, vec![0.0; size]);
+    let mut loss = 0.0;
+    let mut mean = vec![0.0; size];
     for (part_loss, gradient) in parts {
         loss += part_loss;
         mean.iter_mut().zip(gradient).for_each(|(sum, gradient)| *sum += gradient);

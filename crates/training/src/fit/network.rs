@@ -87,7 +87,8 @@ impl Forward {
         let views = perspectives(sample);
         let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
         let bucket = bucket(sample.pieces());
-        let (at, bias) = (OUTPUT + bucket * 2 * WIDTH, OUTPUT_BIAS + bucket);
+        let at = OUTPUT + bucket * 2 * WIDTH;
+        let bias = OUTPUT_BIAS + bucket;
         let mut output = parameters.get(bias).copied().unwrap_or(0.0);
         for (side, layer) in layers.iter().enumerate() {
             output += weigh(layer, row(parameters, at + side * WIDTH));
@@ -133,7 +134,8 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
 
 /// Converts weights to parameters. The weights' scale is omitted, since it only converts outputs to scores.
 pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
-    let (input, output) = (weights.input.as_flattened(), weights.output.as_flattened().as_flattened());
+    let input = weights.input.as_flattened();
+    let output = weights.output.as_flattened().as_flattened();
     let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());
     #[expect(clippy::cast_precision_loss, reason = "the rounding error of such a large bias does not matter")]
     let parameter = |(at, value): (usize, i32)| value as f32 / one(at);

@@ -33,10 +33,12 @@ pub fn loss(samples: &[TrainingSample], scale: f64) -> f64 {
 
 /// Returns the scale that predicts results best, and its loss.
 pub fn fit(samples: &[TrainingSample]) -> (f64, f64) {
-    let (mut low, mut high) = (SCALE_RANGE.0.ln(), SCALE_RANGE.1.ln());
+    let mut low = SCALE_RANGE.0.ln();
+    let mut high = SCALE_RANGE.1.ln();
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     for _ in 0..30 {
-        let (a, b) = (high - golden * (high - low), low + golden * (high - low));
+        let a = high - golden * (high - low);
+        let b = low + golden * (high - low);
         if loss(samples, a.exp()) < loss(samples, b.exp()) {
             high = b;
         } else {

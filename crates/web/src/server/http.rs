@@ -130,7 +130,8 @@ fn is_own_host(host: &str, port: u16) -> bool {
 }
 
 fn is_origin_of(origin: &str, host: &str) -> bool {
-    let (origin, host) = (origin.to_ascii_lowercase(), host.to_ascii_lowercase());
+    let origin = origin.to_ascii_lowercase();
+    let host = host.to_ascii_lowercase();
     origin.strip_prefix("http://").is_some_and(|name| name == host || host.strip_suffix(":80") == Some(name))
 }
 

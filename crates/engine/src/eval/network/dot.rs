@@ -51,7 +51,8 @@ mod x86_64 {
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(super) fn sse2(numbers: &Layer, weights: &Layer) -> i32 {
-        let (zero, one) = (_mm_setzero_si128(), _mm_set1_epi16(ONE));
+        let zero = _mm_setzero_si128();
+        let one = _mm_set1_epi16(ONE);
         let mut sums = zero;
         for (numbers, weights) in numbers.as_chunks::<8>().0.iter().zip(weights.as_chunks::<8>().0) {
             let clamped = _mm_min_epi16(_mm_max_epi16(load_128(numbers), zero), one);
@@ -72,7 +73,8 @@ mod x86_64 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(in super::super) fn avx2(numbers: &Layer, weights: &Layer) -> i32 {
-        let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(ONE));
+        let zero = _mm256_setzero_si256();
+        let one = _mm256_set1_epi16(ONE);
         let mut sums = zero;
         for (numbers, weights) in numbers.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
             let clamped = _mm256_min_epi16(_mm256_max_epi16(load_256(numbers), zero), one);
@@ -85,7 +87,8 @@ mod x86_64 {
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(in super::super) fn avx512(numbers: &Layer, weights: &Layer) -> i32 {
-        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(ONE));
+        let zero = _mm512_setzero_si512();
+        let one = _mm512_set1_epi16(ONE);
         let mut sums = zero;
         for (numbers, weights) in numbers.as_chunks::<32>().0.iter().zip(weights.as_chunks::<32>().0) {
             let clamped = _mm512_min_epi16(_mm512_max_epi16(load_512(numbers), zero), one);

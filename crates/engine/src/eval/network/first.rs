@@ -90,7 +90,8 @@ impl NetworkWeights {
     ) -> &'c Accumulator {
         let (known, place) = cache.sums(ply, || self.empty());
         let distance_of = |place: usize| distance(&known[place].pieces, pieces);
-        let (mut from, mut min) = (place, distance_of(place));
+        let mut from = place;
+        let mut min = distance_of(place);
         for near in [place + 1, place - 2, place - 1] {
             let near_distance = distance_of(near);
             if near_distance < min {
@@ -108,7 +109,8 @@ impl NetworkWeights {
     /// Computes the sums for a set of pieces from those in another slot.
     #[inline(always)]
     fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
-        let (mut removed, mut added) = (Changes::new(), Changes::new());
+        let mut removed = Changes::new();
+        let mut added = Changes::new();
         let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
         for (kind, (&old, &new)) in from.pieces.iter().zip(pieces).enumerate() {
             list(kind, old & !new, &mut removed);
