@@ -125,7 +125,7 @@ pub struct Args {
     egdb: Option<PathBuf>,
     #[command(flatten, next_help_heading = OUTPUT)]
     run: Run,
-    /// Write every line to and from the engines to FILE, with its time
+    /// Write every line to and from the engines to FILE, with its time; with --resume, FILE is continued
     #[arg(long, value_name = "FILE", value_parser = output_file(), help_heading = OUTPUT)]
     log: Option<OutputPath>,
     /// Stop at the first fault of an engine
@@ -140,16 +140,16 @@ pub fn run(args: &Args) -> Outcome {
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt requires exactly two engines, got {}", engines.len());
     }
-    let outputs = args.run.outputs::<MatchHeader>(&[])?.writes(args.reports.paths());
+    let outputs = args.run.outputs::<MatchHeader>(&args.log)?.writes(args.reports.paths());
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
-    let outputs = outputs.writes(&args.log).reads(inputs).check()?;
-    let log = args.log.as_ref().map(|path| outputs.open(Some(path))).transpose()?.map(EngineLog::new);
+    let outputs = outputs.reads(inputs).check()?;
+    let log = EngineLog::default();
     for engine in &mut engines {
-        engine.log.clone_from(&log);
+        engine.log = args.log.as_ref().map(|_| log.clone());
     }
-    let ended = run_match(args, &engines, &outputs);
-    log.map_or(Ok(()), EngineLog::finish)?;
-    ended
+    let ended = run_match(args, &engines, &outputs, &log)?;
+    log.finish()?;
+    Ok(ended)
 }
 
 impl Args {
@@ -176,7 +176,7 @@ impl Args {
     }
 }
 
-fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome {
+fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs, log: &EngineLog) -> Outcome {
     let openings = args.distinct_openings()?;
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     let plan = Plan {
@@ -207,6 +207,9 @@ fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs) -> Outcome 
     };
     let mut done = Vec::new();
     let mut store = args.run.open(header, &mut |game| done.push(game))?;
+    if let Some(path) = &args.log {
+        log.open(outputs.journal(path)?);
+    }
     let header = store.header().clone();
     let settings = MatchSettings {
         engines,

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs, process};
 
@@ -83,8 +83,17 @@ const DISTANCE_MEMORY: u64 = 2 << 30;
 const SAVE_INTERVAL: Duration = Duration::from_secs(180);
 
 pub fn run(args: &Args) -> Outcome {
-    let Some(fen) = &args.fen else { return args.check() };
+    let fen = match (&args.fen, &args.check) {
+        (Some(fen), _) => fen,
+        (None, Some(certificate)) => return args.check(certificate),
+        (None, None) => bail!("expected a position"),
+    };
     let state = args.state();
+    if args.resume
+        && let Some(out) = args.finished()
+    {
+        return args.again(fen, out);
+    }
     let outputs = args.overwrite.outputs().writes(&args.out);
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = Databases::open(&databases::options(args.egdb.as_ref(), MAX_PIECES)?);
@@ -197,6 +206,37 @@ impl Args {
         Some(self.out.as_ref().filter(|out| out.as_file().is_some())?.extended(".state"))
     }
 
+    /// Returns the certificate of a proof that an earlier run finished.
+    fn finished(&self) -> Option<&Path> {
+        let out = self.out.as_ref()?.as_file()?;
+        (out.is_file() && !self.state()?.exists()).then_some(out)
+    }
+
+    /// Reports that an earlier run has proved the position.
+    fn again(&self, fen: &Position, out: &Path) -> Outcome {
+        const REMEDY: &str = "use --overwrite to replace it";
+        let name = out.display();
+        let proof = match self.valid(out)? {
+            Ok(proof) => proof,
+            Err(error) => bail!("\"{name}\": invalid: {error}; {REMEDY}"),
+        };
+        if proof.position != *fen {
+            let other = fen::format(&proof.position);
+            bail!("\"{name}\" is the proof of another position, {other}; {REMEDY}");
+        }
+        if self.claim.is_some_and(|claim| claim != proof.claim) {
+            bail!("\"{name}\" proves another value: {}; {REMEDY}", proof.claim);
+        }
+        if let Some(max) = self.leaves
+            && proof.leaves.iter().any(|leaf| leaf.slice.pieces() > max)
+        {
+            bail!("\"{name}\" relies on databases of more than {max} pieces; {REMEDY}");
+        }
+        writeln!(io::stdout(), "{}: {}", fen::format(fen), statement(&proof))?;
+        self.progress.say("the proof is already finished");
+        Ok(Status::Success)
+    }
+
     /// Writes the certificate, and removes the file of the unfinished proof.
     fn write(&self, position: &str, outputs: &Outputs, certificate: &Certificate) -> Outcome {
         let text = certificate.to_string();
@@ -209,9 +249,8 @@ impl Args {
         Ok(Status::Success)
     }
 
-    /// Checks a certificate.
-    fn check(&self) -> Outcome {
-        let path = self.check.as_deref().context("expected a position")?;
+    /// Reads and checks a certificate. The inner error is the reason why it is invalid.
+    fn valid(&self, path: &Path) -> anyhow::Result<anyhow::Result<Certificate>> {
         let name = path.display();
         let bytes = files::read_regular(path, u64::MAX);
         let bytes = bytes.with_context(|| format!("cannot read \"{name}\""))?;
@@ -223,16 +262,21 @@ impl Args {
             Ok(certificate)
         });
         databases::report_errors(&databases);
-        let (text, status) = match checked {
+        if let Err(error) = &checked
+            && let Some(CheckError { fault: CheckFault::MissingDatabase(slice), .. }) = error.downcast_ref()
+        {
+            bail!("cannot check \"{name}\": {error}; {}", databases::remedy(*slice));
+        }
+        Ok(checked)
+    }
+
+    /// Checks a certificate.
+    fn check(&self, path: &Path) -> Outcome {
+        let (text, status) = match self.valid(path)? {
             Ok(proof) => {
                 (format!("{}: {}", fen::format(&proof.position), statement(&proof)), Status::Success)
             }
-            Err(error) => match error.downcast_ref() {
-                Some(CheckError { fault: CheckFault::MissingDatabase(slice), .. }) => {
-                    bail!("cannot check \"{name}\": {error}; {}", databases::remedy(*slice));
-                }
-                _ => (format!("\"{name}\": invalid: {error}"), Status::Failure),
-            },
+            Err(error) => (format!("\"{}\": invalid: {error}", path.display()), Status::Failure),
         };
         writeln!(io::stdout(), "{text}")?;
         Ok(status)

@@ -38,7 +38,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let engine = args.process.command_line()?;
-    args.overwrite.outputs().reads(engine.program_file()).writes([&args.file]).check()?;
+    let _outputs = args.overwrite.outputs().reads(engine.program_file()).writes([&args.file]).check()?;
     let stop = stop_on_signal();
     // Start the engine first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);

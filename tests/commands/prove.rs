@@ -34,6 +34,20 @@ fn an_unfinished_proof_is_saved_and_resumed() {
     let (out, _, status) = prove("--resume");
     assert!(out.starts_with(&format!("{POSITION}: draw, proved by ")), "{out}");
     assert_eq!((folder.names(), status), (vec!["p.txt".to_owned()], Some(0)));
+    // A finished proof is not made again.
+    let again = run(&folder, &format!("{POSITION} --leaves 0 --out p.txt --resume"));
+    assert!(out.starts_with(again.0.trim_end()) && !again.0.is_empty(), "{again:?}");
+    assert_eq!((again.1.as_str(), again.2), ("the proof is already finished\n", Some(0)));
+    for (words, error) in [
+        ("W:WK10:BK1 --leaves 0 --out p.txt --resume", "is the proof of another position, W:WK10,15:BK1,K5"),
+        (&format!("{POSITION} --leaves 0 --out p.txt --resume --claim win"), "proves another value: draw"),
+    ] {
+        let refused = run(&folder, words);
+        assert_eq!(
+            (refused.0, refused.1, refused.2),
+            (String::new(), format!("error: \"p.txt\" {error}; use --overwrite to replace it\n"), Some(2))
+        );
+    }
     let (checked, _, status) = run(&folder, "--check p.txt");
     assert_eq!((out.starts_with(checked.trim_end()), status), (true, Some(0)), "{checked}");
 }

@@ -454,6 +454,57 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     games.iter().for_each(check);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_log_continues_after_a_kill_and_an_interrupt() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new();
+    let mut before = String::new();
+    for (more, signal) in [
+        (&[][..], rustix::process::Signal::KILL),
+        (&["--resume"], rustix::process::Signal::INT),
+        (&["--resume", "--overwrite"], rustix::process::Signal::KILL),
+    ] {
+        let words =
+            ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--log", "m.log"];
+        let words = [&words[..], &["--rounds", "100000", "--quiet"], more].concat();
+        let mut child = command(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        let log = || fs::read_to_string(folder.path("m.log")).unwrap_or_default();
+        while log().matches(" bestmove ").count() < before.matches(" bestmove ").count() + 100 {
+            assert!(began.elapsed() < crate::support::engine::PATIENCE);
+            thread::sleep(Duration::from_millis(5));
+        }
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal).unwrap();
+        child.wait().unwrap();
+        assert!(log().starts_with(&before), "{more:?}");
+        assert!(log().lines().all(|line| line.split(' ').next().unwrap().parse::<f64>().is_ok()), "{more:?}");
+        before = log();
+    }
+    // Without `--resume`, nothing is continued or replaced.
+    let words = ["--engine", "random name=A", "--engine", "random name=B", "--out", "b", "--log", "m.log"];
+    assert_eq!(
+        shown(&run(&folder, &words)),
+        "error: \"m.log\" already exists; use --overwrite to replace it\n"
+    );
+    assert_eq!(fs::read_to_string(folder.path("m.log")).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_on_a_full_disk_keeps_what_was_written() {
+    let folder = Folder::new();
+    let words = ["--engine", "random name=A", "--engine", "random name=B", "--rounds", "1", "--log", "m.log"];
+    let whole = command(&folder, &words);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 24; exec \"$@\"", "sh"]).arg(whole.get_program());
+    let output = limited.args(whole.get_args()).current_dir(&folder).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert!(shown(&output).contains("error: cannot write \"m.log\": "), "{}", shown(&output));
+    assert!(fs::read_to_string(folder.path("m.log")).unwrap().matches(" bestmove ").count() > 10);
+    assert_eq!(games(&folder, "match").len(), 2);
+}
+
 /// The lock is released when the process ends, so a kill must not block the next run.
 #[cfg(unix)]
 #[test]

@@ -1,7 +1,7 @@
 //! A log of the lines that engines read and write.
 
 use std::fmt::Write as _;
-use std::io;
+use std::mem;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -16,9 +16,20 @@ pub struct EngineLog(Arc<LogFile>);
 #[derive(Debug)]
 struct LogFile {
     began: Instant,
-    /// The file, or the first error.
-    out: Mutex<Result<OutputFile, RunError>>,
+    out: Mutex<LogOutput>,
 }
+
+#[derive(Debug)]
+enum LogOutput {
+    /// The text so far, since no file is replaced before all engines have started.
+    Waiting(String),
+    Open(OutputFile),
+    /// The first error.
+    Failed(RunError),
+}
+
+/// Maximum length of the text that waits for the file, in bytes.
+const MAX_WAITING: usize = 1 << 24;
 
 impl PartialEq for EngineLog {
     fn eq(&self, other: &Self) -> bool {
@@ -28,10 +39,20 @@ impl PartialEq for EngineLog {
 
 impl Eq for EngineLog {}
 
+impl Default for EngineLog {
+    fn default() -> Self {
+        let out = Mutex::new(LogOutput::Waiting(String::new()));
+        Self(Arc::new(LogFile { began: Instant::now(), out }))
+    }
+}
+
 impl EngineLog {
-    /// Begins a log.
-    pub fn new(file: OutputFile) -> Self {
-        Self(Arc::new(LogFile { began: Instant::now(), out: Mutex::new(Ok(file)) }))
+    /// Writes the lines so far, and all further lines, to a file.
+    pub fn open(&self, file: OutputFile) {
+        let waiting = mem::replace(&mut *lock(&self.0.out), LogOutput::Open(file));
+        if let LogOutput::Waiting(text) = waiting {
+            self.append(&text);
+        }
     }
 
     /// Logs lines: the seconds since the log began, the engine and its process, `>` for lines to the engine and
@@ -43,22 +64,34 @@ impl EngineLog {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{seconds:.6} {engine} {process} {arrow} {line}");
         }
+        self.append(&text);
+    }
+
+    fn append(&self, text: &str) {
         let mut out = lock(&self.0.out);
-        if let Ok(file) = &mut *out
-            && let Err(error) = file.write_with(|out| out.write_all(text.as_bytes()))
-        {
-            *out = Err(error);
+        match &mut *out {
+            LogOutput::Waiting(waiting) if waiting.len() < MAX_WAITING => waiting.push_str(text),
+            LogOutput::Open(file) => {
+                // A kill must lose no line.
+                let written =
+                    file.write_with(|out| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+                if let Err(error) = written {
+                    *out = LogOutput::Failed(error);
+                }
+            }
+            LogOutput::Waiting(_) | LogOutput::Failed(_) => {}
         }
     }
 
-    /// Completes the file.
+    /// Ends the log.
     ///
     /// # Errors
     ///
     /// If a line could not be written.
     pub fn finish(self) -> Result<(), RunError> {
-        let ended = Err(RunError::Stdout(io::ErrorKind::Other.into()));
-        let out = std::mem::replace(&mut *lock(&self.0.out), ended);
-        out?.commit()
+        match mem::replace(&mut *lock(&self.0.out), LogOutput::Waiting(String::new())) {
+            LogOutput::Failed(error) => Err(error),
+            LogOutput::Waiting(_) | LogOutput::Open(_) => Ok(()),
+        }
     }
 }

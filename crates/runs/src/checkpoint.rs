@@ -100,14 +100,15 @@ impl ResumePolicy {
     /// # Errors
     ///
     /// If another run writes the checkpoint, or the lock file cannot be created.
-    pub fn outputs<H: CheckpointHeader>(
+    pub fn outputs<'a, H: CheckpointHeader>(
         &self,
         name: &OutputPath,
-        more: &[OutputPath],
+        more: impl IntoIterator<Item = &'a OutputPath>,
     ) -> Result<Outputs, RunError> {
         Lock::of_run(name, &Paths::of::<H>(name).state)?;
-        let kept = extensions::<H>().map(|extension| name.extended(extension)).chain(more.iter().cloned());
-        Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves(name.extended(".lock")))
+        let kept = extensions::<H>().map(|extension| name.extended(extension));
+        let outputs = Outputs::new(self.overwrite).keeps(self.resume, kept).continues(more);
+        Ok(outputs.reserves(name.extended(".lock")))
     }
 }
 

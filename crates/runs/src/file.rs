@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -47,11 +47,23 @@ pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Checks that a file can be written, to be called before the work on its contents begins.
-pub fn check(path: &Path) -> Result<(), RunError> {
+/// Checks that a file can be written, to be called before the work on its contents begins. While the returned
+/// file exists, other runs are refused.
+///
+/// # Errors
+///
+/// If the file cannot be written, or another run is writing it.
+pub fn reserve(path: &Path) -> Result<Option<OutputFile>, RunError> {
     // Do not open a pipe here: closing it would end its reader's input.
-    let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
-    if special { Ok(()) } else { OutputFile::create(path).map(drop) }
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return Ok(None);
+    }
+    let file = OutputFile::create(path)?;
+    // Search for other runs only now, since they search for this file.
+    if file.temporary.as_ref().is_some_and(|temporary| remove_leftovers(&temporary.target)) {
+        return Err(RunError::Busy(path.to_owned()));
+    }
+    Ok(Some(file))
 }
 
 /// A file that gets its name when it is committed, and is otherwise removed. Standard output, devices and
@@ -85,6 +97,22 @@ impl OutputFile {
     pub fn append(path: &Path) -> Result<Self, RunError> {
         let file = File::options().append(true).open(path).map_err(cannot_write(path))?;
         Ok(Self { file: Some((path.to_owned(), BufWriter::new(file))), temporary: None })
+    }
+
+    /// Opens a file to which lines are then appended directly, after a line break if its last line is incomplete.
+    pub fn append_lines(path: &Path) -> Result<Self, RunError> {
+        let mut file = Self::append(path)?;
+        if fs::metadata(path).is_ok_and(|there| there.is_file() && there.len() > 0) {
+            let mut last = [0];
+            let mut old = File::open(path).map_err(failed("read", path))?;
+            old.seek(SeekFrom::End(-1))
+                .and_then(|_| old.read_exact(&mut last))
+                .map_err(failed("read", path))?;
+            if last != *b"\n" {
+                file.write_with(|out| out.write_all(b"\n"))?;
+            }
+        }
+        Ok(file)
     }
 
     /// Returns standard output.
@@ -296,15 +324,17 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Removes the temporary files that killed runs have left for a file.
-fn remove_leftovers(path: &Path) {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let (Ok(entries), Some(name)) = (fs::read_dir(folder(&target)), target.file_name()) else { return };
+/// Removes the temporary files that killed runs have left for a file. Returns whether another run is writing the
+/// file.
+fn remove_leftovers(target: &Path) -> bool {
+    let (Ok(entries), Some(name)) = (fs::read_dir(folder(target)), target.file_name()) else { return false };
+    let mut is_busy = false;
     for entry in entries.filter_map(Result::ok) {
         if is_temporary_of(&entry.file_name(), name) {
-            remove_unused(&entry.path());
+            is_busy |= !remove_unused(&target.with_file_name(entry.file_name()));
         }
     }
+    is_busy
 }
 
 /// Recognises the name of a temporary file for a target: `NAME.PROCESS-COUNT.tmp`.
@@ -317,18 +347,20 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
 }
 
 /// Removes a temporary file that no run is writing, if the file system has locks. The file is locked during
-/// removal, so that a process that has just created it notices.
-fn remove_unused(path: &Path) {
+/// removal, so that a process that has just created it notices. Returns `false` if another process is writing it.
+fn remove_unused(path: &Path) -> bool {
     // On some systems, locks do not exclude threads of the same process.
     let temporaries = lock(&TEMPORARIES);
     if temporaries.contains(path) {
-        return;
+        return true;
     }
-    if let Ok(file) = File::open(path)
-        && file.try_lock().is_ok()
-    {
-        drop(fs::remove_file(path));
+    let Ok(file) = File::open(path) else { return true };
+    match file.try_lock() {
+        Ok(()) => drop(fs::remove_file(path)),
+        Err(TryLockError::WouldBlock) => return false,
+        Err(TryLockError::Error(_)) => {}
     }
+    true
 }
 
 /// Syncs a file that is not replaced as a whole, and its directory entry, to disk.
@@ -437,7 +469,7 @@ mod tests {
     fn check_detects_unwritable_paths() {
         let folder = Folder::new();
         for path in [folder.path("missing/a"), folder.path("."), PathBuf::from("/"), PathBuf::new()] {
-            let error = check(&path).unwrap_err().to_string();
+            let error = reserve(&path).unwrap_err().to_string();
             assert!(error.starts_with(&format!("cannot write \"{}\": ", path.display())), "{error}");
         }
         let path = folder.path("locked");
@@ -445,7 +477,7 @@ mod tests {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        assert!(write(&path, b"new").is_err() && check(&path).is_err());
+        assert!(write(&path, b"new").is_err() && reserve(&path).is_err());
         assert_eq!(folder.names(), ["locked"]);
     }
 
@@ -468,10 +500,10 @@ mod tests {
             fs::write(folder.path(name), "text").unwrap();
         }
         let file = OutputFile::create(&folder.path("a")).unwrap();
-        check(&folder.path("a")).unwrap();
-        assert_eq!(folder.names().len(), 5, "one is gone, and one is being written: {:?}", folder.names());
+        let reserved = reserve(&folder.path("a")).unwrap();
+        assert_eq!(folder.names().len(), 6, "one is gone, and two are being written: {:?}", folder.names());
         assert!(!folder.path("a.12-3.tmp").exists());
-        drop(file);
+        drop((file, reserved));
         assert_eq!(folder.names(), ["a.12-3", "a.tmp", "a.x-3.tmp", "b.12-3.tmp"]);
     }
 
@@ -484,6 +516,10 @@ mod tests {
         written_elsewhere.lock().unwrap();
         write(&folder.path("a"), b"new").unwrap();
         assert_eq!(folder.names(), ["a", "a.12-4.tmp"]);
+        assert!(matches!(reserve(&folder.path("a")), Err(RunError::Busy(path)) if path == folder.path("a")));
+        drop(written_elsewhere);
+        drop(reserve(&folder.path("a")).unwrap());
+        assert_eq!(folder.names(), ["a"]);
     }
 
     #[test]
@@ -534,7 +570,7 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         assert_eq!(read_regular(&link, 3).unwrap(), b"tex");
         // Opening it would wait for a reader.
-        check(&fifo).unwrap();
+        assert!(reserve(&fifo).unwrap().is_none());
         for (path, kind) in [
             (fifo, io::ErrorKind::InvalidInput),
             ("/dev/zero".into(), io::ErrorKind::InvalidInput),

@@ -1,8 +1,10 @@
 //! The output files of a command.
 //!
 //! A command lists the files that it reads and writes before it begins. The command is rejected if it would
-//! replace an existing file without permission, write to one of its inputs (also if standard output goes
-//! there), or write two outputs to one file. Files are compared by identity, so links and different spellings of a path make no difference.
+//! replace an existing file without permission, write to one of its inputs (also if standard output goes there),
+//! write two outputs to one file, or write a file that another run is writing. Files are compared by identity, so
+//! links and different spellings of a path make no difference. No file is changed before its contents are complete,
+//! except for a journal, which is opened when the work begins.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -66,10 +68,15 @@ impl AsRef<Path> for OutputPath {
 /// The files that a command reads and writes. All are listed first, then
 /// [checked](Self::check); only then are the outputs written.
 #[derive(Debug)]
+#[must_use = "outputs are reserved until they are dropped"]
 pub struct Outputs {
     overwrite: bool,
+    /// Whether the command resumes a run.
+    resumes: bool,
     inputs: Vec<PathBuf>,
     files: Vec<Output>,
+    /// The files that other runs must not write.
+    reserved: Vec<OutputFile>,
 }
 
 #[derive(Debug)]
@@ -78,55 +85,71 @@ struct Output {
     /// Whether existing files may be replaced.
     replace: bool,
     resumable: bool,
+    /// Whether the lock of the run protects the file.
+    is_locked: bool,
 }
 
 impl Outputs {
     /// Starts a list. Existing files may be replaced only with `overwrite`.
     pub const fn new(overwrite: bool) -> Self {
-        Self { overwrite, inputs: Vec::new(), files: Vec::new() }
+        Self { overwrite, resumes: false, inputs: Vec::new(), files: Vec::new(), reserved: Vec::new() }
     }
 
     /// Lists input files, or words that may name them, such as the values of options.
-    #[must_use]
     pub fn reads(mut self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Self {
         self.inputs.extend(paths.into_iter().map(|path| path.as_ref().to_owned()));
         self
     }
 
     /// Lists outputs.
-    #[must_use]
     pub fn writes<'a>(mut self, paths: impl IntoIterator<Item = &'a OutputPath>) -> Self {
         let replace = self.overwrite;
-        let new = paths.into_iter().map(|path| Output { path: path.clone(), replace, resumable: false });
-        self.files.extend(new);
+        self.files.extend(paths.into_iter().map(|path| Output {
+            path: path.clone(),
+            replace,
+            resumable: false,
+            is_locked: false,
+        }));
         self
     }
 
     /// Lists the files of a resumable run, starting with the file that it resumes from. With `resume`, all of
     /// them may be replaced if the first exists.
-    #[must_use]
     pub fn keeps(mut self, resume: bool, paths: impl IntoIterator<Item = OutputPath>) -> Self {
-        let mut resumes = None;
-        for path in paths {
-            let resumes = *resumes.get_or_insert(resume && path.exists());
-            self.files.push(Output { path, replace: resumes || self.overwrite, resumable: !resume });
+        for (index, path) in paths.into_iter().enumerate() {
+            if index == 0 {
+                self.resumes = resume && path.exists();
+            }
+            let replace = self.resumes || self.overwrite;
+            self.files.push(Output { path, replace, resumable: !resume, is_locked: true });
+        }
+        self
+    }
+
+    /// Lists further files of a resumable run, which may be replaced if it is resumed.
+    pub fn continues<'a>(mut self, paths: impl IntoIterator<Item = &'a OutputPath>) -> Self {
+        let first = self.files.len();
+        let replace = self.resumes || self.overwrite;
+        self = self.writes(paths);
+        for file in &mut self.files[first..] {
+            file.replace = replace;
         }
         self
     }
 
     /// Lists a file that the run uses itself, which must not be an output.
-    #[must_use]
     pub fn reserves(mut self, path: OutputPath) -> Self {
-        self.files.push(Output { path, replace: true, resumable: false });
+        self.files.push(Output { path, replace: true, resumable: false, is_locked: true });
         self
     }
 
-    /// Checks the list, and that every output can be written.
+    /// Checks the list, and that every output can be written. Reserves the outputs until the list is dropped.
     ///
     /// # Errors
     ///
-    /// If the list is rejected, or a file cannot be written. In that case, no file has been changed.
-    pub fn check(self) -> Result<Self, RunError> {
+    /// If the list is rejected, or a file cannot be written or is being written by another run. In that case, no
+    /// file has been changed.
+    pub fn check(mut self) -> Result<Self, RunError> {
         let inputs = self.inputs.iter().filter(|path| path.exists());
         let inputs: HashSet<_> = inputs.filter_map(|path| Identity::of(path)).collect();
         let redirected = Identity::of(Path::new("/dev/stdout"));
@@ -136,7 +159,7 @@ impl Outputs {
             return Err(RunError::Input { option: "standard output".to_owned(), path: path.clone() });
         }
         let mut options = HashMap::new();
-        for Output { path: output, replace, resumable } in &self.files {
+        for Output { path: output, replace, resumable, .. } in &self.files {
             let (path, option) = (|| output.to_path_buf(), || output.option.clone());
             let identity = if output.is_stdout { Some(Identity::Stdout) } else { Identity::of(output) };
             if let Some(identity) = identity {
@@ -158,7 +181,14 @@ impl Outputs {
                 return Err(RunError::Exists { path: path(), resumable: *resumable });
             }
         }
-        self.files.iter().filter_map(|file| file.path.as_file()).try_for_each(file::check)?;
+        for output in &self.files {
+            if let Some(path) = output.path.as_file()
+                && let Some(file) = file::reserve(path)?
+                && !output.is_locked
+            {
+                self.reserved.push(file);
+            }
+        }
         Ok(self)
     }
 
@@ -181,6 +211,19 @@ impl Outputs {
             return Err(RunError::Exists { path: file.to_owned(), resumable: false });
         }
         OutputFile::create(file)
+    }
+
+    /// Opens an output to which lines are appended under its final name, so that a kill loses none. If the run is
+    /// resumed, the lines follow the earlier ones; otherwise, an existing file is replaced now.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written, or would replace a file that has appeared.
+    pub fn journal(&self, path: &OutputPath) -> Result<OutputFile, RunError> {
+        if !self.resumes || !path.exists() {
+            self.open(Some(path))?.commit()?;
+        }
+        OutputFile::append_lines(path)
     }
 
     /// Writes a whole output, if there is a path.
@@ -284,6 +327,24 @@ mod tests {
         file.write_all(b"new").unwrap();
         assert!(matches!(file.commit(), Err(RunError::Io { .. })));
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), folder.names().len()), ("mine", 1));
+    }
+
+    #[test]
+    fn a_journal_continues_only_with_its_run() {
+        let folder = Folder::new();
+        let [state, log] = [".jsonl", ".log"].map(|end| out(&folder.path("a")).extended(end));
+        let journal = |overwrite: bool, resume: bool| {
+            let outputs = Outputs::new(overwrite).keeps(resume, [state.clone()]).continues([&log]).check()?;
+            outputs.journal(&log)?.write_with(|out| out.write_all(b"line\nli"))
+        };
+        journal(false, true).unwrap();
+        // Without the run that it belongs to, the journal is a file like any other.
+        assert!(matches!(journal(false, true), Err(RunError::Exists { .. })));
+        fs::write(&state, "state").unwrap();
+        journal(false, true).unwrap();
+        assert_eq!(folder.read("a.log"), "line\nli\nline\nli");
+        journal(true, false).unwrap();
+        assert_eq!(folder.read("a.log"), "line\nli");
     }
 
     #[test]

@@ -377,7 +377,9 @@ mod tests {
     #[test]
     fn an_only_move_has_the_score_of_the_last_search_and_all_lines_are_logged() {
         let folder = Folder::new();
-        let log = EngineLog::new(OutputFile::create(&folder.path("log.txt")).unwrap());
+        let log = EngineLog::default();
+        OutputFile::create(&folder.path("log.txt")).unwrap().commit().unwrap();
+        log.open(OutputFile::append(&folder.path("log.txt")).unwrap());
         // White answers 11-15 by 22-18, a capture follows on each side, and Black's are its only moves.
         let answer =
             |mv: &str, score: &str| format!("echo 'info depth 9 score {score}'; echo 'bestmove {mv}'");

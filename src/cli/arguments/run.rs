@@ -52,7 +52,10 @@ impl Run {
     }
 
     /// Starts the list of the run's outputs. `more` are other files that are resumed with the checkpoint.
-    pub(crate) fn outputs<H: CheckpointHeader>(&self, more: &[OutputPath]) -> Result<Outputs, RunError> {
+    pub(crate) fn outputs<'a, H: CheckpointHeader>(
+        &self,
+        more: impl IntoIterator<Item = &'a OutputPath>,
+    ) -> Result<Outputs, RunError> {
         self.policy().outputs::<H>(&self.out, more)
     }
 

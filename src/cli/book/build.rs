@@ -48,8 +48,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let book = args.run.out.extended(".book");
-    let outputs =
-        args.run.outputs::<BuildHeader>(std::slice::from_ref(&book))?.reads(args.settings.files()).check()?;
+    let outputs = args.run.outputs::<BuildHeader>([&book])?.reads(args.settings.files()).check()?;
     let roots = build::root_keys(&args.roots.roots)?;
     let searchers: Vec<_> = (0..args.threads.count())
         .map(|_| BookSearcher::new(&settings, args.nodes))

@@ -66,7 +66,7 @@ impl Args {
         }
         let files = places.iter().filter_map(GameSource::path);
         let files: Vec<_> = files.map(|path| OutputPath::file(format!("--{IN_PLACE}"), path)).collect();
-        Outputs::new(true).writes(&files).check()?;
+        let _outputs = Outputs::new(true).writes(&files).check()?;
         Ok(Output { in_place: true, ..Output::new(None) })
     }
 

@@ -38,7 +38,7 @@ pub struct DedupArgs {
 fn dedup(args: &DedupArgs) -> Outcome {
     let out: &Path = &args.out.out;
     let files = args.input.files_but(&[out])?;
-    args.out.reading(&files).check()?;
+    let _outputs = args.out.reading(&files).check()?;
     let source = SampleFiles::open(&files)?;
     let copied = reading(&source, &stop_on_signal(), |watch| source.deduplicate(out, watch));
     let Some(copied) = copied? else {

@@ -89,7 +89,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     // A run with a saved state is resumed, and may replace the weights that it has written.
     let kept = [args.out.out.extended(".state"), args.out.out.clone()];
     let outputs = args.out.overwrite.outputs().reads(args.how.search.settings.files());
-    outputs.reads(&args.from).keeps(true, kept).check()?;
+    let _outputs = outputs.reads(&args.from).keeps(true, kept).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
     let interrupt = stop_on_signal();
@@ -147,7 +147,7 @@ pub struct MarginsArgs {
 }
 
 pub(super) fn margins(args: &MarginsArgs) -> Outcome {
-    Outputs::new(true).reads(args.how.search.settings.files()).writes([&args.out]).check()?;
+    let _outputs = Outputs::new(true).reads(args.how.search.settings.files()).writes([&args.out]).check()?;
     let interrupt = stop_on_signal();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Spsa {

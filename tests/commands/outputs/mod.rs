@@ -10,6 +10,7 @@ use std::thread;
 
 use crate::support::{Folder, kelso, result};
 
+mod inputs;
 mod table;
 
 use table::{MATCH, NO_OUTPUTS, ROWS, Row};
@@ -58,8 +59,10 @@ pub(super) fn copied(from: &Folder) -> Folder {
 
 fn command(folder: &Folder, words: &str, more: &[&str]) -> Command {
     let mut command = kelso();
-    // A colon stands for a space in the description of an engine.
-    command.args(words.split(' ').map(|word| word.replace(":random", " random"))).args(more);
+    // A tilde, or a colon before `random`, stands for a space in the description of an engine.
+    command
+        .args(words.split(' ').map(|word| word.replace(":random", " random").replace('~', " ")))
+        .args(more);
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
@@ -79,8 +82,8 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Runs the command after `prepare`, and asserts that it is rejected and has changed nothing.
-    fn is_refused(&self, what: &str, name: &str, more: &[&str], prepare: impl FnOnce(&Folder)) {
+    /// Runs the command after `prepare`, and asserts that it is rejected and has changed nothing. Returns the error.
+    fn is_refused(&self, what: &str, name: &str, more: &[&str], prepare: impl FnOnce(&Folder)) -> String {
         let folder = copied(self.template);
         prepare(&folder);
         let before = contents(folder.as_ref());
@@ -98,6 +101,7 @@ impl Trial<'_> {
         }
         assert!(contents(folder.as_ref()) == before, "{trial} has changed a file");
         self.count.fetch_add(1, Ordering::Relaxed);
+        error
     }
 
     /// Returns the files that the option writes for a name.
@@ -292,8 +296,21 @@ fn every_command_with_outputs_is_in_the_table() {
 
 #[test]
 fn no_output_replaces_what_it_must_not() {
-    let (template, count) = (&with_inputs(), &AtomicUsize::new(0));
-    let next = &AtomicUsize::new(0);
+    trials(&with_inputs(), &|trial| {
+        trial.existing_files();
+        trial.inputs();
+        trial.other_outputs();
+        trial.unwritable();
+        #[cfg(unix)]
+        if trial.row.quick {
+            trial.full_disk();
+        }
+    });
+}
+
+/// Tries every output of every command.
+fn trials(template: &Folder, attempt: &(dyn Fn(&Trial<'_>) + Sync)) {
+    let (count, next) = (&AtomicUsize::new(0), &AtomicUsize::new(0));
     let options = all_path_options();
     let rows: Vec<(&Row, Vec<String>)> = ROWS.iter().map(|row| (row, outputs_of(row, &options))).collect();
     let mut trials: Vec<(&Row, &[String], &str)> = Vec::new();
@@ -305,15 +322,7 @@ fn no_output_replaces_what_it_must_not() {
         for _ in 0..4 {
             scope.spawn(move || {
                 while let Some(&(row, outputs, option)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let trial = Trial { template, row, outputs, option, count };
-                    trial.existing_files();
-                    trial.inputs();
-                    trial.other_outputs();
-                    trial.unwritable();
-                    #[cfg(unix)]
-                    if row.quick {
-                        trial.full_disk();
-                    }
+                    attempt(&Trial { template, row, outputs, option, count });
                 }
             });
         }
