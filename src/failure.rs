@@ -9,6 +9,7 @@ use kelso_protocol::SessionError;
 use kelso_runs::error::RunError;
 use kelso_text::system::without_codes;
 use kelso_tournament::collection::CollectionError;
+use kelso_tournament::play::MatchError;
 use kelso_tournament::schedule::ScheduleError;
 use kelso_training::GamesError;
 
@@ -41,11 +42,7 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
     const CHANGED: &str = "use --any-program to mix results of different programs, or another --out";
     const COMBINE: &str = "use --any-program to combine them anyway";
     const KEEP: &str = "use --salvage to keep the steps before this line, or --overwrite to start again";
-    let run_error = match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(GamesError::File(error)), _) | (_, Some(CollectionError::File(error))) => Some(error),
-        _ => error.downcast_ref(),
-    };
-    let of_run = run_error.and_then(|error| match error {
+    let of_run = run_error(error).and_then(|error| match error {
         RunError::Exists { resumable: true, .. } => Some(EXISTS),
         RunError::Exists { .. } => Some("use --overwrite to replace it"),
         RunError::Busy(_) => Some("wait for it to end, or use another --out"),
@@ -55,12 +52,26 @@ fn hint(error: &(dyn Error + 'static)) -> Option<&'static str> {
         RunError::Damaged { remedy: None, .. } => Some("use --salvage to skip damaged lines"),
         _ => None,
     });
-    let of_match = || match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(ScheduleError::TooFewEngines(_)), _) => Some("use --engine for each"),
+    let of_match = match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(MatchError::Schedule(ScheduleError::TooFewEngines(_))), _) => Some("use --engine for each"),
         (_, Some(CollectionError::Different { is_program: true, .. })) => Some(COMBINE),
         _ => None,
     };
-    of_run.or_else(of_match)
+    of_run.or(of_match)
+}
+
+/// Returns the error of a run, also from within the errors that show it as their own.
+fn run_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a RunError> {
+    if let Some(GamesError::File(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(CollectionError::File(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(MatchError::File(error)) = error.downcast_ref() {
+        return Some(error);
+    }
+    error.downcast_ref()
 }
 
 #[cfg(test)]
@@ -81,6 +92,7 @@ mod tests {
         let hinted = "\"a.jsonl\" already exists; use --resume to continue it or --overwrite to replace it";
         assert_eq!(message(&exists().into()), hinted);
         assert_eq!(message(&CollectionError::from(exists()).into()), hinted);
+        assert_eq!(message(&MatchError::from(exists()).into()), hinted);
         assert_eq!(message(&GamesError::from(exists()).into()), hinted);
         assert_eq!(
             message(&anyhow!("cannot read a: not found (os error 2); use b (os error 3)")),

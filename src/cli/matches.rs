@@ -3,7 +3,6 @@
 use std::env;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::bail;
 
@@ -15,27 +14,19 @@ use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{Naming, at_least, default, named, output_file, within};
-use kelso_draughts::record::GameRecord;
-use kelso_draughts::referee::{DrawRules, Oracle};
+use indicatif::ProgressBar;
+use kelso_draughts::referee::Oracle;
 use kelso_endgames::{Databases, MAX_PIECES};
 use kelso_players::fingerprint;
-use kelso_players::log::EngineLog;
-use kelso_players::spec::EngineSpec;
 use kelso_reports::statistics::sprt::{Decision, Sprt};
-use kelso_runs::checkpoint::Checkpoint;
 use kelso_runs::outputs::{OutputPath, Outputs};
-use kelso_runtime::stop::StopToken;
-use kelso_text::plural::counted;
-use kelso_text::time;
 use kelso_tournament::adjudication::{Agreement, Resignation, Rules};
-use kelso_tournament::header::{Contender, MatchHeader};
-use kelso_tournament::match_game::MatchGame;
-use kelso_tournament::openings;
-use kelso_tournament::report::{self, MatchReport, TestStatus};
-use kelso_tournament::runner::{self, MatchEnd, StartedEngines};
-use kelso_tournament::schedule::{Format, OpeningOrder, Plan, Schedule};
-use kelso_tournament::settings::MatchSettings;
-use kelso_tournament::tally::Tally;
+use kelso_tournament::header::MatchHeader;
+use kelso_tournament::openings::OpeningChoice;
+use kelso_tournament::play::{Match, MatchEvent, MatchFiles, PlayedMatch};
+use kelso_tournament::report;
+use kelso_tournament::runner::MatchEnd;
+use kelso_tournament::schedule::{Format, OpeningOrder, Plan};
 
 const ENGINES: &str = "Engines";
 const ENGINE: &str = "Engine, such as \"name=A cmd=./kelso tc=10+0.1\" or \"random\"; repeat for each engine";
@@ -96,6 +87,12 @@ pub struct Args {
     /// Openings: two-move, three-move, eleven-man, uneven, uneven-late, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
+    /// Begin with the Nth opening
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(1_usize), help_heading = SCHEDULE)]
+    first_opening: usize,
+    /// Use at most the first N plies of each opening
+    #[arg(long, value_name = "N", value_parser = at_least(0_usize), help_heading = SCHEDULE)]
+    opening_plies: Option<usize>,
     /// Order of the openings
     #[arg(long, value_parser = named(OpeningOrder::ALL, |order| order.name().into()), default_value = OpeningOrder::default().name(), help_heading = SCHEDULE)]
     order: OpeningOrder,
@@ -128,6 +125,12 @@ pub struct Args {
     /// Write every line to and from the engines to FILE, with its time; with --resume, FILE is continued
     #[arg(long, value_name = "FILE", value_parser = output_file(), help_heading = OUTPUT)]
     log: Option<OutputPath>,
+    /// Name of the match in the games
+    #[arg(long, value_name = "TEXT", default_value = "Match", help_heading = OUTPUT)]
+    event: String,
+    /// Place of the match in the games
+    #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
+    site: Option<String>,
     /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
@@ -136,146 +139,103 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let mut engines = args.engines.parse(&args.each)?;
+    let engines = args.engines.parse(&args.each)?;
     if args.sprt.is_some() && engines.len() != 2 {
         bail!("--sprt requires exactly two engines, got {}", engines.len());
     }
     let outputs = args.run.outputs::<MatchHeader>(&args.log)?.writes(args.reports.paths());
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
-    let log = EngineLog::default();
-    for engine in &mut engines {
-        engine.log = args.log.as_ref().map(|_| log.clone());
-    }
-    let ended = run_match(args, &engines, &outputs, &log)?;
-    log.finish()?;
+    let choice = args.choice();
+    let openings = choice.read(&mut |note| say(&format!("note: {note}")))?;
+    let endgames = endgames(args.egdb.as_ref(), args.egdb_pieces)?;
+    let stop = stop_on_signal();
+    let progress = args.run.progress;
+    let bar = progress.bar(None, "{msg}");
+    let plan = Plan {
+        order: args.order,
+        format: args.format,
+        rounds: args.rounds.unwrap_or_else(|| u32::try_from(openings.len()).unwrap_or(u32::MAX)),
+        seed: args.seed.seed,
+        shard: args.shard.shard,
+    };
+    let setup = Match {
+        event: args.event.clone(),
+        site: args.site.clone(),
+        engines,
+        choice,
+        openings,
+        plan,
+        rules: args.rules(endgames.as_ref().map(|&(_, pieces)| pieces)),
+        sprt: args.sprt,
+        oracle: endgames.as_ref().map(|(databases, _)| databases as &dyn Oracle),
+        concurrency: args.concurrency.into(),
+        strict: args.strict,
+        timed: env::var_os(UNTIMED).is_none(),
+    };
+    let files = MatchFiles {
+        outputs: &outputs,
+        name: &args.run.out,
+        policy: args.run.policy(),
+        log: args.log.as_ref(),
+    };
+    let played = setup.play(&files, &stop, &|event| show(event, progress, &bar))?;
+    let Some(played) = played else { return Ok(interrupted_run()) };
+    let ended = args.conclude(&outputs, &played)?;
+    played.log?;
     Ok(ended)
 }
 
-impl Args {
-    fn distinct_openings(&self) -> anyhow::Result<Vec<GameRecord>> {
-        let all = openings::named(&self.openings, &mut |error| {
-            say(&format!("note: skipped an opening: {error}"));
-        })?;
-        let count_before = all.len();
-        let openings = openings::distinct(all);
-        if openings.len() < count_before {
-            say(&format!(
-                "note: the {count_before} openings in {} lead to {}; each position is used as one opening",
-                self.openings,
-                counted(openings.len() as u64, "different position")
-            ));
+/// Shows what happens in a match.
+fn show(event: MatchEvent<'_>, progress: Progress, bar: &ProgressBar) {
+    match event {
+        MatchEvent::Note(text) => bar.suspend(|| say(text)),
+        MatchEvent::Fault(text) => bar.suspend(|| progress.say(&text)),
+        MatchEvent::Progress(_) if progress.quiet => {}
+        MatchEvent::Progress(line) => bar.set_message(line.to_string()),
+        MatchEvent::Played(line) => {
+            bar.finish_and_clear();
+            progress.say(&line.to_string());
         }
-        Ok(openings)
+    }
+}
+
+impl Args {
+    fn choice(&self) -> OpeningChoice {
+        OpeningChoice { name: self.openings.clone(), first: self.first_opening, plies: self.opening_plies }
     }
 
     /// Returns the rules of the games. `database` is the maximum number of pieces at which databases decide.
     fn rules(&self, database: Option<u32>) -> Rules {
-        let DrawRules { rule: draw_rule, no_progress_plies: draw_plies, .. } = self.draw_rule.draws;
-        Rules { draw_rule, draw_plies, agreement: self.draw, resignation: self.resign, database }
+        let draws = self.draw_rule.draws;
+        Rules { draws, agreement: self.draw, resignation: self.resign, database }
     }
-}
 
-fn run_match(args: &Args, engines: &[EngineSpec], outputs: &Outputs, log: &EngineLog) -> Outcome {
-    let openings = args.distinct_openings()?;
-    let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
-    let plan = Plan {
-        order: args.order,
-        format: args.format,
-        rounds: args.rounds.unwrap_or_else(|| count(openings.len())),
-        seed: args.seed.seed,
-        shard: args.shard.shard,
-    };
-    let schedule = Schedule::new(&plan, count(engines.len()), count(openings.len()))?;
-    let endgames = endgames(args.egdb.as_ref(), args.egdb_pieces)?;
-    let interrupt = stop_on_signal();
-    // Start the engines before writing anything: the files of a match that cannot begin would block the next
-    // match.
-    let started = StartedEngines::start(engines, &interrupt, &say)?;
-    if interrupt.is_stopped() {
-        return Ok(interrupted_run());
-    }
-    let timed = env::var_os(UNTIMED).is_none();
-    let header = MatchHeader {
-        event: "Match".to_owned(),
-        date: timed.then(time::today),
-        engines: contenders(engines, &started)?,
-        openings: args.openings.clone(),
-        plan,
-        rules: args.rules(endgames.as_ref().map(|&(_, pieces)| pieces)),
-        sprt: args.sprt,
-    };
-    let mut done = Vec::new();
-    let mut store = args.run.open(header, &mut |game| done.push(game))?;
-    if let Some(path) = &args.log {
-        log.open(outputs.journal(path)?);
-    }
-    let header = store.header().clone();
-    let settings = MatchSettings {
-        engines,
-        openings: &openings,
-        schedule: &schedule,
-        header: &header,
-        oracle: endgames.as_ref().map(|(databases, _)| databases as &dyn Oracle),
-        concurrency: args.concurrency.into(),
-        strict: args.strict,
-        timed,
-        on_status: &say,
-    };
-    if let Some(game) = runner::foreign_game(&settings, &done) {
-        let number = u64::from(game.number) + 1;
-        bail!(
-            "game {number} in \"{}\" does not fit the schedule of this match; check whether the openings have changed",
-            store.state_path().display()
-        );
-    }
-    let (games, ending) = play(&settings, args.run.progress, started, done, &interrupt, &mut store)?;
-    store.rewrite(games.iter().map(Ok))?;
-    conclude(&args.reports, outputs, &header, &games, &ending)
-}
-
-fn play(
-    settings: &MatchSettings<'_>,
-    progress: Progress,
-    started: StartedEngines,
-    done: Vec<MatchGame>,
-    interrupt: &StopToken,
-    store: &mut Checkpoint<MatchHeader>,
-) -> anyhow::Result<(Vec<MatchGame>, MatchEnd)> {
-    let seed = settings.header.plan.seed;
-    let (all, resumed, began) = (settings.schedule.games().into(), done.len() as u64, Instant::now());
-    let mut tally = tally(settings.engines.iter().map(|engine| engine.name.as_str()), &done, seed);
-    let first_only = settings.engines.len() == 2 || settings.header.plan.format == Format::Gauntlet;
-    let line = |tally: &Tally| {
-        let test = settings.header.sprt.map(|sprt| TestStatus::on(sprt, tally));
-        report::live(tally, all, resumed, first_only, test.as_ref(), began.elapsed())
-    };
-    let bar = progress.bar(all, "{msg}");
-    let played = runner::run(settings, started, done, interrupt, |game| {
-        tally.add(game, Some((seed, game.pair)));
-        if game.at_fault().is_some() {
-            let text = format!("game {}: {}: {}", game.number + 1, game.termination, game.detail);
-            bar.suspend(|| progress.say(&text));
+    fn conclude(&self, outputs: &Outputs, played: &PlayedMatch) -> Outcome {
+        let PlayedMatch { report, games, end, .. } = played;
+        let mut out = outputs.shown();
+        write!(out, "{}", report::format(report))?;
+        if *end == MatchEnd::Stopped {
+            return Ok(interrupted_run());
         }
-        // The last line is printed below.
-        if !progress.quiet && tally.games() < all {
-            bar.set_message(line(&tally));
+        outputs.write(self.reports.json.as_ref(), || report.json())?;
+        outputs.write(self.reports.html.as_ref(), || report::page(report, games))?;
+        match end {
+            MatchEnd::Decided(decision) => {
+                if let Some(Sprt { elo0, elo1, .. }) = self.sprt {
+                    let elo = if *decision == Decision::H1 { elo1 } else { elo0 };
+                    writeln!(out, "Stopped: {decision} (difference {elo})")?;
+                }
+            }
+            MatchEnd::Strict(fault) => {
+                let hint = resume_hint(self.reports.are_files());
+                writeln!(out, "Stopped at the first fault, {fault}; {hint}")?;
+                return Ok(Status::Failure);
+            }
+            MatchEnd::Complete | MatchEnd::Stopped => {}
         }
-        anyhow::Ok(store.add(game)?)
-    });
-    bar.finish_and_clear();
-    if tally.games() > resumed {
-        progress.say(&line(&tally));
+        Ok(Status::Success)
     }
-    played
-}
-
-fn tally<'a>(engines: impl Iterator<Item = &'a str>, games: &[MatchGame], seed: u64) -> Tally {
-    let mut tally = Tally::new(engines);
-    for game in games {
-        tally.add(game, Some((seed, game.pair)));
-    }
-    tally
 }
 
 /// Opens the databases that adjudicate games, if requested. Returns them with the maximum number of pieces to
@@ -292,50 +252,5 @@ fn endgames(folder: Option<&PathBuf>, pieces: Option<u32>) -> anyhow::Result<Opt
         pieces => bail!(
             "cannot adjudicate games with {pieces} pieces: the databases found cover at most {max} pieces"
         ),
-    }
-}
-
-/// Describes the engines for the header of the match.
-fn contenders(engines: &[EngineSpec], started: &StartedEngines) -> anyhow::Result<Vec<Contender>> {
-    let contender = |(spec, index): (&EngineSpec, u32)| {
-        let identity = started.identity(index).map_or("", |identity| identity.name.as_str());
-        anyhow::Ok(Contender {
-            name: spec.name.clone(),
-            settings: spec.settings(),
-            program: fingerprint::of(spec, identity)?,
-        })
-    };
-    engines.iter().zip(0..).map(contender).collect()
-}
-
-fn conclude(
-    reports: &Reports,
-    outputs: &Outputs,
-    header: &MatchHeader,
-    games: &[MatchGame],
-    ending: &MatchEnd,
-) -> Outcome {
-    let tally = tally(header.engines.iter().map(|engine| engine.name.as_str()), games, header.plan.seed);
-    let report = MatchReport::new(&header.into(), &tally);
-    let mut out = outputs.shown();
-    write!(out, "{}", report::format(&report))?;
-    if *ending != MatchEnd::Stopped {
-        outputs.write(reports.json.as_ref(), || report.json())?;
-        outputs.write(reports.html.as_ref(), || report::page(&report, games))?;
-    }
-    match ending {
-        MatchEnd::Complete => Ok(Status::Success),
-        MatchEnd::Decided(decision) => {
-            if let Some(Sprt { elo0, elo1, .. }) = header.sprt {
-                let elo = if *decision == Decision::H1 { elo1 } else { elo0 };
-                writeln!(out, "Stopped: {decision} (difference {elo})")?;
-            }
-            Ok(Status::Success)
-        }
-        MatchEnd::Stopped => Ok(interrupted_run()),
-        MatchEnd::Strict(fault) => {
-            writeln!(out, "Stopped at the first fault, {fault}; {}", resume_hint(reports.are_files()))?;
-            Ok(Status::Failure)
-        }
     }
 }

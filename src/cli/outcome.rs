@@ -48,15 +48,11 @@ impl From<Status> for ExitCode {
 
 /// Describes how to resume a run. Resuming replaces report files.
 pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
-    if has_reports {
-        "to resume, repeat the command with --resume --overwrite"
-    } else {
-        "to resume, repeat the command with --resume"
-    }
+    if has_reports { "to resume, repeat the command with --resume --overwrite" } else { RESUME }
 }
 
-/// The remedy for an interrupted command that always saves its state.
-pub(crate) const REPEAT: &str = "to resume, repeat the command";
+/// The remedy for an interrupted command that can be resumed.
+pub(crate) const RESUME: &str = "to resume, repeat the command with --resume";
 /// For a command that writes its files only at the end.
 pub(crate) const NOTHING_KEPT: &str = "nothing is kept";
 /// For a command that reports the results so far.
@@ -71,7 +67,7 @@ pub(crate) fn interrupted(work: &str) -> Status {
 /// Reports that a run with `--resume` was interrupted. Such a run has not written its reports, so that the same command
 /// can write them. Returns the exit status.
 pub(crate) fn interrupted_run() -> Status {
-    interrupted(resume_hint(false))
+    interrupted(RESUME)
 }
 
 /// Returns a token that the first signal stops, so that the command finishes its current step. A second

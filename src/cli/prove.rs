@@ -12,7 +12,7 @@ use clap::builder::PossibleValue;
 use super::databases;
 use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::Overwrite;
-use crate::cli::outcome::{Outcome, Status, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, say, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, named, output, position, seconds, within};
 use kelso_draughts::board::Position;
@@ -166,7 +166,7 @@ pub fn run(args: &Args) -> Outcome {
     writeln!(outputs.shown(), "{position}: not proved: {error}")?;
     if let (Some(path), Unproved::Unfinished { .. }) = (state, error) {
         file::write(&path, &prover.save(fen))?;
-        args.progress.say("to resume, repeat the command with --resume");
+        args.progress.say(RESUME);
     }
     Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
 }

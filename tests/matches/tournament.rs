@@ -16,15 +16,19 @@ use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_laboratory::REGISTRY;
 use kelso_players::game::FaultKind;
 use kelso_players::spec::parse_engines;
+use kelso_runs::checkpoint::ResumePolicy;
+use kelso_runs::outputs::OutputPath;
 use kelso_runs::shard::Shard;
 use kelso_runtime::stop::StopToken;
 use kelso_text::plural::counted;
 use kelso_tournament::adjudication::Rules;
 use kelso_tournament::header::MatchHeader;
 use kelso_tournament::match_game::{MatchGame, Termination};
-use kelso_tournament::runner::{self, MatchEnd, StartedEngines};
-use kelso_tournament::schedule::{Format, OpeningOrder, Plan, Schedule, ScheduleError};
-use kelso_tournament::settings::MatchSettings;
+use kelso_tournament::openings::OpeningChoice;
+use kelso_tournament::play::{Match, MatchEvent, MatchFiles, PlayedMatch};
+use kelso_tournament::report::MatchProgress;
+use kelso_tournament::runner::MatchEnd;
+use kelso_tournament::schedule::{Format, OpeningOrder, Plan};
 
 use crate::support::tools::has;
 use crate::support::{self, Folder, example, kelso};
@@ -369,11 +373,12 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     // The first pair ends after its only move; the second takes long.
     let won = GameRecord::new(fen::parse("B:W18:B14").unwrap());
     let openings = [won, GameRecord::new(Position::start())];
-    let header = MatchHeader {
+    let setup = Match {
         event: String::new(),
-        date: None,
-        engines: Vec::new(),
-        openings: String::new(),
+        site: None,
+        engines,
+        choice: OpeningChoice { name: String::new(), first: 1, plies: None },
+        openings: openings.into(),
         plan: Plan {
             order: OpeningOrder::Sequential,
             format: Format::RoundRobin,
@@ -383,22 +388,17 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
         },
         rules: Rules::default(),
         sprt: None,
-    };
-    let settings = MatchSettings {
-        engines: &engines,
-        openings: &openings,
-        schedule: &Schedule::new(&header.plan, 2, 2).unwrap(),
-        header: &header,
         oracle: None,
         concurrency: 1,
         strict: false,
         timed: false,
-        on_status: &|_| {},
     };
+    let (name, policy) = (OutputPath::file("--out", folder.path("m")), ResumePolicy::default());
+    let outputs = policy.outputs::<MatchHeader>(&name, []).unwrap().check().unwrap();
+    let files = MatchFiles { outputs: &outputs, name: &name, policy, log: None };
     let stop = StopToken::default();
-    let started = StartedEngines::start(&engines, &stop, &|_| {}).unwrap();
-    let (games, ending) = runner::run(&settings, started, Vec::new(), &stop, |game| {
-        if game.number == 1 {
+    let on_event = |event: MatchEvent<'_>| {
+        if let MatchEvent::Progress(MatchProgress { finished: 2, .. }) = event {
             stop.stop();
             // The only worker exits after its engines.
             let began = Instant::now();
@@ -407,10 +407,9 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
                 thread::sleep(Duration::from_millis(5));
             }
         }
-        Ok::<_, ScheduleError>(())
-    })
-    .unwrap();
-    assert_eq!((games.len(), ending), (2, MatchEnd::Stopped));
+    };
+    let PlayedMatch { games, end, .. } = setup.play(&files, &stop, &on_event).unwrap().unwrap();
+    assert_eq!((games.len(), end), (2, MatchEnd::Stopped));
 }
 
 /// Returns the number of lines in the checkpoint of a match.

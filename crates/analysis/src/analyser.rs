@@ -93,7 +93,7 @@ pub struct Analyser<'a> {
     external: Option<(EngineClient, EngineSpec)>,
     limits: Limits,
     stop: StopToken,
-    on_status: &'a OnStatus,
+    on_status: &'a OnStatus<'a>,
     /// Statistics of the work done so far.
     pub statistics: SearchStatistics,
 }
@@ -106,7 +106,7 @@ impl<'a> Analyser<'a> {
         settings: &EngineSettings,
         limits: Limits,
         stop: &StopToken,
-        on_status: &'a OnStatus,
+        on_status: &'a OnStatus<'a>,
     ) -> Result<Self, AnalyserError> {
         let mut engine = engine(settings)?;
         let external = external.map(|spec| {

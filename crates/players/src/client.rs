@@ -23,7 +23,7 @@ const REPORT_DELAY: Duration = Duration::from_secs(2);
 const MAX_LINES: u32 = 200_000;
 
 /// Called with status messages.
-pub type OnStatus = dyn Fn(&str) + Sync;
+pub type OnStatus<'a> = dyn Fn(&str) + Sync + 'a;
 
 /// A running engine: a child process that speaks a protocol.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Player for EngineClient {
 
 impl EngineClient {
     /// Starts an engine and waits until it is ready.
-    pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
+    pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus<'_>) -> Result<Self, PlayerError> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(FaultKind::Crash, error.to_string()))?;
         Self::connect(spec, Arc::new(process), stop, on_status)
@@ -71,7 +71,7 @@ impl EngineClient {
         spec: &EngineSpec,
         process: Arc<Process>,
         stop: &StopToken,
-        on_status: &OnStatus,
+        on_status: &OnStatus<'_>,
     ) -> Result<Self, PlayerError> {
         let mut client = Self {
             spec: spec.clone(),
@@ -108,7 +108,7 @@ impl EngineClient {
         }
     }
 
-    fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
+    fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus<'_>) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         let deadline = Instant::now() + self.spec.timeout;
         let mut identity = Identity::default();
@@ -146,7 +146,7 @@ impl EngineClient {
         command: &Command,
         deadline: Instant,
         stop: &StopToken,
-        on_status: &OnStatus,
+        on_status: &OnStatus<'_>,
     ) -> Result<Option<String>, PlayerError> {
         let mut error_text = None;
         self.wait(command, deadline, stop, on_status, |_, reply| {
@@ -160,7 +160,12 @@ impl EngineClient {
 
     /// Announces a new game and waits until the engine is ready. If the engine has an option `Seed`, sets it,
     /// so that random choices are reproducible.
-    pub fn new_game(&mut self, seed: u64, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
+    pub fn new_game(
+        &mut self,
+        seed: u64,
+        stop: &StopToken,
+        on_status: &OnStatus<'_>,
+    ) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.timeout;
@@ -324,7 +329,7 @@ impl EngineClient {
         command: &Command,
         deadline: Instant,
         stop: &StopToken,
-        on_status: &OnStatus,
+        on_status: &OnStatus<'_>,
         mut is_last: impl FnMut(&str, Reply<'_>) -> bool,
     ) -> Result<(), PlayerError> {
         let request = self.protocol.verb(command);

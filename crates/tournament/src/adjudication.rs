@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use kelso_draughts::board::{Color, Game};
-use kelso_draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
+use kelso_draughts::referee::{DrawRules, Oracle, Referee};
 use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_draughts::score::ReportedScore;
 use kelso_text::keyvalue::KeyValues;
@@ -34,12 +34,10 @@ pub struct Resignation {
 }
 
 /// The rules for the games of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
-    /// The rule for draws without progress.
-    pub draw_rule: ProgressRule,
-    /// Number of plies without progress after which a game is drawn.
-    pub draw_plies: u32,
+    #[serde(flatten)]
+    pub draws: DrawRules,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     pub resignation: Option<Resignation>,
@@ -48,24 +46,10 @@ pub struct Rules {
     pub database: Option<u32>,
 }
 
-impl Default for Rules {
-    fn default() -> Self {
-        let draw_rule = ProgressRule::default();
-        Self { draw_rule, draw_plies: draw_rule.plies(), agreement: None, resignation: None, database: None }
-    }
-}
-
-impl Rules {
-    /// Returns the draw rules for the referee.
-    pub const fn draws(&self) -> DrawRules {
-        DrawRules { rule: self.draw_rule, no_progress_plies: self.draw_plies, ..DrawRules::STANDARD }
-    }
-}
-
-/// Formats the draw rule and its plies, such as `standard 80`, followed by the other settings.
+/// Formats the draw rules, such as `standard 80`, followed by the other settings.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.draw_rule.name(), self.draw_plies)?;
+        self.draws.fmt(f)?;
         if let Some(Agreement { from, moves, score }) = self.agreement {
             write!(f, ", draw from={from},moves={moves},score={score}")?;
         }
@@ -138,7 +122,7 @@ impl<'a> Adjudicator<'a> {
     pub fn new(rules: Rules, oracle: Option<&'a dyn Oracle>) -> Self {
         Self {
             rules,
-            referee: Referee::new(rules.draws(), oracle),
+            referee: Referee::new(rules.draws, oracle),
             level: [0; 2],
             hopeless: [0; 2],
             winning: [0; 2],
@@ -281,7 +265,7 @@ mod tests {
         assert_eq!("both=off,moves=2".parse(), Ok(Resignation { moves: 2, score: 500, both: false }));
         assert_eq!(Rules::default().to_string(), "standard 80");
         let rules = Rules {
-            draw_plies: 50,
+            draws: DrawRules { no_progress_plies: 50, ..DrawRules::STANDARD },
             agreement: Some(agreement),
             resignation: Some(resignation),
             database: Some(6),
@@ -289,7 +273,16 @@ mod tests {
         };
         let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);
-        let DrawRules { no_progress_plies, repetition, .. } = rules.draws();
-        assert_eq!((no_progress_plies, repetition), (50, true));
+        // Earlier versions counted repetitions with every rule, and did not save this.
+        let paper = Rules { draws: DrawRules::parse("paper").unwrap(), ..Rules::default() };
+        let saved = serde_json::to_string(&paper).unwrap();
+        assert!(saved.starts_with(r#"{"draw_rule":"paper","draw_plies":40,"repetition":false,"#), "{saved}");
+        assert_eq!(serde_json::from_str::<Rules>(&saved).unwrap(), paper);
+        let earlier: Rules = serde_json::from_str(&saved.replace(r#""repetition":false,"#, "")).unwrap();
+        assert_eq!(
+            (paper.to_string().as_str(), earlier.to_string().as_str()),
+            ("paper 40", "paper 40 with repetition")
+        );
+        assert!(!serde_json::to_string(&Rules::default()).unwrap().contains("repetition"));
     }
 }

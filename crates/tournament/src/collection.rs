@@ -10,7 +10,7 @@ use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use super::pdn;
 use super::report::MatchConditions;
-use super::tally::{PairKey, Repeats, Tally, hash};
+use super::tally::{PairKey, Tally, hash};
 use kelso_draughts::board::{Color, Move};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use kelso_reports::statistics::sprt::Sprt;
@@ -94,11 +94,19 @@ struct CollectedEngine {
     program: SharedSetting,
 }
 
+#[derive(Debug)]
+struct CollectedGame {
+    game: MatchGame,
+    /// The engines that play Black and White.
+    players: [usize; 2],
+    pair: Option<PairKey>,
+}
+
 /// Games from any number of files, each counted once.
 #[derive(Debug, Default)]
 pub struct GameCollection {
-    games: Vec<(MatchGame, Option<PairKey>)>,
-    known: HashSet<u64>,
+    games: Vec<CollectedGame>,
+    identities: HashSet<u64>,
     rules: SharedSetting,
     openings: SharedSetting,
     engines: Vec<CollectedEngine>,
@@ -128,9 +136,12 @@ impl GameCollection {
         path: &Path,
         wrap: &dyn Fn(Box<dyn Read>) -> Box<dyn Read>,
     ) -> Result<(), CollectionError> {
-        let is =
-            |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
-        if is("jsonl") || is("json") { self.add_state(path) } else { self.add_pdn(path, wrap) }
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
+            self.add_state(path)
+        } else {
+            self.add_pdn(path, wrap)
+        }
     }
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
@@ -142,6 +153,13 @@ impl GameCollection {
         // Keep the engines in match order, including those without games.
         for engine in &header.engines {
             self.engine(&engine.name);
+        }
+        if games.is_empty() {
+            return Ok(());
+        }
+        self.agree(&header.event, &header.rules.to_string(), &header.openings, path)?;
+        for engine in &header.engines {
+            self.agree_on_engine(engine, path)?;
         }
         for mut game in games {
             let players = Color::BOTH.map(|side| game.player(side));
@@ -156,7 +174,7 @@ impl GameCollection {
                 continue;
             }
             game.record.tags = pdn::tags(&header, &game);
-            self.insert(game, path)?;
+            self.insert(game, Some(header.plan.seed));
         }
         Ok(())
     }
@@ -186,7 +204,7 @@ impl GameCollection {
                 (None, _) => entry.whole(),
             };
             match game.map(pdn::read) {
-                Ok(Ok(Some(game))) => self.insert(game, path)?,
+                Ok(Ok(Some(game))) => self.insert_tagged(game, path)?,
                 Ok(Ok(None)) => self.unfinished += 1,
                 Ok(Err(error)) => {
                     self.faulty
@@ -199,44 +217,71 @@ impl GameCollection {
         Ok(())
     }
 
-    fn insert(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
-        let tag = |name: &str| game.record.tags.text(name);
-        self.rules.agree("rules", tag("Rules"), path, false)?;
-        self.openings.agree("openings", tag("Openings"), path, false)?;
-        let any_program = self.policy.any_program;
+    /// Adds a game of a PDN file, whose tags have the settings of its match.
+    fn insert_tagged(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
+        let tags = &game.record.tags;
+        self.agree(tags.text("Event"), tags.text("Rules"), tags.text("Openings"), path)?;
         for side in Color::BOTH {
-            let (name, of_side) = (game.player(side), |what| tag(&format!("{}{what}", side.title())));
-            let engine = self.engine(name);
-            engine.settings.agree(&format!("settings of {name}"), of_side("Settings"), path, false)?;
-            if !any_program {
-                engine.program.agree(&format!("program of {name}"), of_side("Program"), path, true)?;
-            }
-        }
-        let common = self.event.get_or_insert_with(|| tag("Event").to_owned());
-        if *common != tag("Event") {
-            common.clear();
+            let engine = Contender {
+                name: game.player(side).to_owned(),
+                settings: tags.text(&format!("{}Settings", side.title())).to_owned(),
+                program: tags.text(&format!("{}Program", side.title())).to_owned(),
+            };
+            self.agree_on_engine(&engine, path)?;
         }
         // Other programs have no seed, or write the seed of a player in this tag.
-        let seed = tag("Seed").parse().ok();
-        if !self.known.insert(identity(&game, seed)) {
-            self.duplicates += 1;
-            return Ok(());
-        }
-        // The key includes the opening, since matches between different engines may number their pairs
-        // differently.
-        let key = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
-        self.games.push((game, key));
+        let seed = tags.text("Seed").parse().ok();
+        self.insert(game, seed);
         Ok(())
     }
 
-    /// Returns the engine with a name, which is added if it is new.
-    fn engine(&mut self, name: &str) -> &mut CollectedEngine {
-        let known = self.engines.iter().position(|engine| engine.name == name);
-        let index = known.unwrap_or_else(|| {
-            self.engines.push(CollectedEngine { name: name.to_owned(), ..CollectedEngine::default() });
-            self.engines.len() - 1
-        });
-        &mut self.engines[index]
+    fn agree(
+        &mut self,
+        event: &str,
+        rules: &str,
+        openings: &str,
+        path: &Path,
+    ) -> Result<(), CollectionError> {
+        self.rules.agree("rules", rules, path, false)?;
+        self.openings.agree("openings", openings, path, false)?;
+        let common = self.event.get_or_insert_with(|| event.to_owned());
+        if *common != event {
+            common.clear();
+        }
+        Ok(())
+    }
+
+    fn agree_on_engine(&mut self, engine: &Contender, path: &Path) -> Result<(), CollectionError> {
+        let Contender { name, settings, program } = engine;
+        let index = self.engine(name);
+        let collected = &mut self.engines[index];
+        collected.settings.agree(&format!("settings of {name}"), settings, path, false)?;
+        if self.policy.any_program {
+            return Ok(());
+        }
+        collected.program.agree(&format!("program of {name}"), program, path, true)
+    }
+
+    /// Adds a game, unless it is a duplicate. `seed` is the seed of its match, if known.
+    fn insert(&mut self, game: MatchGame, seed: Option<u64>) {
+        if !self.identities.insert(identity(&game, seed)) {
+            self.duplicates += 1;
+            return;
+        }
+        // The key includes the opening, since matches between different engines may number their pairs
+        // differently.
+        let pair = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
+        let players = Color::BOTH.map(|side| self.engine(game.player(side)));
+        self.games.push(CollectedGame { game, players, pair });
+    }
+
+    /// Returns the index of the engine with a name, which is added if it is new.
+    fn engine(&mut self, name: &str) -> usize {
+        if let Some(index) = self.engines.iter().position(|engine| engine.name == name) {
+            return index;
+        }
+        self.engines.push(CollectedEngine { name: name.to_owned(), ..CollectedEngine::default() });
+        self.engines.len() - 1
     }
 
     /// Returns the shared settings, the counts, and the games in schedule order.
@@ -251,7 +296,7 @@ impl GameCollection {
             });
         }
         // Shards may come in any order. The sort is stable, so games without a number keep their order.
-        self.games.sort_by_key(|(game, _)| game.number);
+        self.games.sort_by_key(|collected| collected.game.number);
         let engines = self.engines.into_iter().map(|engine| Contender {
             name: engine.name,
             settings: engine.settings.value,
@@ -266,11 +311,10 @@ impl GameCollection {
         };
         let mut games: Vec<MatchGame> = Vec::with_capacity(self.games.len());
         let mut tally = Tally::new(conditions.engines.iter().map(|engine| engine.name.as_str()));
-        for (game, key) in self.games {
-            tally.add(&game, key);
+        for CollectedGame { mut game, players, pair } in self.games {
+            game.repeats = tally.add(&game, players, pair);
             games.push(game);
         }
-        Repeats::mark(&mut games);
         Ok((conditions, tally, games))
     }
 }

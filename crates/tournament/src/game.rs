@@ -78,7 +78,7 @@ pub(super) fn play(
         }
         Err((_, PlayerError::Stopped)) => return None,
     };
-    let mut record = GameRecord { result: Some(result), ..opening.clone() };
+    let mut record = GameRecord { result: None, ..opening.clone() };
     let opening_plies = record.plies.len();
     record.plies.extend(recorder.plies);
     for (side, spec) in Color::BOTH.into_iter().zip(specs) {

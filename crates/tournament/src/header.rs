@@ -21,6 +21,9 @@ pub struct Contender {
 pub struct MatchHeader {
     /// The name of the match.
     pub event: String,
+    /// The place of the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
     /// The date on which the match began, unless times are omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
@@ -58,6 +61,7 @@ pub(super) mod tests {
         };
         MatchHeader {
             event: "Test".to_owned(),
+            site: None,
             date: None,
             engines: vec![engine("A"), engine("B")],
             openings: "three-move".to_owned(),

@@ -27,11 +27,10 @@ pub struct MatchGame {
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
-    /// The game, with the players and the name of the opening as tags.
+    /// The game, with the players and the name of the opening as tags, and without its result.
     pub record: GameRecord,
     /// The number of plies of the opening.
     pub opening_plies: usize,
-    /// The result, as in the record.
     pub result: GameResult,
     pub termination: Termination,
     /// Details about why the game ended.
@@ -101,6 +100,11 @@ impl MatchGame {
     /// Returns the opening's name.
     pub fn opening(&self) -> &str {
         self.record.tags.text("Opening")
+    }
+
+    /// Returns the game with its result.
+    pub fn finished_record(&self) -> GameRecord {
+        GameRecord { result: Some(self.result), ..self.record.clone() }
     }
 
     /// Returns the moves that the engines made, each with its side.
@@ -236,7 +240,6 @@ impl TryFrom<GameLine> for MatchGame {
         for (name, value) in [("Opening", &line.opening), ("Black", &line.black), ("White", &line.white)] {
             record.tags.set(name, value);
         }
-        record.result = Some(line.result);
         let opening_plies = line.book.len();
         let GameLine { pair, round, result, reason: termination, detail, stderr, repeats, .. } = line;
         Ok(Self { number, pair, round, record, opening_plies, result, termination, detail, stderr, repeats })
@@ -261,7 +264,6 @@ pub(super) mod tests {
         for (name, value) in [("Opening", "three-move 1"), ("Black", "A"), ("White", "B")] {
             record.tags.set(name, value);
         }
-        record.result = Some(GameResult::WhiteWins);
         MatchGame {
             number: 4,
             pair: 2,

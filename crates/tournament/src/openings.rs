@@ -6,6 +6,7 @@
 //! man short of twelve. From uneven openings, in which one side is better, about half of the games are drawn.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::GameEnd;
 use kelso_engine::book::Key;
 use kelso_runtime::files::open_regular;
+use kelso_text::plural::counted;
 use thiserror::Error;
 
 /// The reason why an opening, or a file of openings, cannot be used.
@@ -33,6 +35,9 @@ pub enum OpeningsError {
     /// The file has no openings.
     #[error("\"{}\" has no openings: expected FENs or PDN games", .0.display())]
     Empty(PathBuf),
+    /// The first opening to use does not exist.
+    #[error("{name} has only {}", counted(*count as u64, "opening"))]
+    TooFew { name: String, count: usize },
     /// An opening is invalid.
     #[error("invalid opening in \"{}\", {place}: {fault}", path.display())]
     Invalid {
@@ -70,17 +75,74 @@ const STARTS: [&str; 2] = ["go-as-you-please", "start"];
 const UNEVEN: [(&str, &str); 2] =
     [("uneven", include_str!("data/uneven.txt")), ("uneven-late", include_str!("data/uneven_late.txt"))];
 
+/// Openings, and the part of them that a match uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningChoice {
+    /// The name of the set or the file.
+    pub name: String,
+    /// The first opening to use, counted from 1.
+    pub first: usize,
+    /// Maximum number of plies of an opening.
+    pub plies: Option<usize>,
+}
+
+/// Formats the choice for the header of a match.
+impl fmt::Display for OpeningChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if self.first > 1 {
+            write!(f, " from {}", self.first)?;
+        }
+        self.plies.map_or(Ok(()), |plies| write!(f, ", first {}", counted(plies as u64, "ply")))
+    }
+}
+
+impl OpeningChoice {
+    /// Returns the openings that lead to different positions. `on_note` receives what is left out.
+    ///
+    /// # Errors
+    ///
+    /// If the openings cannot be read, or none is left.
+    pub fn read(&self, on_note: &mut dyn FnMut(&str)) -> Result<Vec<GameRecord>, OpeningsError> {
+        let mut left_out = |error: OpeningsError| on_note(&format!("skipped an opening: {error}"));
+        let all = named(&self.name, self.plies.unwrap_or(usize::MAX), &mut left_out)?;
+        let count = all.len();
+        let used: Vec<GameRecord> = all.into_iter().skip(self.first - 1).collect();
+        if used.is_empty() {
+            return Err(OpeningsError::TooFew { name: self.name.clone(), count });
+        }
+        let count = used.len();
+        let openings = distinct(used);
+        if openings.len() < count {
+            on_note(&format!(
+                "the {count} openings in {self} lead to {}; each position is used as one opening",
+                counted(openings.len() as u64, "different position")
+            ));
+        }
+        Ok(openings)
+    }
+}
+
 /// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `uneven`, `uneven-late`,
-/// `go-as-you-please` or `start`) or of a file. Unusable games of a PDN file are reported to `left_out`.
-pub fn named(name: &str, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<GameRecord>, OpeningsError> {
+/// `go-as-you-please` or `start`) or of a file, each cut after a number of plies. Unusable games of a PDN file are
+/// reported to `left_out`.
+fn named(
+    name: &str,
+    plies: usize,
+    left_out: &mut dyn FnMut(OpeningsError),
+) -> Result<Vec<GameRecord>, OpeningsError> {
     if let Some((name, text)) = UNEVEN.iter().find(|deck| deck.0 == name) {
         return Ok(uneven(name, text));
     }
-    match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
-        Some(deck) => Ok(deck.ballots().iter().map(Ballot::record).collect()),
-        None if STARTS.contains(&name) => Ok(vec![titled(name, GameRecord::new(Position::start()))]),
-        None => load(Path::new(name), left_out),
+    let mut openings = match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
+        Some(deck) => deck.ballots().iter().map(Ballot::record).collect(),
+        None if STARTS.contains(&name) => vec![titled(name, GameRecord::new(Position::start()))],
+        None => return load(Path::new(name), plies, left_out),
+    };
+    for opening in &mut openings {
+        opening.plies.truncate(plies);
     }
+    Ok(openings)
 }
 
 fn uneven(name: &str, text: &str) -> Vec<GameRecord> {
@@ -98,7 +160,11 @@ const MAX_BYTES: u64 = 1 << 28;
 
 /// Reads a file of openings: games from a `.pdn` file, or one FEN per line from any other file. Unusable
 /// games are reported to `left_out`.
-fn load(path: &Path, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<GameRecord>, OpeningsError> {
+fn load(
+    path: &Path,
+    plies: usize,
+    left_out: &mut dyn FnMut(OpeningsError),
+) -> Result<Vec<GameRecord>, OpeningsError> {
     let unreadable = |error| OpeningsError::Unreadable { path: path.to_owned(), error };
     let mut file = open_regular(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
@@ -108,7 +174,7 @@ fn load(path: &Path, left_out: &mut dyn FnMut(OpeningsError)) -> Result<Vec<Game
     }
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = if is_pdn {
-        from_pdn(path, file, left_out)?
+        from_pdn(path, file, plies, left_out)?
     } else {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unreadable)?;
@@ -137,11 +203,12 @@ fn from_fens(path: &Path, text: &str) -> Result<Vec<GameRecord>, OpeningsError> 
 fn from_pdn(
     path: &Path,
     file: impl Read,
+    plies: usize,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
     let (mut openings, mut first_error) = (Vec::new(), None);
     for entry in PdnReader::new(file) {
-        match opening(path, entry) {
+        match opening(path, entry, plies) {
             Ok(opening) => openings.push(opening),
             // If there is no opening, return the first error.
             Err(error) if openings.is_empty() && first_error.is_none() => first_error = Some(error),
@@ -157,12 +224,12 @@ fn from_pdn(
     }
 }
 
-fn opening(path: &Path, entry: PdnEntry) -> Result<GameRecord, OpeningsError> {
+fn opening(path: &Path, entry: PdnEntry, plies: usize) -> Result<GameRecord, OpeningsError> {
     let PdnEntry { number, line, .. } = entry;
     let place = |line| format!("game {number}, line {line}");
     let failed = |PdnError { line, kind, .. }| invalid(path, &place(line))(kind);
     let game = entry.whole().map_err(failed)?;
-    playable(path, GameRecord::of(game.start, game.moves()), number, &place(line))
+    playable(path, GameRecord::of(game.start, game.moves().take(plies)), number, &place(line))
 }
 
 /// Returns an opening with a name in its `Opening` tag.
@@ -174,8 +241,8 @@ fn titled(name: &str, mut opening: GameRecord) -> GameRecord {
 /// Removes openings that lead to the same position as an earlier one: deterministic players would play the
 /// same game from both.
 pub fn distinct(openings: Vec<GameRecord>) -> Vec<GameRecord> {
-    let mut known = HashSet::new();
-    openings.into_iter().filter(|opening| known.insert(opening.last_position())).collect()
+    let mut positions = HashSet::new();
+    openings.into_iter().filter(|opening| positions.insert(opening.last_position())).collect()
 }
 
 /// Names an opening after its file and its number. Rejects an opening after which the game is over.
@@ -211,8 +278,41 @@ mod tests {
     #[test]
     fn games_are_openings() {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
-        let openings = from_pdn(Path::new("x"), &text[..], &mut |error| panic!("{error}")).unwrap();
+        let openings =
+            from_pdn(Path::new("x"), &text[..], usize::MAX, &mut |error| panic!("{error}")).unwrap();
         assert_eq!(openings.iter().map(|opening| opening.plies.len()).collect::<Vec<_>>(), [3, 1]);
+    }
+
+    #[test]
+    fn openings_can_be_skipped_and_cut() {
+        let folder = Folder::new();
+        let path = folder
+            .write("o.pdn", "1. 11-15 23-18 2. 8-11 *\n\n1. 11-15 24-20 *\n\n1. 11-15 23-18 2. 12-16 *\n");
+        let choice = |first, plies| OpeningChoice { name: path.to_str().unwrap().to_owned(), first, plies };
+        let mut notes = Vec::new();
+        let mut read = |choice: &OpeningChoice| {
+            choice.read(&mut |note| notes.push(note.to_owned())).map(|openings| {
+                openings
+                    .iter()
+                    .map(|game| (game.tags.text("Opening").to_owned(), game.plies.len()))
+                    .collect::<Vec<_>>()
+            })
+        };
+        let named = |number: usize, plies: usize| (format!("o.pdn {number}"), plies);
+        assert_eq!(read(&choice(1, None)).unwrap(), [named(1, 3), named(2, 2), named(3, 3)]);
+        assert_eq!(read(&choice(2, Some(2))).unwrap(), [named(2, 2), named(3, 2)]);
+        assert_eq!(read(&choice(1, Some(2))).unwrap(), [named(1, 2), named(2, 2)]);
+        assert!(read(&choice(4, None)).unwrap_err().to_string().ends_with("o.pdn has only 3 openings"));
+        assert_eq!(notes.len(), 1);
+        assert!(notes[0].contains("o.pdn, first 2 plies lead to 2 different positions"), "{notes:?}");
+        assert_eq!(
+            OpeningChoice { name: "three-move".to_owned(), first: 9, plies: Some(1) }.to_string(),
+            "three-move from 9, first 1 ply"
+        );
+        // The rest of a finished game is no opening.
+        let whole = folder.write("w.pdn", "[FEN \"W:W14:B9,32\"]\n1. 14x5 *\n");
+        let choice = OpeningChoice { name: whole.to_str().unwrap().to_owned(), first: 1, plies: Some(0) };
+        assert_eq!(choice.read(&mut |_| ()).unwrap()[0].plies.len(), 0);
     }
 
     #[test]
@@ -220,12 +320,14 @@ mod tests {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let mut left_out = Vec::new();
         let openings =
-            from_pdn(Path::new("x"), &text[..], &mut |error| left_out.push(error.to_string())).unwrap();
+            from_pdn(Path::new("x"), &text[..], usize::MAX, &mut |error| left_out.push(error.to_string()))
+                .unwrap();
         assert_eq!(names(&openings), ["x 2"]);
         assert!(left_out[0].contains("game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
         assert!(left_out[1].contains("game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
         let error =
-            from_pdn(Path::new("x"), &b"1. 11-99 *"[..], &mut |_| panic!("reported twice")).unwrap_err();
+            from_pdn(Path::new("x"), &b"1. 11-99 *"[..], usize::MAX, &mut |_| panic!("reported twice"))
+                .unwrap_err();
         let error = error.to_string();
         assert!(error.contains("game 1, line 1: "), "{error}");
     }
@@ -236,12 +338,12 @@ mod tests {
         assert!(error.contains("line 2: "), "{error}");
         let error = from_fens(Path::new("x"), "B:W21").unwrap_err().to_string();
         assert!(error.contains("the game is over"), "{error}");
-        let error = load(Path::new("no such file"), &mut |_| ()).unwrap_err().to_string();
+        let error = load(Path::new("no such file"), usize::MAX, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("no such file"), "{error}");
     }
 
     fn read(name: &str) -> Result<Vec<GameRecord>, String> {
-        named(name, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
+        named(name, usize::MAX, &mut |error| panic!("{error}")).map_err(|error| error.to_string())
     }
 
     #[test]

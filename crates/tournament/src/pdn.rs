@@ -11,7 +11,7 @@ use kelso_text::syntax::WordError;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
-    let mut record = GameRecord { tags: tags(header, game), ..game.record.clone() };
+    let mut record = GameRecord { tags: tags(header, game), ..game.finished_record() };
     let last = record.plies.last_mut().map_or(&mut record.comment, |ply| &mut ply.comment);
     last.push_str(&game.ending().replace('}', ")"));
     format!("{record}\n")
@@ -27,6 +27,7 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     };
     let players = Color::BOTH.map(|side| game.player(side));
     tag("Event", &header.event);
+    tag("Site", header.site.as_deref().unwrap_or_default());
     if let Some(date) = &header.date {
         tag("Date", date);
     }
@@ -62,7 +63,7 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
 ///
 /// If a numeric tag written only by matches is not a number.
 pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
-    let Some(result) = record.result else { return Ok(None) };
+    let Some(result) = record.result.take() else { return Ok(None) };
     for side in Color::BOTH {
         if record.tags.get(side.title()).is_none_or(str::is_empty) {
             record.tags.set(side.title(), &format!("unnamed {side}"));
@@ -70,11 +71,11 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
     }
     let tag = |name: &str| record.tags.text(name);
     // Games from other programs have no place in a schedule, and their rounds may be names.
-    let place = record.tags.number("Game")?.unwrap_or(0);
+    let number = record.tags.number("Game")?.unwrap_or(0);
     let round = tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
     Ok(Some(MatchGame {
-        number: place,
-        pair: place / 2,
+        number,
+        pair: number / 2,
         round: round.unwrap_or(1).max(1) - 1,
         opening_plies: record.tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
         result,

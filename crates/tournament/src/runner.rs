@@ -1,15 +1,16 @@
 //! Plays a schedule: workers take one game after another, and the caller receives each finished game.
 
 use std::collections::{BTreeMap, HashMap};
-use std::iter::Peekable;
+use std::mem;
 
 use thiserror::Error;
 
 use super::game::{self, GameSetup};
+use super::header::MatchHeader;
 use super::match_game::MatchGame;
-use super::schedule::{Fixture, ScheduleError};
+use super::schedule::{Fixture, Schedule, ScheduleError};
 use super::settings::MatchSettings;
-use super::tally::{Repeats, Tally};
+use super::tally::Tally;
 use kelso_draughts::board::Color;
 use kelso_players::Identity;
 use kelso_players::client::{EngineClient, OnStatus};
@@ -32,54 +33,70 @@ pub enum MatchEnd {
     Strict(String),
 }
 
-/// The games of a match in schedule order, and its test.
+/// The finished games of a match, their counts, and its test.
 ///
-/// The test uses pairs in that order, not in the order in which they finish: short games finish first, which
-/// would bias the test. As a result, it also ends at the same pair for any number of concurrent games.
-struct MatchGames {
-    games: BTreeMap<u32, MatchGame>,
-    sprt: Option<Sprt>,
-    /// Pairs not yet used by the test.
-    uncounted_pairs: Peekable<std::vec::IntoIter<u32>>,
-    /// The counts used by the test so far.
-    tally: Tally,
-    decided: Option<(Decision, u32)>,
+/// Games count in schedule order, not in the order in which they finish: short games finish first, which would
+/// bias the test. As a result, it also ends at the same pair for any number of concurrent games.
+pub(crate) struct MatchGames<'a> {
+    header: &'a MatchHeader,
+    schedule: &'a Schedule,
+    /// The next game to count, and those that follow.
+    next: Option<Fixture>,
+    later: Box<dyn Iterator<Item = Fixture> + 'a>,
+    /// Finished games that wait for an earlier one.
+    waiting: BTreeMap<u32, MatchGame>,
+    /// The games that count, in order.
+    games: Vec<MatchGame>,
+    pub(crate) tally: Tally,
+    decision: Option<Decision>,
     /// The fault that ended a strict match.
     fault: Option<String>,
 }
 
-impl MatchGames {
-    fn new(settings: &MatchSettings<'_>) -> Self {
-        let mut uncounted_pairs = Vec::new();
-        if settings.header.sprt.is_some() {
-            uncounted_pairs.extend(settings.schedule.fixtures().map(|fixture| fixture.pair));
-            uncounted_pairs.dedup();
-        }
+impl<'a> MatchGames<'a> {
+    fn new(settings: &MatchSettings<'a>) -> Self {
+        let mut later = Box::new(settings.schedule.fixtures());
         Self {
-            games: BTreeMap::new(),
-            sprt: settings.header.sprt,
-            uncounted_pairs: uncounted_pairs.into_iter().peekable(),
-            tally: Tally::new(settings.engines.iter().map(|engine| engine.name.as_str())),
-            decided: None,
+            header: settings.header,
+            schedule: settings.schedule,
+            next: later.next(),
+            later,
+            waiting: BTreeMap::new(),
+            games: Vec::new(),
+            tally: Tally::new(settings.header.engines.iter().map(|engine| engine.name.as_str())),
+            decision: None,
             fault: None,
         }
     }
 
+    /// Returns the number of finished games.
+    pub(crate) fn finished(&self) -> u64 {
+        (self.games.len() + self.waiting.len()) as u64
+    }
+
+    fn has(&self, game: u32) -> bool {
+        self.waiting.contains_key(&game) || self.next.is_none_or(|next| game < next.game)
+    }
+
     fn add(&mut self, game: MatchGame) {
-        self.games.insert(game.number, game);
-        while let (Some(sprt), Some(&pair), None) = (self.sprt, self.uncounted_pairs.peek(), self.decided) {
-            let (Some(one), Some(two)) = (self.games.get(&(2 * pair)), self.games.get(&(2 * pair + 1)))
-            else {
-                return;
-            };
-            for game in [one, two] {
-                self.tally.add(game, Some((0, pair)));
-            }
+        self.waiting.insert(game.number, game);
+        while self.decision.is_none()
+            && let Some(next) = self.next
+            && let Some(game) = self.waiting.remove(&next.game)
+        {
+            self.count(next, game);
+            self.next = self.later.next();
+        }
+    }
+
+    fn count(&mut self, fixture: Fixture, mut game: MatchGame) {
+        let key = (self.header.plan.seed, fixture.pair);
+        game.repeats = self.tally.add(&game, fixture.players(), Some(key));
+        self.games.push(game);
+        // The second game completes the pair.
+        if let Some(sprt) = self.header.sprt.filter(|_| fixture.game % 2 == 1) {
             let decision = sprt.decision(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
-            if decision != Decision::Undecided {
-                self.decided = Some((decision, pair));
-            }
-            self.uncounted_pairs.next();
+            self.decision = Some(decision).filter(|&decision| decision != Decision::Undecided);
         }
     }
 
@@ -91,24 +108,37 @@ impl MatchGames {
         self.add(game);
     }
 
-    /// Returns all games that count, with repeated games marked, and why the match ended. Games after the test's
-    /// decision do not count.
-    fn end(self, is_interrupted: bool) -> (Vec<MatchGame>, MatchEnd) {
-        let (end, last) = match (self.decided, self.fault) {
-            (Some((decision, pair)), _) => (MatchEnd::Decided(decision), pair),
-            (None, Some(fault)) => (MatchEnd::Strict(fault), u32::MAX),
-            (None, None) if is_interrupted => (MatchEnd::Stopped, u32::MAX),
-            (None, None) => (MatchEnd::Complete, u32::MAX),
+    /// Returns all games that count, their counts, and why the match ended. Games after the test's decision do not
+    /// count.
+    fn end(mut self, is_interrupted: bool) -> PlayedGames {
+        let end = match (self.decision, self.fault.take()) {
+            (Some(decision), _) => MatchEnd::Decided(decision),
+            (None, Some(fault)) => MatchEnd::Strict(fault),
+            (None, None) if is_interrupted => MatchEnd::Stopped,
+            (None, None) => MatchEnd::Complete,
         };
-        let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();
-        Repeats::mark(&mut games);
-        (games, end)
+        if self.decision.is_none() {
+            for (number, game) in mem::take(&mut self.waiting) {
+                if let Some(fixture) = self.schedule.fixture(number) {
+                    self.count(fixture, game);
+                }
+            }
+        }
+        PlayedGames { games: self.games, tally: self.tally, end }
     }
+}
+
+/// The games of a match that count, in order.
+#[derive(Debug)]
+pub struct PlayedGames {
+    pub games: Vec<MatchGame>,
+    pub tally: Tally,
+    pub end: MatchEnd,
 }
 
 /// Returns the first finished game that does not belong to the match, for example because the openings have
 /// changed.
-pub fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
+pub(crate) fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
         let fits = settings.schedule.fixture(game.number).and_then(|fixture| {
             let name = |index: u32| settings.engines.get(index as usize).map(|engine| engine.name.as_str());
@@ -123,26 +153,26 @@ pub fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> 
     })
 }
 
-/// Plays the remaining games of a match. Calls `on_game` with each finished game. Returns all games that
-/// count, in order.
+/// Plays the remaining games of a match. Calls `on_game` with each finished game that the test needs, and the
+/// earlier ones.
 ///
 /// # Errors
 ///
 /// The first error of `on_game`, or an engine or opening that a game needs is missing.
-pub fn run<E: From<ScheduleError>>(
+pub(crate) fn run<E: From<ScheduleError>>(
     settings: &MatchSettings<'_>,
     engines: StartedEngines,
     done: Vec<MatchGame>,
     stop: &StopToken,
-    mut on_game: impl FnMut(&MatchGame) -> Result<(), E>,
-) -> Result<(Vec<MatchGame>, MatchEnd), E> {
+    mut on_game: impl FnMut(&MatchGame, &MatchGames<'_>) -> Result<(), E>,
+) -> Result<PlayedGames, E> {
     let mut games = MatchGames::new(settings);
     for game in done {
         games.add(game);
     }
     let fixtures = settings.schedule.fixtures();
-    let missing: Vec<Fixture> = fixtures.filter(|fixture| !games.games.contains_key(&fixture.game)).collect();
-    if games.decided.is_some() || missing.is_empty() {
+    let missing: Vec<Fixture> = fixtures.filter(|fixture| !games.has(fixture.game)).collect();
+    if games.decision.is_some() || missing.is_empty() {
         engines.quit();
         return Ok(games.end(false));
     }
@@ -164,16 +194,16 @@ pub fn run<E: From<ScheduleError>>(
     };
     let on_finished = |finished: Option<Result<MatchGame, ScheduleError>>| -> Result<bool, E> {
         if let Some(finished) = finished.transpose()?
-            && games.decided.is_none()
+            && games.decision.is_none()
         {
-            on_game(&finished)?;
-            games.add_played(finished, settings.strict && !stop.is_stopped());
+            games.add_played(finished.clone(), settings.strict && !stop.is_stopped());
+            on_game(&finished, &games)?;
         }
-        Ok(!stop.is_stopped() && games.fault.is_none() && games.decided.is_none())
+        Ok(!stop.is_stopped() && games.fault.is_none() && games.decision.is_none())
     };
     pool::run(workers, play, || halt.stop(), on_finished)?;
     // The interrupt may have come after the last game.
-    let is_interrupted = stop.is_stopped() && games.games.len() < settings.schedule.games() as usize;
+    let is_interrupted = stop.is_stopped() && games.finished() < settings.schedule.games().into();
     Ok(games.end(is_interrupted))
 }
 
@@ -201,7 +231,7 @@ impl StartedEngines {
     pub fn start(
         engines: &[EngineSpec],
         stop: &StopToken,
-        on_status: &OnStatus,
+        on_status: &OnStatus<'_>,
     ) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
@@ -217,7 +247,7 @@ impl StartedEngines {
     }
 
     /// Returns the identity that an engine reports, or `None` if it was not started.
-    pub fn identity(&self, index: u32) -> Option<&Identity> {
+    pub(crate) fn identity(&self, index: u32) -> Option<&Identity> {
         self.0.get(&index).map(EngineClient::identity)
     }
 
@@ -351,11 +381,11 @@ mod tests {
         let engines = StartedEngines::start(settings.engines, &stop, settings.on_status).unwrap();
         assert_eq!(engines.identity(1).map(|identity| identity.name.as_str()), Some("Script"));
         assert_eq!(engines.identity(2), None);
-        let on_game = |game: &MatchGame| {
+        let on_game = |game: &MatchGame, _: &MatchGames<'_>| {
             reported.push(game.number);
             Ok::<_, ScheduleError>(())
         };
-        let (games, end) = run(settings, engines, done.to_vec(), &stop, on_game).unwrap();
+        let PlayedGames { games, end, .. } = run(settings, engines, done.to_vec(), &stop, on_game).unwrap();
         (games, end, reported)
     }
 
@@ -433,10 +463,7 @@ mod tests {
                 [None, None, Some(0), Some(1)]
             );
             for game in &games {
-                assert_eq!(
-                    (game.result, game.record.result),
-                    (GameResult::BlackWins, Some(GameResult::BlackWins))
-                );
+                assert_eq!((game.result, game.record.result), (GameResult::BlackWins, None));
                 assert_eq!((game.record.plies.len(), game.opening_plies), (2, 1));
                 let (search, clock) = (game.record.plies[1].search, game.record.plies[1].clock);
                 assert_eq!((search.depth, search.nodes, search.time.is_some()), (Some(3), Some(7), true));
@@ -508,7 +535,7 @@ mod tests {
             let start = || {
                 StartedEngines::start(settings.engines, &StopToken::default(), settings.on_status).unwrap()
             };
-            let (games, end) = run(settings, start(), Vec::new(), &stop, |_| {
+            let PlayedGames { games, end, .. } = run(settings, start(), Vec::new(), &stop, |_, _| {
                 stop.stop();
                 Ok::<_, ScheduleError>(())
             })
@@ -517,16 +544,17 @@ mod tests {
             assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
             // Nothing is played once the match has been stopped.
             let full = ScheduleError::TooManyGames(0);
-            let (rest, end) = run(settings, start(), games.clone(), &stop, |_| Err(full)).unwrap();
-            assert_eq!((rest.len(), end), (games.len(), MatchEnd::Stopped));
-            assert_eq!(run(settings, start(), games, &StopToken::default(), |_| Err(full)), Err(full));
+            let rest = run(settings, start(), games.clone(), &stop, |_, _| Err(full)).unwrap();
+            assert_eq!((rest.games.len(), rest.end), (games.len(), MatchEnd::Stopped));
+            let ended = run(settings, start(), games, &StopToken::default(), |_, _| Err(full));
+            assert_eq!(ended.unwrap_err(), full);
         });
         // A stop after the last game changes nothing.
         let header = MatchHeader { plan: plan(1, 7), ..header };
         with_match(&engines, &header, |settings| {
             let (stop, mut count) = (StopToken::default(), 0);
             let started = StartedEngines::start(settings.engines, &stop, settings.on_status).unwrap();
-            let (games, end) = run(settings, started, Vec::new(), &stop, |_| {
+            let PlayedGames { games, end, .. } = run(settings, started, Vec::new(), &stop, |_, _| {
                 count += 1;
                 if count == 2 {
                     stop.stop();
@@ -545,7 +573,7 @@ mod tests {
         let header = MatchHeader { plan: plan(1, 7), ..header() };
         let ended = |settings: &MatchSettings<'_>| {
             let (started, stop) = (StartedEngines::default(), StopToken::default());
-            run(settings, started, Vec::new(), &stop, |_| Ok::<_, ScheduleError>(())).unwrap_err()
+            run(settings, started, Vec::new(), &stop, |_, _| Ok::<_, ScheduleError>(())).unwrap_err()
         };
         let error = with_match(&engines[..1], &header, |settings| ended(settings));
         assert_eq!(error.to_string(), "game 1 needs engine 2, which the match does not have");
@@ -647,7 +675,7 @@ mod tests {
                 for game in &games {
                     found.add(game.clone());
                 }
-                let (kept, end) = found.end(false);
+                let PlayedGames { games: kept, end, .. } = found.end(false);
                 assert_eq!(end, MatchEnd::Decided(Decision::H1));
                 assert!(
                     kept.iter().map(|game| game.number).eq((0..).take(kept.len()))

@@ -89,6 +89,13 @@ pub struct Fixture {
     pub opening: u32,
 }
 
+impl Fixture {
+    /// Returns the engines that play Black and White.
+    pub const fn players(&self) -> [usize; 2] {
+        [self.black as usize, self.white as usize]
+    }
+}
+
 /// The reason why a match cannot be scheduled.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScheduleError {

@@ -23,5 +23,5 @@ pub struct MatchSettings<'a> {
     /// Record measured times.
     pub timed: bool,
     /// Called with status messages.
-    pub on_status: &'a OnStatus,
+    pub on_status: &'a OnStatus<'a>,
 }

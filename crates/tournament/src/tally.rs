@@ -160,7 +160,8 @@ pub struct Tally {
     /// Pairs with only one finished game so far. Maps the key and the engines to the half points of the first
     /// engine, or to `None` for a repeated game.
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
-    known: Repeats,
+    /// The number of the first game with a content, by its hash.
+    first: HashMap<u64, u32>,
     pub(super) repeats: u64,
     /// Number of games for each reason why games ended.
     pub(super) reasons: BTreeMap<Termination, u64>,
@@ -176,14 +177,25 @@ impl Tally {
         Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
     }
 
-    /// Adds a game. Two games with the same key and engines form a pair; a game without a key belongs to
-    /// none.
-    pub fn add(&mut self, game: &MatchGame, key: Option<PairKey>) {
-        let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
-        let is_new = self.known.look_up(game).is_none();
+    /// Adds a game between two engines, given by index, Black first. Two games with the same key and engines form a
+    /// pair; a game without a key belongs to none. Returns the number of the earlier game that this game repeats.
+    ///
+    /// Two games are the same if the same players played the same moves with the same colours and result, no
+    /// matter how many of the moves belong to the opening.
+    pub fn add(&mut self, game: &MatchGame, players: [usize; 2], key: Option<PairKey>) -> Option<u32> {
+        let moves: Vec<Move> = game.record.moves().collect();
+        let end = (game.result.word(), game.termination.word());
+        let repeated = match self.first.entry(hash(&(players, game.record.start, end, moves))) {
+            Entry::Occupied(first) => Some(*first.get()),
+            Entry::Vacant(entry) => {
+                entry.insert(game.number);
+                None
+            }
+        };
+        let is_new = repeated.is_none();
         self.repeats += u64::from(!is_new);
         let forced: Vec<bool> = game.positions().map(|position| position.moves().len() == 1).collect();
-        for (side, index) in [(Color::Black, black), (Color::White, white)] {
+        for (side, index) in Color::BOTH.into_iter().zip(players) {
             let standing = &mut self.standings[index];
             standing.by_color[side.index()].count(game.result.value(side));
             if is_new {
@@ -198,10 +210,12 @@ impl Tally {
         *self.reasons.entry(game.termination).or_default() += 1;
         self.black.count(game.result.value(Color::Black));
         self.plies += game.record.plies.len() as u64;
-        self.meet(game, black, white, key, is_new);
+        self.meet(game, players, key, is_new);
+        repeated
     }
 
-    fn meet(&mut self, game: &MatchGame, black: usize, white: usize, key: Option<PairKey>, is_new: bool) {
+    fn meet(&mut self, game: &MatchGame, players: [usize; 2], key: Option<PairKey>, is_new: bool) {
+        let [black, white] = players;
         if black == white {
             return;
         }
@@ -228,18 +242,10 @@ impl Tally {
         }
     }
 
-    fn index(&mut self, name: &str) -> usize {
-        if let Some(index) = self.standings.iter().position(|standing| standing.name == name) {
-            return index;
-        }
-        self.standings.push(Standing { name: name.to_owned(), ..Standing::default() });
-        self.standings.len() - 1
-    }
-
     /// Returns the results between two engines, given by index, from the point of view of the first.
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
-        let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
-        if first <= second { known } else { known.reversed() }
+        let meeting = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
+        if first <= second { meeting } else { meeting.reversed() }
     }
 
     /// Returns whether all engines have played the same number of games against each other.
@@ -262,41 +268,19 @@ impl Tally {
     }
 }
 
-/// The games seen so far.
-#[derive(Clone, Debug, Default)]
-pub struct Repeats {
-    /// The number of the first game, by the hash of its content.
-    known: HashMap<u64, u32>,
-}
-
-impl Repeats {
-    /// Records a game. If it repeats an earlier game, returns that game's number.
-    ///
-    /// Two games are the same if the same players played the same moves with the same colours and result, no
-    /// matter how many of the moves belong to the opening.
-    pub fn look_up(&mut self, game: &MatchGame) -> Option<u32> {
-        match self.known.entry(key(game)) {
-            Entry::Occupied(first) => Some(*first.get()),
-            Entry::Vacant(place) => {
-                place.insert(game.number);
-                None
-            }
-        }
+#[cfg(test)]
+impl Tally {
+    /// Adds a game, whose players are found by their names.
+    pub(super) fn add_named(&mut self, game: &MatchGame, key: Option<PairKey>) -> Option<u32> {
+        let players = Color::BOTH.map(|side| {
+            let name = game.player(side);
+            self.standings.iter().position(|standing| standing.name == name).unwrap_or_else(|| {
+                self.standings.push(Standing { name: name.to_owned(), ..Standing::default() });
+                self.standings.len() - 1
+            })
+        });
+        self.add(game, players, key)
     }
-
-    /// Marks each game that repeats an earlier one.
-    pub fn mark(games: &mut [MatchGame]) {
-        let mut repeats = Self::default();
-        for game in games {
-            game.repeats = repeats.look_up(game);
-        }
-    }
-}
-
-fn key(game: &MatchGame) -> u64 {
-    let moves: Vec<Move> = game.record.moves().collect();
-    let end = (game.result.word(), game.termination.word());
-    hash(&(Color::BOTH.map(|side| game.player(side)), game.record.start, end.0, end.1, moves))
 }
 
 pub(super) fn hash(value: &impl Hash) -> u64 {
@@ -335,11 +319,11 @@ mod tests {
         let mut tally = Tally::new(["A", "B"]);
         let first = record();
         let second = MatchGame { result: GameResult::Draw, termination: REPETITION, ..swapped(record()) };
-        tally.add(&shortened(second.clone()), Some((0, 2)));
-        tally.add(&first, Some((0, 3)));
+        tally.add_named(&shortened(second.clone()), Some((0, 2)));
+        tally.add_named(&first, Some((0, 3)));
         assert_eq!(tally.meeting(0, 1).pairs, Pairs::default());
-        tally.add(&second, Some((0, 3)));
-        tally.add(&first, None);
+        tally.add_named(&second, Some((0, 3)));
+        tally.add_named(&first, None);
         // One pair: A lost with Black and drew with White.
         assert_eq!(tally.meeting(0, 1).pairs, Pairs([0, 1, 0, 0, 0]));
         assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
@@ -359,7 +343,7 @@ mod tests {
             let mut fresh = first.clone();
             fresh.record.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
             for game in [games[0], &fresh] {
-                tally.add(game, Some((0, number)));
+                tally.add_named(game, Some((0, number)));
             }
         }
         assert_eq!(tally.meeting(0, 1).pairs.count(), 1);
@@ -373,7 +357,7 @@ mod tests {
         let mut game = record();
         game.record.plies[4].search.depth = Some(3);
         let mut tally = Tally::new(["B"]);
-        tally.add(&game, None);
+        tally.add_named(&game, None);
         let [b, a] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
         assert_eq!((b.name.as_str(), a.name.as_str()), ("B", "A"));
         assert_eq!(b.wdl(), WdlCounts::new(1, 0, 0));
@@ -429,37 +413,34 @@ mod tests {
             })
             .collect();
         // A loses, and wins twice with White.
-        tally.add(&games[0], None);
-        tally.add(&swapped(games[1].clone()), None);
+        tally.add_named(&games[0], None);
+        tally.add_named(&swapped(games[1].clone()), None);
         let level = tally.ratings();
         assert!(level.len() == 2 && level.iter().all(|rating| rating.abs() < 1e-6), "{level:?}");
-        tally.add(&swapped(games[2].clone()), None);
+        tally.add_named(&swapped(games[2].clone()), None);
         let ratings = tally.ratings();
         assert!(ratings[0] > 10.0 && (ratings[0] + ratings[1]).abs() < 1e-6, "{ratings:?}");
-        tally.add(&swapped(games[2].clone()), None);
+        tally.add_named(&swapped(games[2].clone()), None);
         assert_eq!(tally.ratings(), ratings);
     }
 
     #[test]
     fn the_same_moves_by_the_same_players_are_the_same_game() {
-        let mut repeats = Repeats::default();
+        let mut tally = Tally::new(["A", "B"]);
         let first = record();
-        assert_eq!(repeats.look_up(&first), None);
+        assert_eq!(tally.add_named(&first, None), None);
         // Times, the place in the schedule and the length of the opening make no difference.
         let mut again = MatchGame { number: 70, pair: 35, round: 9, opening_plies: 2, ..first.clone() };
         again.record.tags.set("Opening", "x");
         again.record.plies[3].search.nodes = Some(1);
-        assert_eq!(repeats.look_up(&again), Some(first.number));
+        assert_eq!(tally.add_named(&again, None), Some(first.number));
         for other in [
             swapped(first.clone()),
             MatchGame { result: GameResult::Draw, ..first.clone() },
             MatchGame { termination: REPETITION, ..first.clone() },
             shortened(first.clone()),
         ] {
-            assert_eq!(repeats.look_up(&other), None, "{other:?}");
+            assert_eq!(tally.add_named(&other, None), None, "{other:?}");
         }
-        let mut games = [first.clone(), again, first];
-        Repeats::mark(&mut games);
-        assert_eq!(games.map(|game| game.repeats.is_some()), [false, true, true]);
     }
 }

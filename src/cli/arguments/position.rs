@@ -6,7 +6,7 @@ use crate::cli::values::{Naming, position};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::record::GameRecord;
-use kelso_draughts::referee::{DrawRules, ProgressRule};
+use kelso_draughts::referee::DrawRules;
 use kelso_text::syntax::WordError;
 
 /// The starting position.
@@ -86,49 +86,12 @@ impl Positions {
 /// The draw rule of games.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct DrawRule {
-    /// Draw rule: standard (80 plies without a capture or a man's move), paper (40 plies without a capture or a
-    /// crowning), alex (80 plies without a capture), or "plies N" (N plies without a capture)
+    /// Draw rule: standard (80 plies without a capture or a man's move, or the third repetition), paper (40 plies
+    /// without a capture or a crowning), alex (80 plies without a capture), or "plies N" (N plies without a capture)
     #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = Naming(draw_rules))]
     pub(crate) draws: DrawRules,
 }
 
-const MAX_DRAW_PLIES: u32 = 10_000;
-
-/// Parses a draw rule: the name of a [`ProgressRule`], `rules` for the standard rule, or `plies N`.
 fn draw_rules(text: &str) -> Result<DrawRules, WordError> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let draws = match words[..] {
-        ["rules"] => Some(DrawRules::STANDARD),
-        [name] => ProgressRule::ALL.into_iter().find(|rule| rule.name() == name).map(DrawRules::of),
-        ["plies", number] => number
-            .parse()
-            .ok()
-            .filter(|plies| (1..=MAX_DRAW_PLIES).contains(plies))
-            .map(|no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) }),
-        _ => None,
-    };
-    draws.ok_or_else(|| {
-        let names = ProgressRule::ALL.map(ProgressRule::name).join("\", \"");
-        let expected = format!("\"{names}\", \"rules\" or \"plies N\" with N from 1 to {MAX_DRAW_PLIES}");
-        WordError::unknown("draw rule", text, expected)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draw_rules_are_parsed() {
-        let plies = |no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) };
-        let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
-        let others = [("rules", DrawRules::STANDARD), ("plies 80", plies(80)), ("plies 81", plies(81))];
-        for (text, draws) in named.into_iter().chain(others) {
-            assert_eq!(draw_rules(text), Ok(draws));
-        }
-        for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
-            let error = draw_rules(text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("unknown draw rule \"{text}\"")), "{error}");
-        }
-    }
+    DrawRules::parse(text).ok_or_else(|| WordError::unknown("draw rule", text, DrawRules::EXPECTED))
 }

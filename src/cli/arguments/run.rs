@@ -1,5 +1,7 @@
 //! Runs that can be resumed after an interruption, and parts of the work.
 
+use clap::{Arg, ArgAction};
+
 use super::files::Overwrite;
 use crate::cli::outcome::say;
 use crate::cli::progress::Progress;
@@ -25,6 +27,12 @@ impl Lenient {
     pub(crate) fn policy(&self) -> ResumePolicy {
         ResumePolicy { any_program: self.any_program, salvage: self.salvage, ..ResumePolicy::default() }
     }
+}
+
+/// Returns the option of commands that resume an interrupted run in any case.
+pub(crate) fn resume() -> Arg {
+    let help = "Resume an interrupted run, or start a new one; this is also the default";
+    Arg::new("resume").long("resume").action(ArgAction::SetTrue).help(help)
 }
 
 /// The files of a resumable run, and its progress.

@@ -11,7 +11,8 @@ use indicatif::ProgressBar;
 
 use super::{FolderArg, Selection};
 use crate::cli::arguments::engine::Threads;
-use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
+use crate::cli::arguments::run::resume;
+use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use kelso_endgames::build::{BuildError, BuildObserver, build};
@@ -22,6 +23,7 @@ use kelso_runtime::sync::lock;
 use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
+#[command(arg = resume())]
 #[command(after_help = examples!(
     "kelso egdb build --pieces 3 --distances 3",
     "kelso egdb build --egdb db --slice 21v10 --memory 512"
@@ -113,7 +115,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
             writeln!(stdout().lock(), "{slices} slices written, {bytes} bytes, in {seconds:.1} s: {folder}")?;
             Ok(Status::Success)
         }
-        Err(BuildError::Stopped) => Ok(interrupted(REPEAT)),
+        Err(BuildError::Stopped) => Ok(interrupted(RESUME)),
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
             "--memory {} is too small: slice {slice} needs {} MiB",
             args.memory,

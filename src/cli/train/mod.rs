@@ -1,6 +1,7 @@
 //! `kelso train`: self-play, the resulting data, and evaluations trained on them.
 
 use crate::cli::arguments::engine::{Seed, Settings, Threads};
+use crate::cli::arguments::run::resume;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, interrupted};
 use crate::cli::values::at_least;
@@ -18,8 +19,7 @@ subcommands! {
 
     /// Generate self-play games
     ///
-    /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; a
-    /// higher --games extends it.
+    /// Games are appended to one file in the directory. When a run is resumed, a higher --games extends it.
     Play(play::Args) => play::run;
     Data(data::Args) => data::run;
     /// Score positions again by longer searches
@@ -44,13 +44,11 @@ subcommands! {
     ///
     /// In each generation, challengers with slightly mutated weights play against the champion, and the best
     /// may become the next champion. After each generation, the champion's weights are written as text, for the Weights
-    /// option. Repeat the command to resume an interrupted run from FILE.state; a higher --generations
-    /// extends the run.
+    /// option. When a run is resumed from FILE.state, a higher --generations extends it.
     Tune(tune::TuneArgs) => tune::tune;
     /// Tune the margins of the search by SPSA
     ///
-    /// Plays many short games and prints a value for the Margins option; test it in a match. Repeat the
-    /// command to resume an interrupted run.
+    /// Plays many short games and prints a value for the Margins option; test it in a match.
     Margins(tune::MarginsArgs) => tune::margins;
 }
 
@@ -61,7 +59,7 @@ fn stopped() -> Status {
 
 /// The games to play.
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("nodes", |nodes| nodes.help("Nodes per move").default_value("2000")))]
+#[command(arg = resume(), mut_arg("nodes", |nodes| nodes.help("Nodes per move").default_value("2000")))]
 struct Games {
     #[command(flatten)]
     seed: Seed,

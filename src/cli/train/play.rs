@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::Games;
 use crate::cli::arguments::run::ShardArg;
-use crate::cli::outcome::{Outcome, REPEAT, Status, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use kelso_text::plural::{counted, grouped};
@@ -67,5 +67,5 @@ pub(super) fn run(args: &Args) -> Outcome {
     // An earlier run may have played more games.
     let (games, of) = (grouped(games), counted(of.max(games), "game"));
     writeln!(stdout(), "{}: {games} of {of}, {}", path.display(), counted(samples, "position"))?;
-    Ok(Status::after(&interrupt, REPEAT))
+    Ok(Status::after(&interrupt, RESUME))
 }

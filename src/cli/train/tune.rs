@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::Games;
 use crate::cli::arguments::files::OutFile;
-use crate::cli::outcome::{Outcome, REPEAT, Status, interrupted, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, default, even, output_file, within};
 use kelso_laboratory::REGISTRY;
@@ -57,7 +57,7 @@ fn line(generation: &Generation) -> String {
 
 fn resumable(state: &MutationState) -> Status {
     say(&format!("{} finished", counted(state.generation, "generation")));
-    interrupted(REPEAT)
+    interrupted(RESUME)
 }
 
 /// Maximum change of a weight in a generation, as a fraction.
@@ -136,7 +136,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso train margins -o margins.txt --pairs 10 --nodes 200"))]
 pub struct MarginsArgs {
-    /// File for the results of all pairs; repeat the command to resume from it
+    /// File for the results of all pairs
     #[arg(long, short, value_name = "FILE", value_parser = output_file())]
     out: OutputPath,
     /// Number of pairs of games
@@ -168,5 +168,5 @@ pub(super) fn margins(args: &MarginsArgs) -> Outcome {
     bar.finish_and_clear();
     let state = state?;
     writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
-    Ok(Status::after(&interrupt, REPEAT))
+    Ok(Status::after(&interrupt, RESUME))
 }

@@ -54,7 +54,7 @@ fn entry(game: &MatchGame) -> PageGame {
         ..PlyNote::default()
     });
     let notes = opening.into_iter().chain(played);
-    PageGame::new(u64::from(game.number) + 1, &game.record, &game.ending(), game.opening(), notes)
+    PageGame::new(u64::from(game.number) + 1, &game.finished_record(), &game.ending(), game.opening(), notes)
 }
 
 /// The score that stands for a proved result, at the edge of the chart.
@@ -123,7 +123,7 @@ mod tests {
         let mut game = MatchGame { detail: "<i>".to_owned(), ..record() };
         game.record.tags.set("Black", "</script><b>");
         let mut tally = Tally::new(["</script><b>", "B"]);
-        tally.add(&game, None);
+        tally.add_named(&game, None);
         let page = page(&MatchReport::new(&(&header()).into(), &tally), &[game]);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
@@ -137,7 +137,7 @@ mod tests {
     fn a_page_has_all_parts_of_a_report() {
         let mut tally = Tally::new(["A", "B"]);
         for _ in 0..2 {
-            tally.add(&record(), None);
+            tally.add_named(&record(), None);
         }
         let mut header = header();
         header.engines[1].settings.clear();

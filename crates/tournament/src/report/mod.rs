@@ -20,7 +20,7 @@ use kelso_text::plural::counted;
 
 pub use grades::Requirements;
 pub use html::page;
-pub use plain::{format, live};
+pub use plain::{MatchProgress, format};
 
 const MAX_CROSSED: usize = 64;
 
@@ -106,6 +106,25 @@ pub struct EngineResult {
     pub faults: BTreeMap<Termination, u64>,
 }
 
+impl EngineResult {
+    fn new(standing: &Standing, contender: Contender, rating: f64) -> Self {
+        let [as_black, as_white] = standing.by_color;
+        Self {
+            name: standing.name.clone(),
+            settings: contender.settings,
+            program: contender.program,
+            wdl: standing.wdl(),
+            as_black,
+            as_white,
+            pairs: standing.pairs,
+            estimate: Estimate::best(standing.distinct, standing.pairs),
+            rating: (standing.distinct.total() >= MIN_RATED_GAMES).then_some(rating),
+            moves: standing.totals.averages(),
+            faults: standing.faults.clone(),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TestStatus {
     pub settings: Sprt,
@@ -148,31 +167,18 @@ impl MatchReport {
         if order.len() > 2 {
             // Scores against different opponents cannot be compared.
             let is_complete = tally.is_balanced();
-            let value = |&i: &usize| match standings.get(i) {
-                Some(standing) if is_complete => standing.wdl().score(),
-                _ => ratings.get(i).copied().unwrap_or_default(),
+            let values: Vec<f64> = if is_complete {
+                standings.iter().map(|engine| engine.wdl().score()).collect()
+            } else {
+                ratings.clone()
             };
-            order.sort_by(|a, b| value(b).total_cmp(&value(a)));
+            order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         }
-        let entry = |(standing, rating): (&Standing, &f64)| {
-            let [as_black, as_white] = standing.by_color;
-            let known = Contender::named(&conditions.engines, &standing.name);
-            let text =
-                |of: fn(&Contender) -> &String| known.map_or_else(String::new, |engine| of(engine).clone());
-            EngineResult {
-                name: standing.name.clone(),
-                settings: text(|engine| &engine.settings),
-                program: text(|engine| &engine.program),
-                wdl: standing.wdl(),
-                as_black,
-                as_white,
-                pairs: standing.pairs,
-                estimate: Estimate::best(standing.distinct, standing.pairs),
-                rating: (standing.distinct.total() >= MIN_RATED_GAMES).then_some(*rating),
-                moves: standing.totals.averages(),
-                faults: standing.faults.clone(),
-            }
-        };
+        let mut engines = Vec::new();
+        for &index in &order {
+            let contender = conditions.engines.get(index).cloned().unwrap_or_default();
+            engines.push(EngineResult::new(&standings[index], contender, ratings[index]));
+        }
         let games = tally.games();
         Self {
             event: conditions.event.clone(),
@@ -181,7 +187,7 @@ impl MatchReport {
             games,
             repeats: tally.repeats,
             plies: if games == 0 { 0.0 } else { real(tally.plies) / real(games) },
-            engines: order.iter().filter_map(|&i| standings.get(i).zip(ratings.get(i))).map(entry).collect(),
+            engines,
             // A table of thousands of engines would not fit in memory.
             cross: order
                 .iter()

@@ -1,9 +1,11 @@
 //! The report as text, and the progress line of a running match.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::tables::{Section, sections};
 use super::{MatchReport, TestStatus, plus_minus};
+use kelso_reports::statistics::sprt::Sprt;
 use crate::tally::Tally;
 use kelso_reports::statistics::{Estimate, real};
 use kelso_text::plural::counted;
@@ -31,25 +33,40 @@ pub fn format(report: &MatchReport) -> String {
     text
 }
 
-/// Formats the progress line of a running match of `all` games, of which `resumed` were played by an earlier
-/// run. The line shows the first engine if `first` is set, otherwise the leading one.
-pub fn live(
-    tally: &Tally,
-    all: u64,
-    resumed: u64,
-    first: bool,
-    test: Option<&TestStatus>,
-    elapsed: Duration,
-) -> String {
-    let played = tally.games();
-    let mut parts = vec![format!("{played}/{all} games")];
+/// The progress of a running match, which is displayed as a line.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchProgress<'a> {
+    /// The counts of the games in schedule order, up to the first that is not finished.
+    pub tally: &'a Tally,
+    /// Number of finished games.
+    pub finished: u64,
+    /// Number of games that an earlier run finished.
+    pub resumed: u64,
+    /// Number of games of the whole match.
+    pub all: u64,
+    /// Show the first engine instead of the leading one.
+    pub shows_first: bool,
+    pub sprt: Option<Sprt>,
+    /// The time since the run began.
+    pub elapsed: Duration,
+}
+
+impl fmt::Display for MatchProgress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&live(self))
+    }
+}
+
+fn live(progress: &MatchProgress<'_>) -> String {
+    let MatchProgress { tally, finished, resumed, all, .. } = *progress;
+    let mut parts = vec![format!("{finished}/{all} games")];
     if tally.repeats > 0 {
         parts.push(format!("{} of them repeated", tally.repeats));
     }
     let standings = &tally.standings;
     let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
     // Show the engine under test or the one that plays the gauntlet; without either, the best engine.
-    if let Some(standing) = if first { standings.first() } else { best() } {
+    if let Some(standing) = if progress.shows_first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));
         if wdl.total() > 0 {
@@ -61,17 +78,18 @@ pub fn live(
             parts.push(format!("LOS {:.1}%", estimate.los * 100.0));
         }
     }
-    if let Some(test) = test {
+    if let Some(sprt) = progress.sprt {
+        let test = TestStatus::on(sprt, tally);
         parts.push(format!("LLR {:.2} ({:.2}, {:.2})", test.llr, test.lower, test.upper));
     }
-    let here = played.saturating_sub(resumed);
-    let seconds = elapsed.as_secs_f64();
+    let here = finished.saturating_sub(resumed);
+    let seconds = progress.elapsed.as_secs_f64();
     if here > 0 && seconds > 0.0 {
         let rate = real(here) / seconds;
         parts.push(format!("{:.1} games/min", rate * 60.0));
         parts.push(format!("{} elapsed", clock(seconds)));
-        let left = real(all.saturating_sub(played)) / rate;
-        if played < all {
+        let left = real(all.saturating_sub(finished)) / rate;
+        if finished < all {
             parts.push(format!("{} left", clock(left)));
         }
     }
@@ -98,11 +116,23 @@ mod tests {
     use kelso_draughts::result::{EndReason, GameResult};
     use kelso_players::game::FaultKind;
 
+    fn line(
+        tally: &Tally,
+        all: u64,
+        resumed: u64,
+        shows_first: bool,
+        sprt: Option<Sprt>,
+        elapsed: Duration,
+    ) -> String {
+        let finished = tally.games();
+        MatchProgress { tally, finished, resumed, all, shows_first, sprt, elapsed }.to_string()
+    }
+
     #[test]
     fn a_report_names_every_engine_and_every_reason() {
         let mut tally = Tally::new(["A", "B"]);
-        tally.add(&record(), None);
-        tally.add(&record(), None);
+        tally.add_named(&record(), None);
+        tally.add_named(&record(), None);
         let text = format(&MatchReport::new(&(&header()).into(), &tally));
         assert!(
             text.starts_with(
@@ -126,7 +156,7 @@ mod tests {
             *ply = Ply::new(ply.mv);
         }
         game.termination = Termination::Unknown;
-        tally.add(&game, None);
+        tally.add_named(&game, None);
         let conditions = MatchConditions { event: "Games".to_owned(), ..MatchConditions::default() };
         let text = format(&MatchReport::new(&conditions, &tally));
         assert!(text.starts_with("Games: 1 game\n\nplayer "), "{text}");
@@ -141,7 +171,7 @@ mod tests {
     fn an_empty_match_has_a_report_too() {
         let text = format(&MatchReport::new(&(&header()).into(), &Tally::new(["A", "B"])));
         assert!(text.contains("0 games") && !text.contains("Drawn"), "{text}");
-        let line = live(&Tally::new(["A", "B"]), 10, 0, true, None, Duration::from_secs(1));
+        let line = line(&Tally::new(["A", "B"]), 10, 0, true, None, Duration::from_secs(1));
         assert_eq!(line, "0/10 games  A +0 =0 -0");
     }
 
@@ -163,12 +193,12 @@ mod tests {
         let mut tally = Tally::new(["A", "B"]);
         let results = [Some(Color::Black), None, Some(Color::White), None];
         for (number, winner) in (0..).zip(results.into_iter().cycle().take(80)) {
-            tally.add(&game(number, ["A", "B"], winner), None);
+            tally.add_named(&game(number, ["A", "B"], winner), None);
         }
         let report = MatchReport::new(&(&header()).into(), &tally);
         let elo = report.engines[0].estimate.unwrap().elo;
         let shown = format!("+0.0 ± {:.1}", elo.error());
-        let (text, line) = (format(&report), live(&tally, 80, 0, true, None, Duration::ZERO));
+        let (text, line) = (format(&report), line(&tally, 80, 0, true, None, Duration::ZERO));
         assert!(text.contains(&format!("  {shown}  ")), "{shown} is missing from\n{text}");
         assert!(line.ends_with(&format!("  A +20 =40 -20  50.0%  Elo {shown}  LOS 50.0%")), "{line}");
     }
@@ -179,7 +209,7 @@ mod tests {
         for number in 0..20 {
             let names = if number < 10 { ["A", "B"] } else { ["B", "C"] };
             let winner = if (6..10).contains(&number) { Color::White } else { Color::Black };
-            tally.add(&game(number, names, Some(winner)), None);
+            tally.add_named(&game(number, names, Some(winner)), None);
         }
         // B has 14 points of 20, most of them against C, and A has 6 of 10.
         let report = MatchReport::new(&(&header()).into(), &tally);
@@ -195,7 +225,7 @@ mod tests {
         for (number, names, winner) in
             [(0, ["A", "B"], Some(Color::Black)), (1, ["C", "A"], None), (2, ["B", "C"], Some(Color::White))]
         {
-            tally.add(&game(number, names, winner), None);
+            tally.add_named(&game(number, names, winner), None);
         }
         let text = format(&MatchReport::new(&(&header()).into(), &tally));
         let rows: Vec<_> =
@@ -219,12 +249,12 @@ mod tests {
             // Make all games different.
             let mut record = record();
             record.record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
-            tally.add(&record, None);
+            tally.add_named(&record, None);
         }
-        let line = live(&tally, 100, 5, true, None, Duration::from_secs(10));
+        let line = line(&tally, 100, 5, true, None, Duration::from_secs(10));
         assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  30.0 games/min"), "{line}");
         // The engine of a gauntlet is shown even if it loses.
-        assert!(live(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
+        assert!(line(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
         assert!(line.ends_with("30.0 games/min  0:10 elapsed  3:00 left"), "{line}");
     }
 
@@ -247,7 +277,7 @@ mod tests {
                 if round == 0 && names == ["B", "C"] {
                     played.termination = Termination::Fault(FaultKind::Time);
                 }
-                tally.add(&played, Some((0, number / 2)));
+                tally.add_named(&played, Some((0, number / 2)));
                 number += 1;
             }
         }
@@ -296,7 +326,7 @@ Ended by: no legal move (39), third repetition (20), time forfeit (1)
         for number in 0..40 {
             let winner = if number % 4 == 3 { None } else { Some(Color::Black) };
             let names = if number % 2 == 0 { ["A", "B"] } else { ["B", "A"] };
-            tally.add(&game(number, names, winner), Some((0, number / 2)));
+            tally.add_named(&game(number, names, winner), Some((0, number / 2)));
         }
         let sprt = Some("elo0=0,elo1=50".parse().unwrap());
         let report = MatchReport::new(&MatchConditions { sprt, ..(&header()).into() }, &tally);
@@ -304,15 +334,15 @@ Ended by: no legal move (39), third repetition (20), time forfeit (1)
         let line = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
                     undecided\n\nengine  black";
         assert!(text.contains(line), "{text}");
-        let line = live(&tally, 100, 10, true, report.test.as_ref(), Duration::from_secs(60));
+        let line = line(&tally, 100, 10, true, sprt, Duration::from_secs(60));
         let expected = "40/100 games  A +20 =10 -10  62.5%  Elo +88.7 ± 40.8  LOS 100.0%  \
                         LLR 1.67 (-2.94, 2.94)  30.0 games/min  1:00 elapsed  2:00 left";
         assert_eq!(line, expected);
         // Games that were resumed took no time.
-        let line = live(&tally, 100, 40, true, None, Duration::from_secs(60));
+        let line = line(&tally, 100, 40, true, None, Duration::from_secs(60));
         assert!(line.ends_with("LOS 100.0%"), "{line}");
-        tally.add(&game(0, ["A", "B"], Some(Color::Black)), None);
-        let line = live(&tally, 100, 40, true, None, Duration::ZERO);
+        tally.add_named(&game(0, ["A", "B"], Some(Color::Black)), None);
+        let line = line(&tally, 100, 40, true, None, Duration::ZERO);
         assert!(line.starts_with("41/100 games  1 of them repeated  A +21 =10 -10"), "{line}");
         let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
         for (place, value) in [
