@@ -17,7 +17,7 @@ use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::WinRates;
-use kelso_runs::checkpoint::CheckpointHeader;
+use kelso_runs::checkpoint::{CheckpointHeader, Sink};
 use kelso_text::syntax::WordError;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
@@ -46,7 +46,8 @@ impl CheckpointHeader for AnalysisHeader {
     const FORMAT: &'static str = "kelso_analysis";
     const JOB: &'static str = "analysis";
     const ARTICLE: &'static str = "an";
-    const PDN: Option<fn(&Self, &GameAnalysis) -> String> = Some(|_, game| format!("{}\n", game.record));
+    const SINK: Option<Sink<Self>> =
+        Some(Sink { extension: ".pdn", format: |_, game| format!("{}\n", game.record) });
 
     fn number(game: &GameAnalysis) -> u64 {
         game.game

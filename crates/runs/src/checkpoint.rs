@@ -1,6 +1,6 @@
 //! Checkpoints of long runs that consist of many items, such as games. `NAME.jsonl` has a header and a line
-//! of JSON for each finished item, and `NAME.pdn` the games for other programs. While a run writes these
-//! files, `NAME.lock` excludes other runs.
+//! of JSON for each finished item. A second file, the [`Sink`], can have the items in the form of other programs,
+//! such as PDN. While a run writes these files, `NAME.lock` excludes other runs.
 //!
 //! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete
 //! last line is dropped when the run is resumed. At the end, the files are rewritten in order of item number,
@@ -41,15 +41,16 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const REMEDY: Option<&'static str> = None;
     /// A damaged item makes all later items unusable, since they depend on it.
     const ORDERED: bool = false;
-    /// Formats an item as PDN, followed by an empty line, if items are games.
-    const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
+    /// The second file, if there is one.
+    const SINK: Option<Sink<Self>> = None;
 
     /// Returns the number by which items are ordered.
     fn number(item: &Self::Item) -> u64;
 
     /// Describes the first setting that prevents a run from resuming this one.
     fn difference(&self, now: &Self) -> Option<String> {
-        let (old, now) = (fields(self), fields(now));
+        let old = fields(self);
+        let now = fields(now);
         let mut settings = old.iter().filter(|(name, _)| *name != PROGRAM);
         settings.find_map(|(name, value)| changed(name, value, now.get(name).unwrap_or(&Value::Null)))
     }
@@ -64,6 +65,14 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     fn resumed(&self, now: Self) -> Self {
         now
     }
+}
+
+/// A second file of a run, which has the items in another form.
+pub struct Sink<H: CheckpointHeader> {
+    /// The extension of the file, such as `.pdn`.
+    pub extension: &'static str,
+    /// Formats an item.
+    pub format: fn(&H, &H::Item) -> String,
 }
 
 /// The header field for the program that produces the items. With [`ResumePolicy::any_program`], it may change.
@@ -114,21 +123,20 @@ impl ResumePolicy {
 
 /// The extensions of the files of a checkpoint, the state first.
 fn extensions<H: CheckpointHeader>() -> impl Iterator<Item = &'static str> {
-    std::iter::once(H::EXTENSION).chain(H::PDN.map(|_| PDN))
+    std::iter::once(H::EXTENSION).chain(H::SINK.map(|sink| sink.extension))
 }
 
-const PDN: &str = ".pdn";
-
-/// The paths of a checkpoint's state and games.
+/// The paths of a checkpoint's state and second file.
 #[derive(Debug)]
 struct Paths {
     state: PathBuf,
-    pdn: PathBuf,
+    sink: Option<PathBuf>,
 }
 
 impl Paths {
     fn of<H: CheckpointHeader>(name: &Path) -> Self {
-        Self { state: file::extended(name, H::EXTENSION), pdn: file::extended(name, PDN) }
+        let sink = H::SINK.map(|sink| file::extended(name, sink.extension));
+        Self { state: file::extended(name, H::EXTENSION), sink }
     }
 }
 
@@ -198,8 +206,8 @@ impl<H: CheckpointHeader> CheckpointReader<H> {
                 Err(reason) => format!("line {}: {reason}", self.lines),
             };
             if !self.salvage {
-                let (path, remedy, ordered) = (self.path.clone(), H::REMEDY, H::ORDERED);
-                return Err(RunError::Damaged { path, fault, remedy, ordered });
+                let path = self.path.clone();
+                return Err(RunError::Damaged { path, fault, remedy: H::REMEDY, ordered: H::ORDERED });
             }
             self.faults.push(fault);
             if H::ORDERED {
@@ -237,8 +245,7 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
             return "the line is not JSON".to_owned();
         }
         // The column does not help the user, and the line is named elsewhere.
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        error.to_string().replace(&place, "")
+        error.to_string().replace(&format!(" at line {} column {}", error.line(), error.column()), "")
     })
 }
 
@@ -248,8 +255,8 @@ pub struct Checkpoint<H> {
     header: H,
     paths: Paths,
     state: OutputFile,
-    /// The PDN file, if items are games.
-    pdn: Option<OutputFile>,
+    /// The second file, if there is one.
+    sink: Option<OutputFile>,
     /// Start and length of each item's line.
     lines: BTreeMap<u64, (u64, usize)>,
     /// Length of the state in bytes.
@@ -298,8 +305,10 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         }
         let shown = state.display();
         let lost = if H::ORDERED { "this item and all after it are lost" } else { "this item is lost" };
-        let warning = |fault| format!("\"{shown}\", {fault}; {lost}");
-        let mut warnings: Vec<String> = reader.faults.iter().map(warning).collect();
+        let mut warnings = Vec::new();
+        for fault in &reader.faults {
+            warnings.push(format!("\"{shown}\", {fault}; {lost}"));
+        }
         if !warnings.is_empty() {
             let kept = file::extended(&state, ".damaged");
             fs::copy(&state, &kept).map_err(cannot_write(&kept))?;
@@ -313,24 +322,24 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         let first = first_line(&header).map_err(cannot_write(&paths.state))?;
         let mut state = OutputFile::create(&paths.state)?;
         state.write_with(|out| out.write_all(&first))?;
-        let pdn = H::PDN.map(|_| OutputFile::create(&paths.pdn)).transpose()?;
-        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64, lock })
+        let sink = paths.sink.as_deref().map(OutputFile::create).transpose()?;
+        Ok(Self { header, paths, state, sink, lines: BTreeMap::new(), end: first.len() as u64, lock })
     }
 
     /// Completes new files, and opens them for appending.
     fn commit(self) -> Result<Self, RunError> {
-        let Self { state, pdn, .. } = self;
+        let Self { state, sink, .. } = self;
         state.commit()?;
-        pdn.map_or(Ok(()), OutputFile::commit)?;
-        let pdn = H::PDN.map(|_| OutputFile::append(&self.paths.pdn)).transpose()?;
-        Ok(Self { state: OutputFile::append(&self.paths.state)?, pdn, ..self })
+        sink.map_or(Ok(()), OutputFile::commit)?;
+        let sink = self.paths.sink.as_deref().map(OutputFile::append).transpose()?;
+        Ok(Self { state: OutputFile::append(&self.paths.state)?, sink, ..self })
     }
 
     /// Appends a finished item.
     pub fn add(&mut self, item: &H::Item) -> Result<(), RunError> {
         self.append(item)?;
         self.state.write_with(|out| out.flush())?;
-        self.pdn.as_mut().map_or(Ok(()), |pdn| pdn.write_with(|out| out.flush()))
+        self.sink.as_mut().map_or(Ok(()), |sink| sink.write_with(|out| out.flush()))
     }
 
     fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
@@ -340,8 +349,10 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self.state.write_with(|out| out.write_all(&line))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
-        if let (Some(pdn), Some(format)) = (&mut self.pdn, H::PDN) {
-            pdn.write_with(|out| out.write_all(format(&self.header, item).as_bytes()))?;
+        if let Some(file) = &mut self.sink
+            && let Some(Sink { format, .. }) = H::SINK
+        {
+            file.write_with(|out| out.write_all(format(&self.header, item).as_bytes()))?;
         }
         Ok(())
     }
@@ -349,11 +360,6 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// Returns the path of the checkpoint.
     pub fn state_path(&self) -> &Path {
         &self.paths.state
-    }
-
-    /// Returns the path of the PDN file, if items are games.
-    pub fn pdn_path(&self) -> &Path {
-        &self.paths.pdn
     }
 
     /// Returns the settings that all items share.
@@ -373,9 +379,9 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     pub fn items(&self) -> Result<impl Iterator<Item = Result<H::Item, RunError>> + use<H>, RunError> {
         let path = self.state_path().to_owned();
         let mut state = files::open_regular(&path).map_err(failed("read", &path))?;
-        let places: Vec<_> = self.lines.values().copied().collect();
+        let lines: Vec<_> = self.lines.values().copied().collect();
         let mut line = Vec::new();
-        Ok(places.into_iter().map(move |(at, length)| {
+        Ok(lines.into_iter().map(move |(at, length)| {
             line.resize(length, 0);
             let read = state.seek(SeekFrom::Start(at)).and_then(|_| state.read_exact(&mut line));
             let item = read.and_then(|()| serde_json::from_slice(&line).map_err(io::Error::from));
@@ -422,8 +428,8 @@ const CHECKSUM: &str = ",\"crc32\":\"";
 
 /// Checks a line's checksum. A line without a checksum is valid: users may have edited it.
 fn is_intact(line: &[u8]) -> bool {
-    let split = || line.strip_suffix(b"\"}")?.split_last_chunk::<8>();
-    let Some((body, digits)) = split() else { return true };
+    let rest = line.strip_suffix(b"\"}");
+    let Some((body, digits)) = rest.and_then(<[u8]>::split_last_chunk::<8>) else { return true };
     let Some(body) = body.strip_suffix(CHECKSUM.as_bytes()) else { return true };
     format!("{:08x}", crc32fast::hash(body)).as_bytes() == digits
 }
@@ -454,8 +460,10 @@ mod tests {
         const FORMAT: &'static str = "kelso_test";
         const JOB: &'static str = "attempt";
         const ARTICLE: &'static str = "an";
-        const PDN: Option<fn(&Self, &Item) -> String> =
-            Some(|header, item| format!("{} of {}: {}\n", item.n, header.seed, item.text));
+        const SINK: Option<Sink<Self>> = Some(Sink {
+            extension: ".pdn",
+            format: |header, item| format!("{} of {}: {}\n", item.n, header.seed, item.text),
+        });
 
         fn number(item: &Item) -> u64 {
             item.n
@@ -528,7 +536,7 @@ mod tests {
         assert_eq!(folder.read("a.pdn"), "2 of 7: item 2\n0 of 7: item 0\n");
         store.add(&item(1)).unwrap();
         assert_eq!(store.items().unwrap().map(|item| item.unwrap().n).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!([store.state_path(), store.pdn_path()], [folder.path("a.jsonl"), folder.path("a.pdn")]);
+        assert_eq!(store.state_path(), folder.path("a.jsonl"));
         let mut store = store.finish().unwrap();
         store.add(&item(3)).unwrap();
         assert_eq!(folder.read("a.pdn"), "0 of 7: item 0\n1 of 7: item 1\n2 of 7: item 2\n3 of 7: item 3\n");

@@ -327,7 +327,8 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
 /// Removes the temporary files that killed runs have left for a file. Returns whether another run is writing the
 /// file.
 fn remove_leftovers(target: &Path) -> bool {
-    let (Ok(entries), Some(name)) = (fs::read_dir(folder(target)), target.file_name()) else { return false };
+    let Some(name) = target.file_name() else { return false };
+    let Ok(entries) = fs::read_dir(folder(target)) else { return false };
     let mut is_busy = false;
     for entry in entries.filter_map(Result::ok) {
         if is_temporary_of(&entry.file_name(), name) {
@@ -337,9 +338,12 @@ fn remove_leftovers(target: &Path) -> bool {
     is_busy
 }
 
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Recognises the name of a temporary file for a target: `NAME.PROCESS-COUNT.tmp`.
 fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let numbers = name.to_str().zip(target.to_str()).and_then(|(name, target)| {
         name.strip_prefix(target)?.strip_prefix('.')?.strip_suffix(".tmp")?.split_once('-')
     });

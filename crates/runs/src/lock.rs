@@ -15,9 +15,9 @@ use super::file;
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
 
-    let place = |metadata: io::Result<fs::Metadata>| metadata.ok().map(|file| (file.dev(), file.ino()));
-    let held = place(file.metadata());
-    held.is_some() && held == place(fs::metadata(path))
+    let Ok(held) = file.metadata() else { return false };
+    let Ok(found) = fs::metadata(path) else { return false };
+    held.dev() == found.dev() && held.ino() == found.ino()
 }
 
 /// On other systems, lock files are never removed.

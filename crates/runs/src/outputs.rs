@@ -160,25 +160,29 @@ impl Outputs {
         }
         let mut options = HashMap::new();
         for Output { path: output, replace, resumable, .. } in &self.files {
-            let (path, option) = (|| output.to_path_buf(), || output.option.clone());
             let identity = if output.is_stdout { Some(Identity::Stdout) } else { Identity::of(output) };
             if let Some(identity) = identity {
                 if inputs.contains(&identity) {
-                    return Err(RunError::Input { option: option(), path: path() });
+                    return Err(RunError::Input {
+                        option: output.option.clone(),
+                        path: output.to_path_buf(),
+                    });
                 }
                 if Some(&identity) == redirected.as_ref() {
-                    return Err(RunError::Redirected { option: option(), path: path() });
+                    let option = output.option.clone();
+                    return Err(RunError::Redirected { option, path: output.to_path_buf() });
                 }
-                if let Some(other) = options.insert(identity, option()) {
-                    return Err(if other == output.option {
-                        RunError::Repeated { path: path() }
+                if let Some(other) = options.insert(identity, &output.option) {
+                    let path = output.to_path_buf();
+                    return Err(if *other == output.option {
+                        RunError::Repeated { path }
                     } else {
-                        RunError::Twice { options: [other, option()], path: path() }
+                        RunError::Twice { options: [other.clone(), output.option.clone()], path }
                     });
                 }
             }
             if !output.is_stdout && !replace && would_be_replaced(output) {
-                return Err(RunError::Exists { path: path(), resumable: *resumable });
+                return Err(RunError::Exists { path: output.to_path_buf(), resumable: *resumable });
             }
         }
         for output in &self.files {
@@ -206,8 +210,8 @@ impl Outputs {
     /// If the output cannot be written, or would replace a file that has appeared.
     pub fn open(&self, path: Option<&OutputPath>) -> Result<OutputFile, RunError> {
         let Some(file) = path.and_then(OutputPath::as_file) else { return Ok(OutputFile::stdout()) };
-        let is_new = |output: &Output| *output.path == *file && !output.replace;
-        if self.files.iter().any(is_new) && would_be_replaced(file) {
+        let is_new = self.files.iter().any(|output| *output.path == *file && !output.replace);
+        if is_new && would_be_replaced(file) {
             return Err(RunError::Exists { path: file.to_owned(), resumable: false });
         }
         OutputFile::create(file)

@@ -52,8 +52,7 @@ pub fn run<W: Send, M: Send, R: Send, E>(
 ) -> Result<Vec<R>, E> {
     let (sender, receiver) = mpsc::channel();
     // The receiver outlives all senders.
-    let send = move |message| drop(sender.send(message));
-    run_with((send, receiver), workers, work, halt, receive)
+    run_with((move |message| drop(sender.send(message)), receiver), workers, work, halt, receive)
 }
 
 /// Like [`run`], with a channel for the reports.
@@ -64,7 +63,8 @@ fn run_with<W: Send, M, R: Send, E>(
     halt: impl Fn(),
     mut receive: impl FnMut(Option<M>) -> Result<bool, E>,
 ) -> Result<Vec<R>, E> {
-    let (work, mut outcome) = (&work, Ok(()));
+    let work = &work;
+    let mut outcome = Ok(());
     let has_panicked = &AtomicBool::new(false);
     let workers: Vec<_> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
     let results = thread::scope(|scope| {
@@ -102,13 +102,14 @@ fn run_with<W: Send, M, R: Send, E>(
                 }
             }
         }
-        let join = |thread: thread::ScopedJoinHandle<'_, Option<R>>| match thread.join() {
-            Ok(result) => result,
-            Err(payload) => panic::resume_unwind(payload),
-        };
-        threads.into_iter().filter_map(join).collect()
+        threads.into_iter().filter_map(joined).collect()
     });
     outcome.map(|()| results)
+}
+
+/// Returns the result of a thread, or panics as it did.
+fn joined<R>(thread: thread::ScopedJoinHandle<'_, R>) -> R {
+    thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
 }
 
 /// Reports that its thread has panicked.
@@ -147,8 +148,13 @@ pub fn divide<W: Send, J, R: Send, E>(
         worker
     };
     let (sender, receiver) = mpsc::sync_channel(MAX_WAITING_RESULTS);
-    let send = move |result| drop(sender.send(result));
-    run_with((send, receiver), workers, run_jobs, || queue.close(), receive)
+    run_with(
+        (move |result| drop(sender.send(result)), receiver),
+        workers,
+        run_jobs,
+        || queue.close(),
+        receive,
+    )
 }
 
 /// Divides items into equal parts, processes each, and returns the results in order, so that they do not
@@ -161,7 +167,9 @@ pub fn in_parts<T: Sync, R: Send>(
     work: impl Fn(&[T]) -> R + Sync,
     on_progress: &dyn Fn(usize) -> bool,
 ) -> Option<Vec<R>> {
-    let (mut results, mut done, mut running) = (BTreeMap::new(), 0, true);
+    let mut results = BTreeMap::new();
+    let mut done = 0;
+    let mut running = true;
     let jobs = items.chunks(items.len().div_ceil(parts).max(1)).enumerate();
     let work = |(): &mut (), (index, part): (usize, &[T])| (index, part.len(), work(part));
     let _: Result<_, ()> = divide(vec![(); threads.clamp(1, parts)], jobs, work, |result| {

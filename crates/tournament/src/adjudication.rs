@@ -96,13 +96,19 @@ impl std::str::FromStr for Resignation {
 }
 
 fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, WordError> {
-    let read = |value: &str| value.parse().ok().filter(|&moves| moves > 0);
-    pairs.take_read("moves", "a number of moves, at least 1", read)
+    pairs.take_read("moves", "a number of moves, at least 1", |text| {
+        text.parse().ok().filter(|&moves| moves > 0)
+    })
 }
 
 fn score(pairs: &mut KeyValues<'_>, min: i32) -> Result<Option<i32>, WordError> {
-    let read = |value: &str| value.parse().ok().filter(|&score| score >= min);
-    pairs.take_read("score", format_args!("a score of at least {min}, in hundredths of a man"), read)
+    let expected = format_args!("a score of at least {min}, in hundredths of a man");
+    pairs.take_read("score", expected, |text| text.parse().ok().filter(|&score| score >= min))
+}
+
+/// Counts consecutive moves for which a condition holds.
+const fn count(moves: &mut u32, holds: bool) {
+    *moves = if holds { *moves + 1 } else { 0 };
 }
 
 /// Adjudicates a game.
@@ -131,15 +137,13 @@ impl<'a> Adjudicator<'a> {
 
     /// Records the score of a move. The moves of the opening have none.
     pub fn record(&mut self, side: Color, score: Option<ReportedScore>) {
-        let count = |counts: &mut [u32; 2], holds: bool| {
-            counts[side.index()] = if holds { counts[side.index()] + 1 } else { 0 };
-        };
+        let side = side.index();
         if let Some(Agreement { score: limit, .. }) = self.rules.agreement {
-            count(&mut self.level, score.is_some_and(|score| score.within(limit)));
+            count(&mut self.level[side], score.is_some_and(|score| score.within(limit)));
         }
         if let Some(Resignation { score: limit, .. }) = self.rules.resignation {
-            count(&mut self.hopeless, score.is_some_and(|score| score.reversed().at_least(limit)));
-            count(&mut self.winning, score.is_some_and(|score| score.at_least(limit)));
+            count(&mut self.hopeless[side], score.is_some_and(|score| score.reversed().at_least(limit)));
+            count(&mut self.winning[side], score.is_some_and(|score| score.at_least(limit)));
         }
     }
 

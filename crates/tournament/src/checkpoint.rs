@@ -1,29 +1,27 @@
 //! The checkpoint of a match: its settings, and one line per game.
 
-use super::header::{Contender, MatchHeader};
+use super::header::MatchHeader;
 use super::match_game::MatchGame;
 use super::pdn;
-use kelso_runs::checkpoint::CheckpointHeader;
+use kelso_runs::checkpoint::{CheckpointHeader, Sink};
 use kelso_runs::error::changed;
 
 impl CheckpointHeader for MatchHeader {
     type Item = MatchGame;
     const FORMAT: &'static str = "kelso_match";
     const JOB: &'static str = "match";
-    const PDN: Option<fn(&Self, &MatchGame) -> String> = Some(pdn::format);
+    const SINK: Option<Sink<Self>> = Some(Sink { extension: ".pdn", format: pdn::format });
 
     fn difference(&self, now: &Self) -> Option<String> {
-        let names =
-            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
-        let settings = |engine: &Contender| {
-            let now = Contender::named(&now.engines, &engine.name)?;
+        let settings = self.engines.iter().zip(&now.engines).find_map(|(engine, now)| {
             changed(&format!("settings of {}", engine.name), &engine.settings, &now.settings)
-        };
-        let (plan, later) = (&self.plan, &now.plan);
-        changed("engines", &names(self), &names(now))
+        });
+        let plan = &self.plan;
+        let later = &now.plan;
+        changed("engines", &self.names(), &now.names())
             .or_else(|| changed("rules", &self.rules.to_string(), &now.rules.to_string()))
             .or_else(|| changed("openings", &self.openings, &now.openings))
-            .or_else(|| self.engines.iter().find_map(settings))
+            .or(settings)
             .or_else(|| changed("seed", &plan.seed, &later.seed))
             .or_else(|| changed("shard", &plan.shard.to_string(), &later.shard.to_string()))
             .or_else(|| changed("order of openings", &plan.order, &later.order))
@@ -33,10 +31,8 @@ impl CheckpointHeader for MatchHeader {
     }
 
     fn changed_program(&self, now: &Self) -> Option<String> {
-        self.engines.iter().find_map(|engine| {
-            let now = Contender::named(&now.engines, &engine.name)?;
-            changed(&engine.name, &engine.program, &now.program)
-        })
+        let mut engines = self.engines.iter().zip(&now.engines);
+        engines.find_map(|(engine, now)| changed(&engine.name, &engine.program, &now.program))
     }
 
     fn resumed(&self, now: Self) -> Self {
@@ -103,9 +99,8 @@ mod tests {
         let second = MatchGame { number: 5, ..record() };
         store.add(&second).unwrap();
         assert_eq!(read(&path).unwrap(), [record(), second.clone()]);
-        let pdn = store.pdn_path().to_owned();
         store.finish().unwrap();
-        assert_eq!(fs::read_to_string(pdn).unwrap().matches("[Round \"3.").count(), 2);
+        assert_eq!(fs::read_to_string(folder.path("match.a.pdn")).unwrap().matches("[Round \"3.").count(), 2);
     }
 
     #[test]

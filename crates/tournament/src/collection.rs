@@ -12,7 +12,7 @@ use super::pdn;
 use super::report::MatchConditions;
 use super::tally::{PairKey, Tally, hash};
 use kelso_draughts::board::{Color, Move};
-use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
 use kelso_reports::statistics::sprt::Sprt;
 use kelso_runs::checkpoint::{self, ResumePolicy};
 use kelso_runs::error::{RunError, failed};
@@ -189,16 +189,15 @@ impl GameCollection {
             _ => Box::new(File::open(path).map_err(failed("read", path))?),
         };
         for entry in PdnReader::new(wrap(file)) {
-            let place = |what: &PdnError| format!("{}: {what}", path.display());
             let PdnEntry { number, line, results, ref faults, .. } = entry;
             let wrong_result = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
             let game = match (wrong_result, results.board) {
                 (Some(fault), Some(_)) => {
-                    self.faulty.corrected.push(place(fault));
+                    self.faulty.corrected.push(format!("{}: {fault}", path.display()));
                     entry.whole()
                 }
                 (Some(fault), None) => {
-                    self.faulty.doubtful.push(place(fault));
+                    self.faulty.doubtful.push(format!("{}: {fault}", path.display()));
                     continue;
                 }
                 (None, _) => entry.whole(),
@@ -211,7 +210,7 @@ impl GameCollection {
                         .unreadable
                         .push(format!("{}: game {number}, line {line}: {error}", path.display()));
                 }
-                Err(error) => self.faulty.unreadable.push(place(&error)),
+                Err(error) => self.faulty.unreadable.push(format!("{}: {error}", path.display())),
             }
         }
         Ok(())

@@ -36,17 +36,12 @@ impl<'a> GameSetup<'a> {
         fixture: Fixture,
         stop: &'a StopToken,
     ) -> Result<Self, ScheduleError> {
-        let missing = |item, index| ScheduleError::Missing { game: fixture.game, item, index };
-        let engine = |index| settings.engines.get(index as usize).ok_or(missing("engine", index));
-        let specs = [engine(fixture.black)?, engine(fixture.white)?];
-        let opening = settings.openings.get(fixture.opening as usize);
-        Ok(Self {
-            settings,
-            fixture,
-            opening: opening.ok_or(missing("opening", fixture.opening))?,
-            specs,
-            stop,
-        })
+        let specs = [
+            fixture.item("engine", fixture.black, settings.engines)?,
+            fixture.item("engine", fixture.white, settings.engines)?,
+        ];
+        let opening = fixture.item("opening", fixture.opening, settings.openings)?;
+        Ok(Self { settings, fixture, opening, specs, stop })
     }
 }
 
@@ -84,7 +79,6 @@ pub(super) fn play(
     for (side, spec) in Color::BOTH.into_iter().zip(specs) {
         record.tags.set(side.title(), &spec.name);
     }
-    let (stderr, repeats) = (String::new(), None);
     let mut game = MatchGame {
         number,
         pair,
@@ -94,8 +88,8 @@ pub(super) fn play(
         result,
         termination,
         detail,
-        stderr,
-        repeats,
+        stderr: String::new(),
+        repeats: None,
     };
     if let Some(side) = game.at_fault()
         && let Ok(player) = &mut players[side.index()]
@@ -143,11 +137,10 @@ impl Observer for GameRecorder<'_> {
 
 /// Returns the score after a move and its reply, if the score is right.
 fn two_plies_later(score: ReportedScore) -> ReportedScore {
-    let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_sub(2));
     match score {
-        ReportedScore::Win(plies) => ReportedScore::Win(later(plies)),
-        ReportedScore::Loss(plies) => ReportedScore::Loss(later(plies)),
-        ReportedScore::Cp(_) => score,
+        ReportedScore::Win(Some(plies)) => ReportedScore::Win(Some(plies.saturating_sub(2))),
+        ReportedScore::Loss(Some(plies)) => ReportedScore::Loss(Some(plies.saturating_sub(2))),
+        ReportedScore::Win(None) | ReportedScore::Loss(None) | ReportedScore::Cp(_) => score,
     }
 }
 
@@ -159,14 +152,16 @@ fn play_out(
     let GameSetup { settings, stop, .. } = *setup;
     let mut game = Game::new(setup.opening.start);
     setup.opening.moves().for_each(|mv| game.play(mv));
-    let failed = |(side, failure): (Color, PlayerError)| (side, failure.unless_stopped(stop));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
         let seed = rng::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);
-        player.new_game(seed, stop, settings.on_status).map_err(|failure| failed((side, failure)))?;
+        player
+            .new_game(seed, stop, settings.on_status)
+            .map_err(|failure| (side, failure.unless_stopped(stop)))?;
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
     let both = players.each_mut().map(|player| &mut **player);
-    let end = game::play(both, &mut game, clocks, recorder, stop).map_err(failed)?;
+    let end = game::play(both, &mut game, clocks, recorder, stop)
+        .map_err(|(side, failure)| (side, failure.unless_stopped(stop)))?;
     for player in players {
         // The result stands even if the engine does not stop pondering; it then fails in its next game.
         let _ = player.stop_pondering(stop);

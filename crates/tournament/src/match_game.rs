@@ -75,9 +75,9 @@ impl TryFrom<String> for Termination {
     fn try_from(word: String) -> Result<Self, WordError> {
         let expected = "a reason such as no-move, repetition or time";
         let regular = EndReason::from_word(&word).map(Self::Regular);
-        let known = regular.or_else(|| FaultKind::from_word(&word).map(Self::Fault));
-        let known = known.or((word == Self::Unknown.word()).then_some(Self::Unknown));
-        known.ok_or_else(|| WordError::unknown("reason", &word, expected))
+        let reason = regular.or_else(|| FaultKind::from_word(&word).map(Self::Fault));
+        let reason = reason.or((word == Self::Unknown.word()).then_some(Self::Unknown));
+        reason.ok_or_else(|| WordError::unknown("reason", &word, expected))
     }
 }
 
@@ -177,35 +177,31 @@ struct PlyLine {
 impl From<MatchGame> for GameLine {
     fn from(game: MatchGame) -> Self {
         let [black, white] = Color::BOTH.map(|side| game.player(side).to_owned());
-        let (opening, reason) = (game.opening().to_owned(), game.termination);
-        let MatchGame { number, pair, round, record, opening_plies, result, detail, stderr, repeats, .. } =
-            game;
+        let opening = game.opening().to_owned();
+        let MatchGame { record, opening_plies, .. } = game;
         let moves: Vec<_> = record.moves().collect();
         let mut book = movetext::format_moves(&record.start, &moves);
         let texts = book.split_off(opening_plies.min(book.len()));
-        let integer = |number| u64::try_from(number).unwrap_or(u64::MAX);
-        let ply = |(ply, mv): (&Ply, String)| PlyLine {
-            mv,
-            search: ply.search,
-            clock: ply.clock.map(|time| integer(time.as_millis())),
-        };
-        let plies = record.plies.iter().skip(opening_plies).zip(texts).map(ply).collect();
-        let (game, fen) = (number, fen::format(&record.start));
+        let mut plies = Vec::new();
+        for (ply, mv) in record.plies.iter().skip(opening_plies).zip(texts) {
+            let clock = ply.clock.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+            plies.push(PlyLine { mv, search: ply.search, clock });
+        }
         Self {
-            game,
-            pair,
-            round,
+            game: game.number,
+            pair: game.pair,
+            round: game.round,
             black,
             white,
             opening,
-            fen,
+            fen: fen::format(&record.start),
             book,
             plies,
-            result,
-            reason,
-            detail,
-            stderr,
-            repeats,
+            result: game.result,
+            reason: game.termination,
+            detail: game.detail,
+            stderr: game.stderr,
+            repeats: game.repeats,
         }
     }
 }

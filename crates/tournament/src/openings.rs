@@ -104,8 +104,8 @@ impl OpeningChoice {
     ///
     /// If the openings cannot be read, or none is left.
     pub fn read(&self, on_note: &mut dyn FnMut(&str)) -> Result<Vec<GameRecord>, OpeningsError> {
-        let mut left_out = |error: OpeningsError| on_note(&format!("skipped an opening: {error}"));
-        let all = named(&self.name, self.plies.unwrap_or(usize::MAX), &mut left_out)?;
+        let plies = self.plies.unwrap_or(usize::MAX);
+        let all = named(&self.name, plies, &mut |error| on_note(&format!("skipped an opening: {error}")))?;
         let count = all.len();
         let used: Vec<GameRecord> = all.into_iter().skip(self.first - 1).collect();
         if used.is_empty() {
@@ -146,14 +146,16 @@ fn named(
 }
 
 fn uneven(name: &str, text: &str) -> Vec<GameRecord> {
-    let position = |line: &str| {
-        let (own, other) = line.split_once(' ')?;
-        let men = |text| u32::from_str_radix(text, 16).ok();
-        Key { own: men(own)?, other: men(other)?, kings: 0 }.position()
-    };
     // A test checks that every line is a position, so none is dropped silently.
-    let positions = text.lines().filter(|line| !line.starts_with('#')).filter_map(position);
+    let positions = text.lines().filter(|line| !line.starts_with('#')).filter_map(uneven_position);
     positions.zip(1..).map(|(start, n)| titled(&format!("{name} {n}"), GameRecord::new(start))).collect()
+}
+
+fn uneven_position(line: &str) -> Option<Position> {
+    let (own, other) = line.split_once(' ')?;
+    let own = u32::from_str_radix(own, 16).ok()?;
+    let other = u32::from_str_radix(other, 16).ok()?;
+    Key { own, other, kings: 0 }.position()
 }
 
 const MAX_BYTES: u64 = 1 << 28;
@@ -206,7 +208,8 @@ fn from_pdn(
     plies: usize,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<GameRecord>, OpeningsError> {
-    let (mut openings, mut first_error) = (Vec::new(), None);
+    let mut openings = Vec::new();
+    let mut first_error = None;
     for entry in PdnReader::new(file) {
         match opening(path, entry, plies) {
             Ok(opening) => openings.push(opening),
@@ -226,10 +229,11 @@ fn from_pdn(
 
 fn opening(path: &Path, entry: PdnEntry, plies: usize) -> Result<GameRecord, OpeningsError> {
     let PdnEntry { number, line, .. } = entry;
-    let place = |line| format!("game {number}, line {line}");
-    let failed = |PdnError { line, kind, .. }| invalid(path, &place(line))(kind);
-    let game = entry.whole().map_err(failed)?;
-    playable(path, GameRecord::of(game.start, game.moves().take(plies)), number, &place(line))
+    let game = entry
+        .whole()
+        .map_err(|PdnError { line, kind, .. }| invalid(path, &format!("game {number}, line {line}"))(kind))?;
+    let opening = GameRecord::of(game.start, game.moves().take(plies));
+    playable(path, opening, number, &format!("game {number}, line {line}"))
 }
 
 /// Returns an opening with a name in its `Opening` tag.

@@ -63,7 +63,7 @@ impl<'a> MatchGames<'a> {
             later,
             waiting: BTreeMap::new(),
             games: Vec::new(),
-            tally: Tally::new(settings.header.engines.iter().map(|engine| engine.name.as_str())),
+            tally: Tally::new(settings.header.names()),
             decision: None,
             fault: None,
         }
@@ -141,10 +141,9 @@ pub struct PlayedGames {
 pub(crate) fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
         let fits = settings.schedule.fixture(game.number).and_then(|fixture| {
-            let name = |index: u32| settings.engines.get(index as usize).map(|engine| engine.name.as_str());
             let opening = settings.openings.get(fixture.opening as usize)?;
-            let players =
-                [fixture.black, fixture.white].map(name) == Color::BOTH.map(|side| Some(game.player(side)));
+            let names = fixture.players().map(|index| Some(settings.engines.get(index)?.name.as_str()));
+            let players = names == Color::BOTH.map(|side| Some(game.player(side)));
             let same_opening = opening.start == game.record.start
                 && opening.moves().eq(game.record.moves().take(game.opening_plies));
             Some(players && same_opening && fixture.pair == game.pair)

@@ -94,6 +94,16 @@ impl Fixture {
     pub const fn players(&self) -> [usize; 2] {
         [self.black as usize, self.white as usize]
     }
+
+    /// Looks up what the game needs.
+    pub(super) fn item<'a, T>(
+        &self,
+        item: &'static str,
+        index: u32,
+        items: &'a [T],
+    ) -> Result<&'a T, ScheduleError> {
+        items.get(index as usize).ok_or(ScheduleError::Missing { game: self.game, item, index })
+    }
 }
 
 /// The reason why a match cannot be scheduled.

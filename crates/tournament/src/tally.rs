@@ -30,16 +30,18 @@ impl Histogram {
     /// Returns the median, if there are any values.
     pub fn median(&self) -> Option<f64> {
         let count: u64 = self.0.values().sum();
-        let at = |mut index: u64| {
-            self.0.iter().find_map(|(&value, &count)| match index.checked_sub(count) {
-                Some(rest) => {
-                    index = rest;
-                    None
-                }
-                None => Some(real(value)),
-            })
-        };
-        Some(f64::midpoint(at(count.checked_sub(1)? / 2)?, at(count / 2)?))
+        Some(f64::midpoint(self.nth(count.checked_sub(1)? / 2)?, self.nth(count / 2)?))
+    }
+
+    /// Returns the value with an index in the order of the values.
+    fn nth(&self, mut index: u64) -> Option<f64> {
+        for (&value, &count) in &self.0 {
+            match index.checked_sub(count) {
+                Some(rest) => index = rest,
+                None => return Some(real(value)),
+            }
+        }
+        None
     }
 }
 
@@ -68,7 +70,9 @@ impl MoveTotals {
             self.micros.add(micros);
             self.depths.add(ply.search.depth.map(u64::from));
         }
-        if let (Some(nodes), Some(micros)) = (ply.search.nodes, micros) {
+        if let Some(nodes) = ply.search.nodes
+            && let Some(micros) = micros
+        {
             self.timed_nodes = self.timed_nodes.saturating_add(nodes);
             self.node_micros = self.node_micros.saturating_add(micros);
         }
@@ -173,8 +177,11 @@ pub struct Tally {
 impl Tally {
     /// Creates empty counts for engines in this order.
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Self {
-        let standing = |name: String| Standing { name, ..Standing::default() };
-        Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
+        let mut tally = Self::default();
+        for name in names {
+            tally.standings.push(Standing { name: name.into(), ..Standing::default() });
+        }
+        tally
     }
 
     /// Adds a game between two engines, given by index, Black first. Two games with the same key and engines form a
@@ -219,7 +226,8 @@ impl Tally {
         if black == white {
             return;
         }
-        let (first, second) = (black.min(white), black.max(white));
+        let first = black.min(white);
+        let second = black.max(white);
         let side = if black == first { Color::Black } else { Color::White };
         let value = game.result.value(side);
         let meeting = self.meetings.entry((first, second)).or_default();
@@ -234,8 +242,7 @@ impl Tally {
             return;
         };
         // A pair with a repeated game is not an observation.
-        let (Some(one), Some(other)) = (observed, other) else { return };
-        let sum = one + other;
+        let Some(sum) = observed.zip(other).map(|(one, two)| one + two) else { return };
         meeting.pairs.add_half_points(sum);
         for (index, sum) in [(first, sum), (second, 4 - sum)] {
             self.standings[index].pairs.add_half_points(sum);

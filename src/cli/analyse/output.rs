@@ -48,7 +48,8 @@ pub(super) fn write_reports(
     }
     let more = summary.games().saturating_sub(lines.len() as u64);
     if more > 0 {
-        writeln!(out, "... and {more} more, all in \"{}\"", store.pdn_path().display())?;
+        let pdn = args.run.out.extended(".pdn");
+        writeln!(out, "... and {more} more, all in \"{}\"", pdn.display())?;
     }
     write!(out, "\n{}", report::text(&summary))?;
     if args.problems.is_some() {

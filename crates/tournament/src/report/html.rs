@@ -97,7 +97,8 @@ fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
         }
         // A score from one or two games is meaningless.
         if wdl.total() >= 3 && (number % every == 0 || number == games.len()) {
-            let (score, count) = (wdl.score(), real(wdl.total()));
+            let score = wdl.score();
+            let count = real(wdl.total());
             let squares = real(wdl.wins) + 0.25 * real(wdl.draws);
             let error = 1.96 * ((squares / count - score * score).max(0.0) / count).sqrt();
             let error = if interval { 100.0 * error } else { 0.0 };

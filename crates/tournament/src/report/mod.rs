@@ -234,8 +234,8 @@ fn strength(estimate: Option<&Estimate>, show: fn(&Estimate) -> String) -> Strin
 
 /// Formats the likelihood of superiority, if there are enough games.
 fn superiority(estimate: Option<&Estimate>) -> String {
-    let known = estimate.filter(|estimate| estimate.is_bounded());
-    known.map_or_else(|| "-".to_owned(), |estimate| format!("{:.1}%", estimate.los * 100.0))
+    let bounded = estimate.filter(|estimate| estimate.is_bounded());
+    bounded.map_or_else(|| "-".to_owned(), |estimate| format!("{:.1}%", estimate.los * 100.0))
 }
 
 /// Describes repeated games, if there are any.

@@ -64,9 +64,9 @@ fn live(progress: &MatchProgress<'_>) -> String {
         parts.push(format!("{} of them repeated", tally.repeats));
     }
     let standings = &tally.standings;
-    let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
+    let best = standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
     // Show the engine under test or the one that plays the gauntlet; without either, the best engine.
-    if let Some(standing) = if progress.shows_first { standings.first() } else { best() } {
+    if let Some(standing) = if progress.shows_first { standings.first() } else { best } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));
         if wdl.total() > 0 {
@@ -98,7 +98,9 @@ fn live(progress: &MatchProgress<'_>) -> String {
 
 fn clock(seconds: f64) -> String {
     let whole = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).as_secs();
-    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
+    let hours = whole / 3600;
+    let minutes = whole / 60 % 60;
+    let seconds = whole % 60;
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 

@@ -37,8 +37,8 @@ pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
 
 /// Explains the intervals, if there are any.
 fn interval(report: &MatchReport) -> Option<String> {
-    let is_known = |entry: &EngineResult| entry.estimate.as_ref().is_some_and(Estimate::is_bounded);
-    (!report.is_human() && report.engines.iter().any(is_known)).then(|| {
+    let mut estimates = report.engines.iter().filter_map(|entry| entry.estimate.as_ref());
+    (!report.is_human() && estimates.any(Estimate::is_bounded)).then(|| {
         "± is 95% confidence; nElo is Elo normalized by the spread of the results of pairs of games"
             .to_owned()
     })
