@@ -48,7 +48,10 @@ pub fn run(args: &Args) -> Outcome {
 /// Prints the time to depth of each position on one thread and on several, and the mean speedups.
 fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
     let mut out = stdout().lock();
-    let (mut positions, mut logs, mut alone, mut together) = (0u32, 0.0, 0.0, 0.0);
+    let mut positions = 0u32;
+    let mut logs = 0.0;
+    let mut alone = 0.0;
+    let mut together = 0.0;
     for speedup in engine.thread_speedups(threads, time)? {
         let ThreadSpeedup { number, depth, nodes, alone: one, together: all, .. } = speedup;
         let [one, all] = [one, all].map(|time| time.as_secs_f64().max(1e-9));

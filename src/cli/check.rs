@@ -45,7 +45,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let mut command = args.command.clone().map_or_else(|| args.process.command_line(), Ok)?;
     command.directory.clone_from(&args.dir);
-    let (timeout, margin) = (args.process.timeout, args.margin);
+    let timeout = args.process.timeout;
+    let margin = args.margin;
     let spec = EngineSpec { timeout, margin, ..EngineSpec::new(command, args.proto) };
     let mut out = stdout().lock();
     // Numbers of steps passed and run, first for optional steps, then for required ones.

@@ -136,10 +136,13 @@ impl Own {
     fn experiment(&self) -> anyhow::Result<Experiment> {
         let player =
             |name: &str, text: &str| PlayerSpec::parse_all(text).with_context(|| format!("--{name}"));
-        let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
+        let first = player("p1", &self.p1)?;
+        let second = player("p2", &self.p2)?;
         let draw = self.draw_rule.draws;
         let mut trials = Vec::new();
-        let (games, opening_plies, exchange) = (self.common.games, self.opening.into(), self.exchange);
+        let games = self.common.games;
+        let opening_plies = self.opening.into();
+        let exchange = self.exchange;
         for one in &first {
             for other in &second {
                 let series = Series::new([one.clone(), other.clone()], games, self.common.seed.seed);

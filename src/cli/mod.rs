@@ -61,7 +61,8 @@ pub struct Arguments {
 /// The version, the commit if the program was built in a checkout, and the instructions that the evaluation
 /// uses on this processor.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let (version, instructions) = (env!("CARGO_PKG_VERSION"), Network::instructions());
+    let version = env!("CARGO_PKG_VERSION");
+    let instructions = Network::instructions();
     match option_env!("KELSO_COMMIT") {
         Some(commit) => format!("{version} (commit {commit}, {instructions})"),
         None => format!("{version} ({instructions})"),

@@ -113,7 +113,8 @@ pub fn run(args: &Args) -> Outcome {
     let mut shown = None;
     let began = Instant::now();
     let in_time = || !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time);
-    let (mut saved, mut saved_nodes) = (Instant::now(), 0);
+    let mut saved = Instant::now();
+    let mut saved_nodes = 0;
     let value = databases.value(fen).filter(|_| fen.piece_count() <= DISTANCE_PIECES);
     let mut lacks_distances = value.is_some_and(|value| value.plies.is_none() && value.result != Wdl::Draw);
     let result = loop {

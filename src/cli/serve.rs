@@ -67,7 +67,9 @@ pub fn run(args: &Args) -> Outcome {
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
-    let (hash, cache, threads) = (args.hash, limits::MAX_CACHE, cores());
+    let hash = args.hash;
+    let cache = limits::MAX_CACHE;
+    let threads = cores();
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { registry: REGISTRY, refuse_files, hash, cache, threads };
     let address = listener.local_addr()?;

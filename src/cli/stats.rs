@@ -63,7 +63,8 @@ pub fn run(args: &Args) -> Outcome {
     for (path, fault) in &collection.damaged {
         say(&format!("note: \"{}\", {fault}; this game is left out", path.display()));
     }
-    let (duplicates, unfinished) = (collection.duplicates, collection.unfinished);
+    let duplicates = collection.duplicates;
+    let unfinished = collection.unfinished;
     let faulty = collection.faulty.clone();
     let (mut conditions, tally, games) = collection.finish()?;
     conditions.sprt = args.sprt.or(conditions.sprt);

@@ -101,7 +101,8 @@ impl SelectedGames<'_> {
         let mut summary = InputSummary::default();
         let mut input =
             ChecksumReader { input: Box::new(io::empty()), bytes: 0, hasher: crc32fast::Hasher::new() };
-        let (mut number, mut invalid) = (0, None);
+        let mut number = 0;
+        let mut invalid = None;
         for place in &self.places {
             input.input = self.open(place).map_err(|error| unreadable(place, error))?;
             let batches = PdnReader::new(&mut input).batches();
@@ -114,7 +115,9 @@ impl SelectedGames<'_> {
                 if self.wants(number, &entry) {
                     // An input that cannot be read ends the command.
                     if let Some(fault) = entry.first_error().filter(|_| entry.read_error().is_none()) {
-                        let (line, column, kind) = (fault.line, fault.column, &fault.kind);
+                        let line = fault.line;
+                        let column = fault.column;
+                        let kind = &fault.kind;
                         say(&format!(
                             "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
                         ));

@@ -22,7 +22,9 @@ pub(super) fn write_reports(
     is_complete: bool,
 ) -> anyhow::Result<()> {
     let mut summary = AnalysisSummary::default();
-    let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
+    let mut lines = Vec::new();
+    let mut shown = Vec::new();
+    let mut games = Vec::new();
     let mut problems = ProblemCollection::default();
     for record in store.items()? {
         let record = record?;

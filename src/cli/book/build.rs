@@ -55,7 +55,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         .collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
     let interrupt = stop_on_signal();
-    let (mut tree, mut number, mut wrong) = (BookTree::new(args.roots.width), 0, None);
+    let mut tree = BookTree::new(args.roots.width);
+    let mut number = 0;
+    let mut wrong = None;
     let mut steps = args.run.open(header, &mut |step: BuildStep| {
         number = step.number + 1;
         if let Err(reason) = step.apply(&mut tree) {
@@ -68,7 +70,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let max = args.positions.map(|positions| positions as usize);
     let bar = args.bar(&tree);
-    let (began, mut next) = (Instant::now(), Instant::now());
+    let began = Instant::now();
+    let mut next = Instant::now();
     let built = build::run(tree, number, &roots, searchers, max, &interrupt, &mut |step, tree| {
         step.map_or(Ok(()), |step| steps.add(step))?;
         if Instant::now() >= next {
@@ -82,8 +85,10 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     bar.finish_and_clear();
     let tree = built?;
-    let (entries, text) = (tree.entries(), text(steps.header()));
-    let (all, expanded) = (counted(tree.positions() as u64, "position"), grouped(entries.len() as u64));
+    let entries = tree.entries();
+    let text = text(steps.header());
+    let all = counted(tree.positions() as u64, "position");
+    let expanded = grouped(entries.len() as u64);
     let kept = match args.bytes {
         None => entries,
         Some(bytes) => tree::prune(entries, &roots, args.roots.width, room(&text, bytes)?),

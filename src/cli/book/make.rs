@@ -42,7 +42,8 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
 /// Writes the new book, and prints its size.
 fn finish(out: &OutFile, outputs: &Outputs, text: &str, entries: &BTreeMap<Key, BookEntry>) -> Outcome {
     let book = write(outputs, &out.out, text, entries)?;
-    let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
+    let entries = counted(book.len() as u64, "position");
+    let size = grouped(book.size() as u64);
     writeln!(stdout().lock(), "wrote {}: {entries}, {size} bytes", out.out.display())?;
     Ok(Status::Success)
 }

@@ -110,7 +110,8 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
     match built {
         Ok(()) => {
             let (slices, bytes) = *lock(&progress.written);
-            let (bytes, seconds) = (grouped(bytes), began.elapsed().as_secs_f64());
+            let bytes = grouped(bytes);
+            let seconds = began.elapsed().as_secs_f64();
             let folder = request.folder.display();
             writeln!(stdout().lock(), "{slices} slices written, {bytes} bytes, in {seconds:.1} s: {folder}")?;
             Ok(Status::Success)

@@ -88,7 +88,8 @@ impl FolderArg {
     /// any file cannot be used.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         // The files in a named directory are the ones to examine.
-        let (options, files_first) = (options(self.egdb.as_ref(), pieces)?, self.egdb.is_some());
+        let options = options(self.egdb.as_ref(), pieces)?;
+        let files_first = self.egdb.is_some();
         let databases = Databases::open(&DatabaseOptions { files_first, ..options });
         let valid = report_errors(&databases);
         Ok((databases, valid))

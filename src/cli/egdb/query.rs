@@ -62,7 +62,9 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
     for (header, path) in databases.files() {
         let &DatabaseHeader { content, slice, counts, .. } = header;
         let source = if path.is_none() { "built in" } else { "files" };
-        let (pieces, positions, bytes) = (slice.pieces(), counts.total(), header.size());
+        let pieces = slice.pieces();
+        let positions = counts.total();
+        let bytes = header.size();
         parts.push(InfoRow { content, source, pieces, slices: 1, positions, bytes });
     }
     parts.sort_by_key(InfoRow::key);

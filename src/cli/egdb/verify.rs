@@ -78,11 +78,15 @@ pub(super) fn run(args: &Args) -> Outcome {
     let show =
         |value: Option<KnownValue>| value.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
     for WrongValue { content, position, found, expected } in &sum.examples {
-        let (fen, found, expected) = (fen::format(position), show(*found), show(*expected));
+        let fen = fen::format(position);
+        let found = show(*found);
+        let expected = show(*expected);
         writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;
     }
-    let (checked, slices) = (counted(sum.checked, "position"), counted(files.len() as u64, "slice"));
-    let (seconds, wrong) = (start_time.elapsed().as_secs_f64(), grouped(sum.wrong));
+    let checked = counted(sum.checked, "position");
+    let slices = counted(files.len() as u64, "slice");
+    let seconds = start_time.elapsed().as_secs_f64();
+    let wrong = grouped(sum.wrong);
     writeln!(out, "{checked} of {slices} verified in {seconds:.1} s, {wrong} wrong")?;
     if sum.unknown > 0 {
         let unknown = counted(sum.unknown, "position");

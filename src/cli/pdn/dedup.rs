@@ -65,7 +65,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.to_string() };
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
-    let (mut games, mut duplicates) = (0_u64, 0_u64);
+    let mut games = 0_u64;
+    let mut duplicates = 0_u64;
     let work = |entry: PdnEntry, text: &[u8]| {
         let written = if args.list { Ok(String::new()) } else { args.output.written(&entry, text) };
         (entry.complete.then(|| MoveSequence::of(&entry.game)), written)

@@ -117,7 +117,9 @@ fn table(summary: &SampleSummary) -> String {
         .optional("excess loss", |(.., losses)| {
             (losses.samples > 0).then(|| format!("{:.4}", losses.excess()))
         });
-    let (mean, repeated) = (percent(all.samples, games) / 100.0, percent(summary.repeated, all.samples));
-    let (games, positions) = (counted(games, "game"), counted(all.samples, "position"));
+    let mean = percent(all.samples, games) / 100.0;
+    let repeated = percent(summary.repeated, all.samples);
+    let games = counted(games, "game");
+    let positions = counted(all.samples, "position");
     format!("\n{games}, {positions}, {mean:.1} per game; {repeated:.1}% repeated\n\n{}", table.build())
 }

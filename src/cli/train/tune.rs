@@ -50,7 +50,9 @@ pub struct TuneArgs {
 
 fn line(generation: &Generation) -> String {
     let Generation { number, best, score, is_champion } = generation;
-    let (won, drawn, lost) = (score.wins, score.draws, score.losses);
+    let won = score.wins;
+    let drawn = score.draws;
+    let lost = score.losses;
     let result = if *is_champion { "becomes the champion" } else { "the champion is unchanged" };
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {result}")
 }
