@@ -137,6 +137,11 @@ impl<'a> Analyser<'a> {
         self.external.is_none()
     }
 
+    /// Returns Kelso, which also looks up endings for an external engine.
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     /// The endgame databases.
     pub fn databases(&self) -> &Databases {
         self.engine.databases()

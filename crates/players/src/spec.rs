@@ -120,19 +120,7 @@ pub fn parse_engines(
         let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
         let mut program = Program::Own;
         read(defaults, &mut engine, &mut program)?;
-        // If the engine has limits of its own, they replace all default limits.
-        let common = (engine.time_control.take(), std::mem::take(&mut engine.search_limits));
-        read(std::slice::from_ref(text), &mut engine, &mut program)?;
-        if !engine.is_limited() {
-            (engine.time_control, engine.search_limits) = common;
-        }
-        let name = set_program(&mut engine, program);
-        if !engine.is_limited() {
-            return Err(SpecError::NoLimit(text.clone()));
-        }
-        if engine.name.is_empty() {
-            engine.name = name;
-        }
+        let engine = described(text, engine, program)?;
         if engines.iter().any(|other| other.name == engine.name) {
             return Err(SpecError::SameName(engine.name));
         }
@@ -141,10 +129,36 @@ pub fn parse_engines(
     Ok(engines)
 }
 
+/// Parses an engine with default limits.
+pub fn parse_engine(text: &str, limits: &Limits, own: &PathBuf) -> Result<EngineSpec, SpecError> {
+    let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
+    engine.search_limits.clone_from(limits);
+    described(text, engine, Program::Own)
+}
+
+/// Adds a description to the defaults of an engine. Limits in the description replace all default limits.
+fn described(text: &str, mut engine: EngineSpec, mut program: Program) -> Result<EngineSpec, SpecError> {
+    let time_control = engine.time_control.take();
+    let search_limits = std::mem::take(&mut engine.search_limits);
+    read(&[text], &mut engine, &mut program)?;
+    if !engine.is_limited() {
+        engine.time_control = time_control;
+        engine.search_limits = search_limits;
+    }
+    let name = set_program(&mut engine, program);
+    if !engine.is_limited() {
+        return Err(SpecError::NoLimit(text.to_owned()));
+    }
+    if engine.name.is_empty() {
+        engine.name = name;
+    }
+    Ok(engine)
+}
+
 /// Parses words. Each key may be given only once.
-fn read(texts: &[String], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
+fn read(texts: &[impl AsRef<str>], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
     let mut seen = HashSet::new();
-    let parts = texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>();
+    let parts = texts.iter().map(|text| words(text.as_ref())).collect::<Result<Vec<_>, _>>();
     for word in parts.map_err(SpecError::Word)?.iter().flatten() {
         let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
         let subject = match key {

@@ -4,10 +4,9 @@ mod input;
 mod output;
 
 use std::collections::BTreeMap;
-use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 
 use self::input::{Input, InputSummary, SelectedGames};
@@ -17,7 +16,7 @@ use crate::cli::arguments::run::Run;
 use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
 use crate::cli::progress::Progress;
 use crate::cli::values::{default, output, within};
-use kelso_analysis::analyser::{self, Analyser};
+use kelso_analysis::analyser::Analyser;
 use kelso_analysis::problem::Finder;
 use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
 use kelso_analysis::runner::{self, AnalysisProgress};
@@ -26,7 +25,7 @@ use kelso_engine::{EngineSettings, Setting};
 use kelso_laboratory::textbook_engine;
 use kelso_players::fingerprint;
 use kelso_players::limits::limit_words;
-use kelso_players::spec::{EngineSpec, parse_engines};
+use kelso_players::spec::{EngineSpec, parse_engine};
 use kelso_runs::checkpoint::Checkpoint;
 use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_text::plural::counted;
@@ -111,11 +110,13 @@ pub fn run(args: &Args) -> Outcome {
     advise(&settings, progress);
     let mut games_bar = GamesBar::new(progress, &games.games, &left);
     let start_time = Instant::now();
-    let finder = || anyhow::Ok(Finder::new(textbook_engine()?)?);
-    let with_finder = |analyser| anyhow::Ok((analyser, args.problems.is_some().then(finder).transpose()?));
-    let analysers: Vec<_> = analysers.into_iter().map(with_finder).collect::<Result<_, _>>()?;
+    let mut workers = Vec::new();
+    for analyser in analysers {
+        let finder = if args.problems.is_some() { Some(Finder::new(textbook_engine()?)?) } else { None };
+        workers.push((analyser, finder));
+    }
     let statistics = runner::run(
-        analysers,
+        workers,
         source.games(|number| left.contains_key(&number)),
         &header,
         &interrupt,
@@ -199,11 +200,7 @@ impl Args {
 
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
-        let program = own_path()?;
-        // An engine description needs a limit, so add the command's.
-        let each = limit_words(limits);
-        let spec = parse_engines(from_ref(words), from_ref(&each), &program)?.pop();
-        let spec = spec.ok_or_else(|| anyhow!("--engine needs a description"))?;
+        let spec = parse_engine(words, limits, &own_path()?)?;
         if spec.time_control.is_some() || spec.search_limits != *limits {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }
@@ -217,23 +214,20 @@ impl Args {
         limits: &Limits,
         games: &InputSummary,
     ) -> anyhow::Result<AnalysisHeader> {
-        let settings = self.settings.read()?;
-        let (name, options) = if let (Some(spec), Some(identity)) =
-            (external, analysers.first().and_then(Analyser::identity))
-        {
-            (fingerprint::of(spec, identity)?, spec.settings())
-        } else {
-            let engine = analyser::engine(&settings)?;
-            let version = env!("CARGO_PKG_VERSION");
-            (format!("Kelso {version}, {}", evaluation_name(&engine)), self.settings.portable())
+        for analyser in analysers {
+            analyser.databases().require_all()?;
+        }
+        let first = analysers.first().context("an analysis needs a thread")?;
+        let judge = match (external, first.identity()) {
+            (Some(spec), Some(identity)) => fingerprint::of(spec, identity)?,
+            _ => format!("Kelso {}, {}", env!("CARGO_PKG_VERSION"), evaluation_name(first.engine())),
         };
-        analysers.iter().try_for_each(|analyser| analyser.databases().require_all())?;
         Ok(AnalysisHeader {
-            judge: name,
+            judge,
             program: own_fingerprint()?,
             limits: limit_words(limits),
-            options,
-            databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
+            options: external.map_or_else(|| self.settings.portable(), EngineSpec::settings),
+            databases: first.databases().max_pieces(),
             input: games.fingerprint.clone(),
             games: self.input.selection(),
             problems: self.problems.is_some(),
