@@ -55,14 +55,14 @@ pub(crate) fn share(text: &str) -> anyhow::Result<f64> {
 /// Returns a parser of numbers above 0 up to a limit.
 pub(crate) fn above_zero(max: f64) -> impl Fn(&str) -> anyhow::Result<f64> + Clone {
     move |text| {
-        let fits = |number: &f64| *number > 0.0 && *number <= max;
-        number(text, fits, format_args!("a number above 0 and up to {max}"))
+        let expected = format_args!("a number above 0 and up to {max}");
+        number(text, |number: &f64| *number > 0.0 && *number <= max, expected)
     }
 }
 
 pub(crate) fn even(text: &str) -> anyhow::Result<u32> {
-    let fits = |games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games);
-    number(text, fits, "an even number from 2 to 10000")
+    let expected = "an even number from 2 to 10000";
+    number(text, |games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games), expected)
 }
 
 /// Parses a time above zero; a bare number is in seconds.

@@ -61,12 +61,12 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     let key = Key::of(&start);
     if let Some(Judgement { score, .. }) = tree.judgement(key).filter(|_| found.is_some()) {
         let mut position = start;
-        let step = |number| {
-            let mv = *kelso_engine::book::moves(&position).get(number)?;
+        let mut line = Vec::new();
+        for number in tree.best_line(key) {
+            let Some(&mv) = kelso_engine::book::moves(&position).get(number) else { break };
             position = position.after(mv);
-            Some(mv)
-        };
-        let line: Vec<_> = tree.best_line(key).into_iter().map_while(step).collect();
+            line.push(mv);
+        }
         writeln!(out, "best play from the start, {score}: {}", movetext::format_line(&start, &line))?;
     }
     Ok(Status::Success)
@@ -80,12 +80,13 @@ fn value_for_black(ballot: &Ballot, book: &Book) -> Option<(BookScore, u8)> {
 }
 
 fn ballots(book: &Book) -> Outcome {
-    let known = |ballot| (value_for_black(&ballot, book), ballot);
-    let mut known: Vec<_> = Deck::ThreeMove.all().into_iter().map(known).collect();
-    known.sort_by_key(|(value, ballot)| (Reverse(value.map(|(score, _)| score)), ballot.number));
-    let moves = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
-    let table = Table::of(&known)
-        .words("ballot", |(_, ballot)| moves(ballot))
+    let mut rows = Vec::new();
+    for ballot in Deck::ThreeMove.all() {
+        rows.push((value_for_black(&ballot, book), ballot));
+    }
+    rows.sort_by_key(|(value, ballot)| (Reverse(value.map(|(score, _)| score)), ballot.number));
+    let table = Table::of(&rows)
+        .words("ballot", |(_, ballot)| movetext::format_line(&ballot.start, &ballot.moves))
         .words("", |(_, ballot)| ballot.name().unwrap_or_default().to_owned())
         .number("", |(_, ballot)| if ballot.barred { "barred" } else { "" })
         .optional("for Black", |(value, _)| value.map(|(score, _)| score))

@@ -49,8 +49,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         slices => slices.contains(&header.slice),
     });
     files.sort_by_key(|header| {
-        let place = args.slice.iter().position(|slice| *slice == header.slice);
-        (place, header.content.extension(), header.slice.pieces(), header.slice)
+        let named = args.slice.iter().position(|slice| *slice == header.slice);
+        (named, header.content.extension(), header.slice.pieces(), header.slice)
     });
     if files.is_empty() {
         bail!("there are no databases to verify");
@@ -75,12 +75,10 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let valid = report_errors(&databases) && valid;
     let mut out = stdout().lock();
-    let show =
-        |value: Option<KnownValue>| value.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
     for WrongValue { content, position, found, expected } in &sum.examples {
         let fen = fen::format(position);
-        let found = show(*found);
-        let expected = show(*expected);
+        let found = shown(*found);
+        let expected = shown(*expected);
         writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;
     }
     let checked = counted(sum.checked, "position");
@@ -99,4 +97,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         return Ok(interrupted(INCOMPLETE));
     }
     Ok((sum.wrong == 0 && sum.unknown == 0 && valid).into())
+}
+
+fn shown(value: Option<KnownValue>) -> String {
+    value.map_or_else(|| "nothing".to_owned(), |value| value.to_string())
 }

@@ -86,6 +86,12 @@ fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -
 /// A row of the table: the number of pieces, the counts, the share of the positions in percent, and the losses.
 type Row<'a> = (String, &'a SampleCounts, f64, ExcessLoss);
 
+/// Formats the share of the wins, draws or losses of a row.
+fn result((_, counts, ..): &Row<'_>, index: usize) -> String {
+    let WdlCounts { wins, draws, losses } = counts.results;
+    format!("{:.1}", percents([wins, draws, losses])[index])
+}
+
 fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
@@ -99,19 +105,13 @@ fn table(summary: &SampleSummary) -> String {
         pieces.map(|(pieces, ((counts, share), &losses))| (pieces.to_string(), counts, share, losses));
     let pieces = pieces.filter(|(_, counts, ..)| counts.samples > 0);
     let rows: Vec<Row<'_>> = pieces.chain([("all".to_owned(), all, 100.0, losses)]).collect();
-    let result = |index: usize| {
-        move |(_, counts, ..): &Row<'_>| {
-            let WdlCounts { wins, draws, losses } = counts.results;
-            format!("{:.1}", percents([wins, draws, losses])[index])
-        }
-    };
     let table = Table::of(&rows)
         .words("pieces", |(pieces, ..)| pieces.clone())
         .number("positions", |(_, counts, ..)| grouped(counts.samples))
         .number("%", |(_, _, share, _)| format!("{share:.1}"))
-        .number("won", result(0))
-        .number("drawn", result(1))
-        .number("lost", result(2))
+        .number("won", |row| result(row, 0))
+        .number("drawn", |row| result(row, 1))
+        .number("lost", |row| result(row, 2))
         .number("decided", |(_, counts, ..)| format!("{:.1}%", percent(counts.decided, counts.samples)))
         .number("mean score", |(_, counts, ..)| format!("{:.2}", counts.mean_score() / 100.0))
         .optional("excess loss", |(.., losses)| {
