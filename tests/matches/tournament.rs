@@ -453,6 +453,23 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     games.iter().for_each(check);
 }
 
+#[test]
+fn games_name_the_match_and_begin_with_the_chosen_openings() {
+    let folder = Folder::new();
+    folder.write("o.pdn", "1. 11-15 23-19 2. 8-11 *\n\n1. 9-14 22-18 2. 5-9 *\n");
+    let words =
+        ["--engine", "random name=A", "--engine", "random name=B", "--openings", "o.pdn", "--first-opening"];
+    let more = ["2", "--opening-plies", "1", "--event", "Cup", "--site", "Oslo"];
+    let output = run(&folder, &[&words[..], &more].concat());
+    assert!(output.status.success(), "{}", shown(&output));
+    let pdn = folder.read("match.pdn");
+    for tags in ["[Event \"Cup\"]\n[Site \"Oslo\"]\n", "[Opening \"o.pdn 2\"]\n[OpeningPlies \"1\"]\n"] {
+        assert_eq!(pdn.matches(tags).count(), 2, "{pdn}");
+    }
+    let output = run(&folder, &[&words[..], &["3", "--out", "b"]].concat());
+    assert_eq!(shown(&output), "error: o.pdn has only 2 openings\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_log_continues_after_a_kill_and_an_interrupt() {
