@@ -35,6 +35,7 @@ mod stats;
 mod train;
 mod tree;
 mod values;
+mod work;
 
 use std::io::{self, BufReader, IsTerminal};
 use std::process;

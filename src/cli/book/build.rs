@@ -11,8 +11,9 @@ use indicatif::ProgressBar;
 use crate::cli::arguments::engine::{Settings, Threads, evaluation_name, own_fingerprint};
 use crate::cli::arguments::run::Run;
 use crate::cli::book::Roots;
-use crate::cli::outcome::{Outcome, Status, interrupted_run, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, stop_on_signal};
 use crate::cli::values::{at_least, default, seconds};
+use crate::cli::work::Work;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
 use kelso_book_builder::tree::{self, BookTree, Judgement};
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         .map(|_| BookSearcher::new(&settings, args.nodes))
         .collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
-    let interrupt = stop_on_signal();
+    let stop = stop_on_signal();
     let mut tree = BookTree::new(args.roots.width);
     let mut number = 0;
     let mut wrong = None;
@@ -69,21 +70,21 @@ pub(super) fn run(args: &Args) -> Outcome {
         bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
     }
     let max = args.positions.map(|positions| positions as usize);
-    let bar = args.bar(&tree);
+    let work = Work { bar: args.bar(&tree), stop };
     let began = Instant::now();
     let mut next = Instant::now();
-    let built = build::run(tree, number, &roots, searchers, max, &interrupt, &mut |step, tree| {
+    let built = build::run(tree, number, &roots, searchers, max, &work.stop, &mut |step, tree| {
         step.map_or(Ok(()), |step| steps.add(step))?;
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;
-            bar.set_position(tree.positions() as u64);
+            work.bar.set_position(tree.positions() as u64);
             if let Some(standing) = standing(tree) {
-                bar.set_message(standing);
+                work.bar.set_message(standing);
             }
         }
         Ok::<_, RunError>(args.time.is_none_or(|time| began.elapsed() < time))
     });
-    bar.finish_and_clear();
+    work.clear();
     let tree = built?;
     let entries = tree.entries();
     let text = text(steps.header());
@@ -104,10 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let Some(text) = standing(&tree) {
         writeln!(out, "{text}")?;
     }
-    if interrupt.is_stopped() {
-        return Ok(interrupted_run());
-    }
-    Ok(Status::Success)
+    Ok(work.end(RESUME))
 }
 
 /// Time between progress updates.

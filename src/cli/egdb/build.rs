@@ -7,18 +7,17 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
-use indicatif::ProgressBar;
 
 use super::{FolderArg, Selection};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::arguments::run::resume;
-use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
+use crate::cli::work::Work;
 use kelso_endgames::build::{BuildError, BuildObserver, build};
 use kelso_endgames::{Content, DatabaseHeader, FileError, Slice};
 use kelso_runs::lock::Lock;
-use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 use kelso_text::plural::{counted, grouped};
 
@@ -46,37 +45,36 @@ const PROGRAM_BYTES: u64 = 16 << 20;
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {eta} left";
 
 struct BuildProgress {
-    interrupt: StopToken,
-    bar: ProgressBar,
+    work: Work,
     /// Number of slices written, and their total size in bytes.
     written: Mutex<(u64, u64)>,
 }
 
 impl BuildObserver for BuildProgress {
     fn keep_going(&self) -> bool {
-        !self.interrupt.is_stopped()
+        self.work.goes_on()
     }
 
     fn on_read(&self, content: Content, slice: Slice) {
-        self.bar.set_message(format!("{} reading", content.file_name(slice)));
+        self.work.bar.set_message(format!("{} reading", content.file_name(slice)));
     }
 
     fn on_solve(&self, content: Content, slice: Slice) {
-        self.bar.set_message(content.file_name(slice));
+        self.work.bar.set_message(content.file_name(slice));
     }
 
     fn on_compress(&self, content: Content, slice: Slice) {
-        self.bar.set_message(format!("{} coding", content.file_name(slice)));
+        self.work.bar.set_message(format!("{} coding", content.file_name(slice)));
     }
 
     fn on_progress(&self, positions: u64) {
-        self.bar.inc(positions);
+        self.work.bar.inc(positions);
     }
 
     fn on_resume(&self) {
         // Measure the speed without the files that already exist.
-        self.bar.reset_elapsed();
-        self.bar.reset_eta();
+        self.work.bar.reset_elapsed();
+        self.work.bar.reset_eta();
     }
 
     fn on_finish(&self, header: &DatabaseHeader) {
@@ -85,7 +83,7 @@ impl BuildObserver for BuildProgress {
     }
 
     fn on_error(&self, path: &Path, error: &FileError) {
-        self.bar.suspend(|| say(&format!("error: cannot use \"{}\": {error}", path.display())));
+        self.work.bar.suspend(|| say(&format!("error: cannot use \"{}\": {error}", path.display())));
     }
 }
 
@@ -101,12 +99,12 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
         args.memory
     ));
     let began = Instant::now();
-    let bar = bar(positions, BAR);
+    let work = Work::begin(bar(positions, BAR));
     // While tables are read, only the time changes.
-    bar.enable_steady_tick(Duration::from_secs(1));
-    let progress = BuildProgress { interrupt: stop_on_signal(), bar, written: Mutex::default() };
+    work.bar.enable_steady_tick(Duration::from_secs(1));
+    let progress = BuildProgress { work, written: Mutex::default() };
     let built = build(&request, &progress);
-    progress.bar.finish_and_clear();
+    progress.work.clear();
     match built {
         Ok(()) => {
             let (slices, bytes) = *lock(&progress.written);
@@ -116,7 +114,7 @@ pub(super) fn run(args: &BuildArgs) -> Outcome {
             writeln!(stdout().lock(), "{slices} slices written, {bytes} bytes, in {seconds:.1} s: {folder}")?;
             Ok(Status::Success)
         }
-        Err(BuildError::Stopped) => Ok(interrupted(RESUME)),
+        Err(BuildError::Stopped) => Ok(progress.work.end(RESUME)),
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
             "--memory {} is too small: slice {slice} needs {} MiB",
             args.memory,

@@ -8,9 +8,10 @@ use anyhow::bail;
 use super::Installed;
 use crate::cli::arguments::engine::Threads;
 use crate::cli::databases::report_errors;
-use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, stop_on_signal};
+use crate::cli::outcome::{INCOMPLETE, Outcome};
 use crate::cli::progress::bar;
 use crate::cli::values::{Naming, at_least};
+use crate::cli::work::Work;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::KnownValue;
 use kelso_endgames::build::{SlicePart, Verification, WrongValue, verify};
@@ -57,22 +58,21 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let parts = files.iter().flat_map(|header| SlicePart::all(header.content, header.slice, args.sample));
     let parts: Vec<SlicePart> = parts.collect();
-    let interrupt = stop_on_signal();
-    let bar = bar(parts.iter().map(SlicePart::positions).sum::<u64>(), BAR);
+    let work = Work::begin(bar(parts.iter().map(SlicePart::positions).sum::<u64>(), BAR));
     let start_time = Instant::now();
     let mut sum = Verification::default();
     for part in &parts {
-        bar.set_message(part.content.file_name(part.slice));
+        work.bar.set_message(part.content.file_name(part.slice));
         let found = verify(&databases, part, args.threads.count(), &|positions| {
-            bar.inc(positions);
-            !interrupt.is_stopped()
+            work.bar.inc(positions);
+            work.goes_on()
         });
-        if interrupt.is_stopped() {
+        if !work.goes_on() {
             break;
         }
         sum = sum.plus(found);
     }
-    bar.finish_and_clear();
+    work.clear();
     let valid = report_errors(&databases) && valid;
     let mut out = stdout().lock();
     for WrongValue { content, position, found, expected } in &sum.examples {
@@ -93,8 +93,8 @@ pub(super) fn run(args: &Args) -> Outcome {
             "{unknown} could not be verified: databases of their successors are missing or damaged"
         )?;
     }
-    if interrupt.is_stopped() {
-        return Ok(interrupted(INCOMPLETE));
+    if !work.goes_on() {
+        return Ok(work.end(INCOMPLETE));
     }
     Ok((sum.wrong == 0 && sum.unknown == 0 && valid).into())
 }

@@ -10,9 +10,10 @@ use super::judge::class_name;
 use super::stopped;
 use crate::cli::arguments::engine::{Seed, Threads};
 use crate::cli::arguments::files::OutFile;
-use crate::cli::outcome::{Outcome, Status, stop_on_signal};
+use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{above_zero, output_file, within};
+use crate::cli::work::Work;
 use kelso_engine::eval::network::{self, NetworkWeights};
 use kelso_reports::table::Table;
 use kelso_runs::file;
@@ -92,29 +93,24 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
     let outputs = args.out.reading(inputs);
     let outputs = outputs.writes(&args.svg).check()?;
     let from = args.from.as_deref().map(read_weights).transpose()?;
-    let interrupt = stop_on_signal();
-    let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
+    let stop = stop_on_signal();
+    let Some(set) = args.data.read(&stop)? else { return Ok(stopped()) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.options(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}: loss {loss:.4}", fit.scale())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
+    let work = Work { bar, stop };
     while !fit.is_done() {
-        bar.reset();
-        bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
-        let epoch = fit.epoch(&mut |done| {
-            bar.set_position(done as u64);
-            !interrupt.is_stopped()
-        });
-        let Some(epoch) = epoch else {
-            bar.finish_and_clear();
-            return Ok(stopped());
-        };
-        bar.suspend(|| writeln!(out, "epoch {epoch}").and_then(|()| out.flush()))?;
+        work.bar.reset();
+        work.bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
+        let epoch = fit.epoch(&mut |done| work.reach(done as u64));
+        let Some(epoch) = epoch else { return Ok(work.end(NOTHING_KEPT)) };
+        work.bar.suspend(|| writeln!(out, "epoch {epoch}").and_then(|()| out.flush()))?;
         args.draw(&fit)?;
     }
-    bar.finish_and_clear();
+    work.clear();
     let classes = fit.by_class();
     let rows: Vec<_> = classes.iter().enumerate().filter(|(_, losses)| losses.samples > 0).collect();
     let table = Table::of(&rows)
@@ -150,8 +146,8 @@ const MAX_STEPS: u32 = 20;
 
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
-    let interrupt = stop_on_signal();
-    let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
+    let stop = stop_on_signal();
+    let Some(set) = args.data.read(&stop)? else { return Ok(stopped()) };
     let options = RegressionOptions {
         blend: args.data.blend,
         ridge: RIDGE,
@@ -165,24 +161,19 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
-    let watch = |done: usize| {
-        bar.set_position(done as u64);
-        !interrupt.is_stopped()
-    };
+    let work = Work { bar, stop };
     let mut number = 0;
     let last = loop {
-        bar.set_message(format!("step {number}"));
-        let Some(step) = regression.step(&watch) else {
-            bar.finish_and_clear();
-            return Ok(stopped());
-        };
-        bar.suspend(|| writeln!(out, "step {step}").and_then(|()| out.flush()))?;
+        work.bar.set_message(format!("step {number}"));
+        let step = regression.step(&|done: usize| work.reach(done as u64));
+        let Some(step) = step else { return Ok(work.end(NOTHING_KEPT)) };
+        work.bar.suspend(|| writeln!(out, "step {step}").and_then(|()| out.flush()))?;
         if regression.is_done() {
             break step;
         }
         number += 1;
     };
-    bar.finish_and_clear();
+    work.clear();
     let sheet = regression.weights().to_string();
     let (first, rest) = sheet.split_once('\n').unwrap_or((&sheet, ""));
     let text = format!(

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use super::Games;
 use crate::cli::arguments::run::ShardArg;
-use crate::cli::outcome::{Outcome, RESUME, Status, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
+use crate::cli::work::Work;
 use kelso_text::plural::{counted, grouped};
 use kelso_training::{SelfPlay, StoredGames};
 
@@ -45,27 +46,26 @@ pub(super) fn run(args: &Args) -> Outcome {
         threads: args.how.search.threads.count(),
         settings,
     };
-    let interrupt = stop_on_signal();
     let of = plan.count();
-    let bar = bar(of, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
+    let work = Work::begin(bar(of, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}"));
     let path = args.out.join(plan.file_name());
     let mut begun = false;
     let result = plan.run(&args.out, &mut |StoredGames { games, samples, dropped, .. }| {
         if !begun {
             begun = true;
-            bar.reset_eta();
+            work.bar.reset_eta();
             if dropped > 0 {
-                bar.suspend(|| say(&format!("dropped {dropped} bytes of an incomplete game")));
+                work.bar.suspend(|| say(&format!("dropped {dropped} bytes of an incomplete game")));
             }
         }
-        bar.set_position(games);
-        bar.set_message(counted(samples, "position"));
-        !interrupt.is_stopped()
+        work.bar.set_message(counted(samples, "position"));
+        work.reach(games)
     });
-    bar.finish_and_clear();
+    work.clear();
     let StoredGames { games, samples, .. } = result?;
     // An earlier run may have played more games.
-    let (games, of) = (grouped(games), counted(of.max(games), "game"));
+    let of = counted(of.max(games), "game");
+    let games = grouped(games);
     writeln!(stdout(), "{}: {games} of {of}, {}", path.display(), counted(samples, "position"))?;
-    Ok(Status::after(&interrupt, RESUME))
+    Ok(work.end(RESUME))
 }

@@ -8,9 +8,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::Games;
 use crate::cli::arguments::files::OutFile;
-use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, default, even, output_file, within};
+use crate::cli::work::Work;
 use kelso_laboratory::REGISTRY;
 use kelso_runs::file;
 use kelso_runs::outputs::{OutputPath, Outputs};
@@ -57,7 +58,8 @@ fn line(generation: &Generation) -> String {
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {result}")
 }
 
-fn resumable(state: &MutationState) -> Status {
+fn resumable(state: &MutationState, work: &Work) -> Status {
+    work.clear();
     say(&format!("{} finished", counted(state.generation, "generation")));
     interrupted(RESUME)
 }
@@ -94,35 +96,30 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
     let _outputs = outputs.reads(&args.from).keeps(true, kept).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume()?;
-    let interrupt = stop_on_signal();
-    let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
+    let work = Work::begin(bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}"));
     let watch = |played: usize, of: usize| {
-        bar.set_length(of as u64);
-        bar.set_position(played as u64);
-        !interrupt.is_stopped()
+        work.bar.set_length(of as u64);
+        work.reach(played as u64)
     };
     let mut out = stdout().lock();
     if state.generation > 0 {
         writeln!(out, "generations so far: {}", state.generation)?;
     }
     while state.generation < args.generations {
-        bar.reset();
-        bar.set_message(format!("generation {}", state.generation + 1));
+        work.bar.reset();
+        work.bar.set_message(format!("generation {}", state.generation + 1));
         let generation = tournament.generation(&mut checkpoint, &mut state, &watch)?;
-        let Some(generation) = generation else {
-            bar.finish_and_clear();
-            return Ok(resumable(&state));
-        };
+        let Some(generation) = generation else { return Ok(resumable(&state, &work)) };
         file::write(&args.out.out, tournament.champion(&state).to_string().as_bytes())?;
-        bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
+        work.bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
     }
     checkpoint.finish()?;
-    bar.reset();
-    bar.set_message("final match");
+    work.bar.reset();
+    work.bar.set_message("final match");
     let pairs = usize::try_from(args.closing / 2).unwrap_or(1);
     let closing = tournament.final_match(&state, pairs, &watch)?;
-    bar.finish_and_clear();
-    let Some((score, estimate)) = closing else { return Ok(resumable(&state)) };
+    let Some((score, estimate)) = closing else { return Ok(resumable(&state, &work)) };
+    work.clear();
     let champion = tournament.champion(&state).to_string();
     file::write(&args.out.out, champion.as_bytes())?;
     write!(out, "{champion}")?;
@@ -150,8 +147,7 @@ pub struct MarginsArgs {
 
 pub(super) fn margins(args: &MarginsArgs) -> Outcome {
     let _outputs = Outputs::new(true).reads(args.how.search.settings.files()).writes([&args.out]).check()?;
-    let interrupt = stop_on_signal();
-    let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
+    let work = Work::begin(bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}"));
     let tuning = Spsa {
         seed: args.how.seed.seed,
         pairs: args.pairs,
@@ -161,14 +157,13 @@ pub(super) fn margins(args: &MarginsArgs) -> Outcome {
         file: args.out.to_path_buf(),
     };
     let state = tuning.run(&|state| {
-        bar.set_position(state.pairs());
         if state.pairs() % 16 == 0 {
-            bar.set_message(state.margins().to_string());
+            work.bar.set_message(state.margins().to_string());
         }
-        !interrupt.is_stopped()
+        work.reach(state.pairs())
     });
-    bar.finish_and_clear();
+    work.clear();
     let state = state?;
     writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
-    Ok(Status::after(&interrupt, RESUME))
+    Ok(work.end(RESUME))
 }
