@@ -14,9 +14,11 @@ use std::ops::Deref;
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use super::error::RunError;
 use super::file::{self, OutputFile};
+use kelso_runtime::sync::lock;
 
 /// An output as named by the user: the option and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,8 +77,8 @@ pub struct Outputs {
     resumes: bool,
     inputs: Vec<PathBuf>,
     files: Vec<Output>,
-    /// The files that other runs must not write.
-    reserved: Vec<OutputFile>,
+    /// The files that other runs must not write, by their paths, until they are opened.
+    reserved: Mutex<HashMap<PathBuf, OutputFile>>,
 }
 
 #[derive(Debug)]
@@ -91,8 +93,8 @@ struct Output {
 
 impl Outputs {
     /// Starts a list. Existing files may be replaced only with `overwrite`.
-    pub const fn new(overwrite: bool) -> Self {
-        Self { overwrite, resumes: false, inputs: Vec::new(), files: Vec::new(), reserved: Vec::new() }
+    pub fn new(overwrite: bool) -> Self {
+        Self { overwrite, resumes: false, inputs: Vec::new(), files: Vec::new(), reserved: Mutex::default() }
     }
 
     /// Lists input files, or words that may name them, such as the values of options.
@@ -149,7 +151,7 @@ impl Outputs {
     ///
     /// If the list is rejected, or a file cannot be written or is being written by another run. In that case, no
     /// file has been changed.
-    pub fn check(mut self) -> Result<Self, RunError> {
+    pub fn check(self) -> Result<Self, RunError> {
         let inputs = self.inputs.iter().filter(|path| path.exists());
         let inputs: HashSet<_> = inputs.filter_map(|path| Identity::of(path)).collect();
         let redirected = Identity::of(Path::new("/dev/stdout"));
@@ -190,7 +192,7 @@ impl Outputs {
                 && let Some(file) = file::reserve(path)?
                 && !output.is_locked
             {
-                self.reserved.push(file);
+                lock(&self.reserved).insert(path.to_owned(), file);
             }
         }
         Ok(self)
@@ -214,6 +216,7 @@ impl Outputs {
         if is_new && would_be_replaced(file) {
             return Err(RunError::Exists { path: file.to_owned(), resumable: false });
         }
+        lock(&self.reserved).remove(file);
         OutputFile::create(file)
     }
 
@@ -226,6 +229,10 @@ impl Outputs {
     pub fn journal(&self, path: &OutputPath) -> Result<OutputFile, RunError> {
         if !self.resumes || !path.exists() {
             self.open(Some(path))?.commit()?;
+        }
+        // Other runs must not write it either while it grows.
+        if let Some(file) = file::reserve(path)? {
+            lock(&self.reserved).insert(path.to_path_buf(), file);
         }
         OutputFile::append_lines(path)
     }

@@ -18,7 +18,7 @@ pub(crate) struct Overwrite {
 }
 
 impl Overwrite {
-    pub(crate) const fn outputs(&self) -> Outputs {
+    pub(crate) fn outputs(&self) -> Outputs {
         Outputs::new(self.overwrite)
     }
 }
