@@ -13,12 +13,13 @@ use super::report::{MatchProgress, MatchReport};
 use super::runner::{self, EngineStartError, MatchEnd, MatchGames, PlayedGames, StartedEngines};
 use super::schedule::{Format, Plan, Schedule, ScheduleError};
 use super::settings::MatchSettings;
-use kelso_reports::statistics::sprt::Sprt;
+use super::tally::Tally;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::referee::Oracle;
 use kelso_players::fingerprint;
 use kelso_players::log::EngineLog;
 use kelso_players::spec::EngineSpec;
+use kelso_reports::statistics::sprt::Sprt;
 use kelso_runs::checkpoint::{Checkpoint, ResumePolicy};
 use kelso_runs::error::RunError;
 use kelso_runs::outputs::{OutputPath, Outputs};
@@ -192,7 +193,31 @@ fn play_rest(
 ) -> Result<PlayedGames, MatchError> {
     let began = Instant::now();
     let resumed = done.len() as u64;
-    let progress = |tally, finished| MatchProgress {
+    let on_game = |game: &MatchGame, games: &MatchGames<'_>| {
+        store.add(game)?;
+        if game.at_fault().is_some() {
+            let number = u64::from(game.number) + 1;
+            on_event(MatchEvent::Fault(format!("game {number}: {}: {}", game.termination, game.detail)));
+        }
+        let progress = progress(settings, &games.tally, [games.finished(), resumed], began);
+        on_event(MatchEvent::Progress(progress));
+        Ok::<_, MatchError>(())
+    };
+    let played = runner::run(settings, started, done, stop, on_game)?;
+    let finished = played.games.len() as u64;
+    if finished > resumed {
+        on_event(MatchEvent::Played(progress(settings, &played.tally, [finished, resumed], began)));
+    }
+    Ok(played)
+}
+
+fn progress<'a>(
+    settings: &MatchSettings<'_>,
+    tally: &'a Tally,
+    [finished, resumed]: [u64; 2],
+    began: Instant,
+) -> MatchProgress<'a> {
+    MatchProgress {
         tally,
         finished,
         resumed,
@@ -200,20 +225,5 @@ fn play_rest(
         shows_first: settings.engines.len() == 2 || settings.header.plan.format == Format::Gauntlet,
         sprt: settings.header.sprt,
         elapsed: began.elapsed(),
-    };
-    let on_game = |game: &MatchGame, games: &MatchGames<'_>| {
-        store.add(game)?;
-        if game.at_fault().is_some() {
-            let number = u64::from(game.number) + 1;
-            on_event(MatchEvent::Fault(format!("game {number}: {}: {}", game.termination, game.detail)));
-        }
-        on_event(MatchEvent::Progress(progress(&games.tally, games.finished())));
-        Ok::<_, MatchError>(())
-    };
-    let played = runner::run(settings, started, done, stop, on_game)?;
-    let finished = played.games.len() as u64;
-    if finished > resumed {
-        on_event(MatchEvent::Played(progress(&played.tally, finished)));
     }
-    Ok(played)
 }

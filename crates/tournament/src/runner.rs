@@ -16,7 +16,7 @@ use kelso_players::Identity;
 use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::game::{Fault, PlayerError};
 use kelso_players::spec::EngineSpec;
-use kelso_reports::statistics::sprt::{Decision, Sprt};
+use kelso_reports::statistics::sprt::Decision;
 use kelso_runs::pool::{self, Queue};
 use kelso_runtime::stop::StopToken;
 
@@ -315,7 +315,7 @@ mod tests {
     use kelso_players::log::EngineLog;
     use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
-    use kelso_reports::statistics::sprt::SprtModel;
+    use kelso_reports::statistics::sprt::{Sprt, SprtModel};
     use kelso_runs::file::OutputFile;
     use kelso_runs::testing::Folder;
 

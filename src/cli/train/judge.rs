@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use super::input::{SampleInput, reading};
 use super::{Games, stopped};
 use crate::cli::arguments::engine::Settings;
-use crate::cli::outcome::{Outcome, REPEAT, Status, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{output_file, within};
 use kelso_engine::eval::network::BUCKETS;
@@ -73,7 +73,7 @@ pub(super) fn rescore(args: &RescoreArgs) -> Outcome {
         say(&format!("dropped {dropped} bytes of incomplete positions"));
     }
     writeln!(stdout(), "{}: {} of {}", out.display(), grouped(samples), counted(of, "position"))?;
-    Ok(Status::after(&interrupt, REPEAT))
+    Ok(Status::after(&interrupt, RESUME))
 }
 
 #[derive(clap::Args, Debug)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::tables::{Section, sections};
 use super::{MatchReport, TestStatus, plus_minus};
-use kelso_reports::statistics::sprt::Sprt;
 use crate::tally::Tally;
+use kelso_reports::statistics::sprt::Sprt;
 use kelso_reports::statistics::{Estimate, real};
 use kelso_text::plural::counted;
 
@@ -253,11 +253,11 @@ mod tests {
             record.record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
             tally.add_named(&record, None);
         }
-        let line = line(&tally, 100, 5, true, None, Duration::from_secs(10));
-        assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  30.0 games/min"), "{line}");
+        let shown = line(&tally, 100, 5, true, None, Duration::from_secs(10));
+        assert!(shown.starts_with("10/100 games  A +0 =0 -10  0.0%  30.0 games/min"), "{shown}");
         // The engine of a gauntlet is shown even if it loses.
         assert!(line(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
-        assert!(line.ends_with("30.0 games/min  0:10 elapsed  3:00 left"), "{line}");
+        assert!(shown.ends_with("30.0 games/min  0:10 elapsed  3:00 left"), "{shown}");
     }
 
     /// Returns the counts of a match of three engines, in which B loses one game on time. Each second move is forced.
@@ -333,19 +333,19 @@ Ended by: no legal move (39), third repetition (20), time forfeit (1)
         let sprt = Some("elo0=0,elo1=50".parse().unwrap());
         let report = MatchReport::new(&MatchConditions { sprt, ..(&header()).into() }, &tally);
         let text = format(&report);
-        let line = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
+        let status = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
                     undecided\n\nengine  black";
-        assert!(text.contains(line), "{text}");
-        let line = line(&tally, 100, 10, true, sprt, Duration::from_secs(60));
+        assert!(text.contains(status), "{text}");
+        let shown = line(&tally, 100, 10, true, sprt, Duration::from_secs(60));
         let expected = "40/100 games  A +20 =10 -10  62.5%  Elo +88.7 ± 40.8  LOS 100.0%  \
                         LLR 1.67 (-2.94, 2.94)  30.0 games/min  1:00 elapsed  2:00 left";
-        assert_eq!(line, expected);
+        assert_eq!(shown, expected);
         // Games that were resumed took no time.
-        let line = line(&tally, 100, 40, true, None, Duration::from_secs(60));
-        assert!(line.ends_with("LOS 100.0%"), "{line}");
+        let shown = line(&tally, 100, 40, true, None, Duration::from_secs(60));
+        assert!(shown.ends_with("LOS 100.0%"), "{shown}");
         tally.add_named(&game(0, ["A", "B"], Some(Color::Black)), None);
-        let line = line(&tally, 100, 40, true, None, Duration::ZERO);
-        assert!(line.starts_with("41/100 games  1 of them repeated  A +21 =10 -10"), "{line}");
+        let shown = line(&tally, 100, 40, true, None, Duration::ZERO);
+        assert!(shown.starts_with("41/100 games  1 of them repeated  A +21 =10 -10"), "{shown}");
         let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
         for (place, value) in [
             ("/event", "\"Test\""),

@@ -118,6 +118,8 @@ const FINAL_MATCH_STREAM: u64 = u64::MAX;
 impl MutationTournament {
     /// Resumes the tournament, or begins it if there is no checkpoint.
     pub fn resume(&self) -> Result<(Checkpoint<MutationHeader>, MutationState), GamesError> {
+        // Reject invalid options before the checkpoint is created.
+        self.settings.build_checked(1)?;
         let mut played = BTreeMap::new();
         let mut seen = |pair: MutationPair| {
             if pair.halves.iter().all(|&half| half <= 2) {
