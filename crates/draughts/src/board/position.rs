@@ -50,6 +50,39 @@ impl Position {
         Self { board, key, side }
     }
 
+    /// Returns the position with these men and kings, indexed by [colour](Color::index).
+    ///
+    /// # Errors
+    ///
+    /// If the pieces are not a legal position.
+    pub fn from_sets(men: [Bitboard; 2], kings: [Bitboard; 2], side: Color) -> Result<Self, SetupError> {
+        let board = Board { men: men.map(unpack), kings: kings.map(unpack) };
+        for color in Color::BOTH {
+            let count = board.all(color).count_ones() as usize;
+            if count > 12 {
+                return Err(SetupError::TooManyPieces(color, count));
+            }
+        }
+        let [black_men, white_men] = board.men;
+        let [black_kings, white_kings] = board.kings;
+        let shared = black_men & black_kings
+            | white_men & white_kings
+            | board.all(Color::Black) & board.all(Color::White);
+        if shared != 0 {
+            return Err(SetupError::TwoPieces(square_at(shared.trailing_zeros())));
+        }
+        for color in [Color::White, Color::Black] {
+            let uncrowned = board.men[color.index()] & CROWN_ROWS[color.index()];
+            if uncrowned != 0 {
+                return Err(SetupError::UncrownedMan(color, square_at(uncrowned.trailing_zeros())));
+            }
+        }
+        if board == Board::default() {
+            return Err(SetupError::NoPieces);
+        }
+        Ok(Self::new(board, side))
+    }
+
     /// Returns the side to move.
     #[must_use]
     #[inline]
@@ -335,6 +368,8 @@ pub enum SetupError {
     NoPieces,
     /// A side has more than twelve pieces.
     TooManyPieces(Color, usize),
+    /// Two pieces stand on a square.
+    TwoPieces(Square),
     /// A man stands on the row where it would have been crowned.
     UncrownedMan(Color, Square),
 }
@@ -348,6 +383,7 @@ impl fmt::Display for SetupError {
             Self::TooManyPieces(color, pieces) => {
                 write!(f, "too many {color} pieces: {pieces}, at most 12 are allowed")
             }
+            Self::TwoPieces(square) => write!(f, "two pieces stand on {square}"),
             Self::UncrownedMan(color, square) => {
                 let row = match color {
                     Color::Black => "29-32",
@@ -373,29 +409,15 @@ impl TryFrom<Setup> for Position {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let mut board = Board::default();
+        let mut men = [Bitboard::EMPTY; 2];
+        let mut kings = [Bitboard::EMPTY; 2];
         for square in Square::all() {
             if let Some(Piece { color, kind }) = setup.piece_at(square) {
-                let sets = if kind == PieceKind::Man { &mut board.men } else { &mut board.kings };
-                sets[color.index()] |= bit(square);
+                let sets = if kind == PieceKind::Man { &mut men } else { &mut kings };
+                sets[color.index()] |= square.into();
             }
         }
-        for color in Color::BOTH {
-            let count = board.all(color).count_ones() as usize;
-            if count > 12 {
-                return Err(SetupError::TooManyPieces(color, count));
-            }
-        }
-        for color in [Color::White, Color::Black] {
-            let uncrowned = board.men[color.index()] & CROWN_ROWS[color.index()];
-            if uncrowned != 0 {
-                return Err(SetupError::UncrownedMan(color, square_at(uncrowned.trailing_zeros())));
-            }
-        }
-        if board == Board::default() {
-            return Err(SetupError::NoPieces);
-        }
-        Ok(Self::new(board, setup.side))
+        Self::from_sets(men, kings, setup.side)
     }
 }
 
@@ -549,5 +571,9 @@ mod tests {
         assert!(Position::try_from(full).is_ok());
         full.put(square(13), king);
         assert_eq!(Position::try_from(full), Err(SetupError::TooManyPieces(Color::Black, 13)));
+        let men = [Bitboard::EMPTY, Bitboard::from_numbers(&[13, 14])];
+        let kings = [Bitboard::from_numbers(&[14]), Bitboard::EMPTY];
+        let shared = Err(SetupError::TwoPieces(square(14)));
+        assert_eq!(Position::from_sets(men, kings, Color::Black), shared);
     }
 }

@@ -1,7 +1,7 @@
 //! A position from the point of view of the side to move: its own pieces move up the board, regardless of
 //! their colour.
 
-use super::{Bitboard, Color, Piece, PieceKind, Position, Setup};
+use super::{Bitboard, Color, Position};
 
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,17 +36,9 @@ impl RelativePosition {
     /// Returns the position with Black to move, or `None` if it is illegal or has two pieces on a square.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
-        let mut setup = Setup::empty(Color::Black);
-        for (color, side) in [(Color::Black, self.us), (Color::White, self.them)] {
-            for (kind, squares) in [(PieceKind::Man, side.men), (PieceKind::King, side.kings)] {
-                for square in squares {
-                    if setup.put(square, Piece { color, kind }).is_some() {
-                        return None;
-                    }
-                }
-            }
-        }
-        Position::try_from(setup).ok()
+        let men = [self.us.men, self.them.men];
+        let kings = [self.us.kings, self.them.kings];
+        Position::from_sets(men, kings, Color::Black).ok()
     }
 
     /// Returns the same board from the other side's point of view.
