@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the licences of all crates in the program, for archives and wheels.
+"""Writes the licences of all crates in the program and the Python module, for archives and wheels.
 
     packaging/notices.py [FILE]
 
@@ -29,7 +29,7 @@ def metadata():
     return json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
 
 
-def linked(described, roots=("kelso", "kelso-checkerboard")):
+def linked(described, roots=("kelso", "kelso-checkerboard", "kelso-python")):
     """Returns the packages compiled into the roots: no dev-dependencies, build dependencies or procedural macros."""
     packages = {package["id"]: package for package in described["packages"]}
     nodes = {node["id"]: node for node in described["resolve"]["nodes"]}

@@ -4,8 +4,8 @@
     packaging/start.py FILE ...
 
 A program for another system or processor cannot be started here, which is reported but is not a failure. Every file must
-contain the program, the licence, the notices of the crates and the examples that its documents name. The program must not
-contain the names of folders of this machine.
+contain the program, the licence, the notices of the crates and the examples that its documents name. The program and
+libraries must not contain the names of folders of this machine.
 """
 
 import os
@@ -64,9 +64,10 @@ def start(path):
             return "it holds no THIRD-PARTY.txt, the notices of the crates"
         if missing := missing_examples(files):
             return f"its documents name files that it does not hold: {', '.join(missing)}"
-        contents = program.read_bytes()
-        if found := [name for name in own_folders() if os.fsencode(name) in contents]:
-            return f"the program has the names of this machine's folders inside: {', '.join(found)}"
+        for binary in [program, *(file for file in files if file.suffix in {".so", ".pyd"})]:
+            contents = binary.read_bytes()
+            if found := [name for name in own_folders() if os.fsencode(name) in contents]:
+                return f"{binary.name} has the names of this machine's folders inside: {', '.join(found)}"
         if not is_own(path.name):
             print(f"{path.name}: not started, for another system")
             return None

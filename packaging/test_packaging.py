@@ -1,7 +1,5 @@
 """Tests of the scripts next to this file: python3 -m unittest discover packaging"""
 
-import doctest
-import importlib.util
 import os
 import pathlib
 import re
@@ -10,7 +8,6 @@ import sys
 import tempfile
 import tomllib
 import unittest
-import unittest.mock
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -102,74 +99,6 @@ class Start(unittest.TestCase):
             archive.writestr("kelso.exe", f"at {os.getcwd()}/src/main.rs")
             archive.writestr("THIRD-PARTY.txt", "")
         self.assertIn("names of this machine's folders", start.start(path))
-
-
-@unittest.skipUnless("KELSO_PROGRAM" in os.environ, "KELSO_PROGRAM does not name the program")
-class Module(unittest.TestCase):
-    """The Python module, with the program named by KELSO_PROGRAM."""
-
-    def setUp(self):
-        sys.path.insert(0, str(HERE / "python"))
-        folder = self.enterContext(tempfile.TemporaryDirectory())
-        os.symlink(os.path.abspath(os.environ["KELSO_PROGRAM"]), os.path.join(folder, "kelso"))
-        self.enterContext(unittest.mock.patch.dict(os.environ, {"PATH": f"{folder}:{os.environ['PATH']}"}))
-
-    def test_examples(self):
-        import kelso
-
-        result = doctest.testmod(kelso)
-        self.assertEqual(result.failed, 0)
-        self.assertGreater(result.attempted, 5)
-
-    def test_errors(self):
-        from kelso import Engine, EngineError, Position
-
-        with Engine() as engine:
-            for refused in [
-                lambda: engine.search(Position("X"), depth=1),
-                lambda: engine.search(Position(moves=["1-2"]), depth=1),
-                lambda: engine.set_option("Hsh", 3),
-                lambda: engine.board(Position("X")),
-            ]:
-                self.assertRaises(EngineError, refused)
-            self.assertRaises(ValueError, engine.send, "a\nb")
-            # The engine can still be used.
-            self.assertIn(engine.search(depth=2).best, engine.legal_moves())
-        self.assertRaises(EngineError, engine.search)
-        self.assertRaises(EngineError, Engine, "/no/such/program")
-
-    def test_a_search_is_stopped(self):
-        from kelso import Engine, Position
-
-        with Engine() as engine:
-            depths = []
-
-            def stop(info):
-                depths.append(info.depth)
-                if info.depth == 3:
-                    engine.stop()
-
-            self.assertIsNotNone(engine.search(on_info=stop).best)
-            self.assertGreaterEqual(max(depths), 3)
-            self.assertIsNone(engine.search(Position("B:W32:B28"), depth=1).best)
-
-
-@unittest.skipUnless("KELSO_PROGRAM" in os.environ, "KELSO_PROGRAM does not name the program")
-@unittest.skipUnless(importlib.util.find_spec("pyspiel"), "OpenSpiel is not installed")
-class OpenSpiel(unittest.TestCase):
-    def run_script(self, name, *words):
-        command = [sys.executable, HERE.parent / name, os.path.abspath(os.environ["KELSO_PROGRAM"]), *words]
-        run = subprocess.run(command, capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return run.stdout
-
-    def test_both_have_the_same_moves(self):
-        self.assertIn("no difference", self.run_script("tests/clients/openspiel.py", "2000"))
-
-    def test_the_bot_beats_random_moves(self):
-        self.assertIn("4 games against random moves: +4", self.run_script("examples/python/openspiel_bot.py", "200", "4"))
-        lines = (HERE.parent / "examples/python/openspiel_bot.py").read_text().splitlines()
-        self.assertLessEqual(len(lines), 100)
 
 
 if __name__ == "__main__":

@@ -1,101 +1,59 @@
-"""Kelso as a bot for OpenSpiel's checkers (pip install open_spiel), whose rules are those of English draughts.
+"""Kelso as a bot for OpenSpiel's checkers (pip install kelso open_spiel), whose rules are those of English draughts.
 
-    python openspiel_bot.py kelso [NODES [GAMES]]
+    python openspiel_bot.py [NODES [GAMES]]
 
-plays games against random moves. For use in other programs: `KelsoBot("kelso", nodes=1000).step(state)`.
+plays games against random moves. For use in other programs: `KelsoBot(nodes=1000).step(state)`.
 """
 
 import random
-import subprocess
 import sys
 
-if __name__ == "__main__" and len(sys.argv) < 2:
-    sys.exit(__doc__)
-try:
-    import pyspiel
-except ImportError:
-    sys.exit("openspiel_bot.py needs OpenSpiel: pip install open_spiel")
-
-PIECES = {"o": ("B", ""), "8": ("B", "K"), "+": ("W", ""), "*": ("W", "K")}
+import kelso
+import pyspiel
+from openspiel_moves import NAMES, board_of
 
 
-def square_name(number):
-    """Returns OpenSpiel's name of a square. OpenSpiel's first player is Black, at the bottom of the board."""
-    row, place = divmod(number - 1, 4)
-    return "abcdefgh"[6 - 2 * place + row % 2] + str(row + 1)
-
-
-NUMBERS = {square_name(number): number for number in range(1, 33)}
-
-
-def fen(state):
-    """Returns the position of a state."""
-    sides = {"B": [], "W": []}
-    for line in str(state).splitlines()[:8]:
-        for column, piece in zip("abcdefgh", line[1:]):
-            if piece in PIECES:
-                side, king = PIECES[piece]
-                sides[side].append(f"{king}{NUMBERS[column + line[0]]}")
-    return f"{'BW'[state.current_player()]}:W{','.join(sides['W'])}:B{','.join(sides['B'])}"
+def board_of_state(state):
+    """Returns the board with the game's moves, and the squares visited by a capture that has not ended."""
+    walk, texts = state.get_game().new_initial_state(), []
+    for action in state.history():
+        texts.append(walk.action_to_string(walk.current_player(), action))
+        walk.apply_action(action)
+    return board_of(texts)
 
 
 class KelsoBot(pyspiel.Bot):
-    """A bot that searches a number of nodes for each move."""
+    """Searches a number of nodes for each move, with the game's history and OpenSpiel's draw rule: 40 plies without a
+    capture."""
 
-    def __init__(self, program, nodes=1000):
+    def __init__(self, nodes=1000, **options):
         super().__init__()
         self.nodes = nodes
-        self.engine = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.rest = []
-
-    def ask(self, line, last):
-        print(line, file=self.engine.stdin, flush=True)
-        answer = []
-        while not (answer and answer[-1].startswith(last)):
-            line = self.engine.stdout.readline()
-            if not line or line.startswith("info string error"):
-                raise RuntimeError(line.strip() or "the engine has ended")
-            answer.append(line.strip())
-        return answer
-
-    def paths(self, state):
-        """Returns the squares of each legal move, by the move's name."""
-        answer = self.ask(f"position fen {fen(state)}\nmoves paths", "moves")
-        found = {}
-        for words in (line.split() for line in answer[:-1]):
-            end = words.index("captures") if "captures" in words else None
-            found.setdefault(words[1], [square_name(int(word)) for word in words[3:end]])
-        return found
+        self.engine = kelso.Engine(**options)
+        self.best = None
 
     def step(self, state):
         """Returns an action. OpenSpiel counts each jump of a capture as one."""
-        if not self.rest:
-            paths = self.paths(state)
-            best = self.ask(f"go nodes {self.nodes}", "bestmove")[-1].split()[1]
-            self.rest = [a + b for a, b in zip(paths[best], paths[best][1:])]
+        board, squares = board_of_state(state)
+        if not squares:
+            self.best = self.engine.search(board, nodes=self.nodes).best
+            squares = (self.best.from_square,)
+        path = next(path for path in self.best.paths if path[: len(squares)] == squares)
+        name = NAMES[path[len(squares) - 1]] + NAMES[path[len(squares)]]
         player = state.current_player()
-        actions = {state.action_to_string(player, action): action for action in state.legal_actions()}
-        return actions[self.rest.pop(0)]
-
-    def restart(self):
-        self.rest = []
+        return next(action for action in state.legal_actions() if state.action_to_string(player, action)[:4] == name)
 
 
-def main():
-    program, nodes, games = sys.argv[1], int((sys.argv + [""] * 3)[2] or 200), int((sys.argv + [""] * 4)[3] or 10)
-    bot, chance = KelsoBot(program, nodes), random.Random(1)
-    points = 0
+def main(nodes=200, games=10):
+    bot, chance, points = KelsoBot(nodes), random.Random(1), 0
     for game in range(games):
         state = pyspiel.load_game("checkers").new_initial_state()
-        bot.restart()
         while not state.is_terminal():
             ours = state.current_player() == game % 2
             state.apply_action(bot.step(state) if ours else chance.choice(state.legal_actions()))
         points += state.returns()[game % 2]
     print(f"{games} games against random moves: {points:+.0f}")
-    bot.engine.stdin.close()
-    bot.engine.wait()
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

@@ -1,6 +1,6 @@
 """Kelso as a bot on PlayStrategy, a server for English draughts whose bot interface is like that of lichess.
 
-    PLAYSTRATEGY_TOKEN=... python playstrategy_bot.py [PROGRAM [ADDRESS]]
+    PLAYSTRATEGY_TOKEN=... python playstrategy_bot.py [ADDRESS]
 
 The token belongs to a bot account and has the scope bot:play. Needs `pip install kelso`.
 
@@ -18,7 +18,7 @@ import time
 import urllib.parse
 import urllib.request
 
-from kelso import Engine
+import kelso
 
 ADDRESS = "https://playstrategy.org"
 # The first player (p1, "w" for clocks) has the black pieces, but they start on squares 21 to 32 and move up.
@@ -62,45 +62,38 @@ class Server:
 class Game:
     """A game with its own engine. For the server, each jump of a capture is a move."""
 
-    def __init__(self, server, name, program, account):
-        self.server, self.name, self.program, self.account = server, name, program, account
-
-    def paths(self):
-        """Returns the names and the squares of the legal moves."""
-        self.engine.send(" ".join([f"position fen {self.start}", *(["moves", *self.moves] if self.moves else [])]))
-        lines = [line.partition(" captures ")[0].split() for line in self.engine.ask("moves paths", "moves")[:-1]]
-        return [(words[1], [int(word) for word in words[3:]]) for words in lines]
+    def __init__(self, server, name, account):
+        self.server, self.name, self.account = server, name, account
 
     def read(self, text):
         """Reads the moves so far. The last one may be an unfinished capture."""
-        self.moves, self.begun = [], []
+        self.board, self.begun = kelso.Board(self.start), ()
         for word in re.findall(r"(?:\d\d){2,}", text):
-            squares = [turned(word[n : n + 2]) for n in range(0, len(word), 2)]
+            squares = tuple(turned(word[n : n + 2]) for n in range(0, len(word), 2))
             self.begun = self.begun + squares[1:] if self.begun else squares
-            legal = self.paths()
-            whole = [move for move, path in legal if path == self.begun]
-            if not any(path[: len(self.begun)] == self.begun for _, path in legal):
+            paths = {path: move for move in self.board.legal_moves for path in move.paths}
+            if self.begun in paths:
+                self.board.push(paths[self.begun])
+                self.begun = ()
+            elif not any(path[: len(self.begun)] == self.begun for path in paths):
                 raise ValueError(f"game {self.name}: illegal move {word}")
-            if whole:
-                self.moves.append(whole[0])
-                self.begun = []
 
     def choose(self, state):
         """Returns the squares of the best move. It continues an unfinished capture."""
-        fits = [(move, path) for move, path in self.paths() if path[: len(self.begun)] == self.begun]
-        if [path for _, path in fits if path == self.plan]:
+        fits = {path: move for move in self.board.legal_moves for path in move.paths if path[: len(self.begun)] == self.begun}
+        if self.plan in fits:
             return self.plan
-        clocks = [("btime", "wtime"), ("wtime", "btime"), ("binc", "winc"), ("winc", "binc")]
-        limits = [f"{ours} {int(state[theirs])}" for ours, theirs in clocks if theirs in state]
-        names = sorted({move for move, _ in fits})
-        line = " ".join(["go", *(limits or ["movetime 1000"]), "searchmoves", *names])
-        best = self.engine.ask(line, "bestmove")[-1].split()[1]
-        return next(path for move, path in fits if move == best)
+        # The first player's clock is that of White, as in chess.
+        first = "w" if self.first else "b"
+        clock = tuple(int(state.get(first + name, 0)) / 1000 for name in ("time", "inc"))
+        limits = {"clock": clock} if first + "time" in state else {"time": 1.0}
+        best = self.engine.search(self.board, moves=list(fits.values()), **limits).best
+        return next(path for path, move in fits.items() if move == best)
 
     def answer(self, state):
         self.read(state.get("moves", ""))
-        first_to_move = (len(self.moves) % 2 == 0) == self.start.startswith("B")
-        if state.get("status") in ("created", "started") and first_to_move == self.first and self.paths():
+        first_to_move = self.board.turn == kelso.BLACK
+        if state.get("status") in ("created", "started") and first_to_move == self.first and self.board.legal_moves:
             self.plan = self.choose(state)
             at = max(len(self.begun) - 1, 0)
             text = "".join(f"{turned(square):02}" for square in self.plan[at : at + 2])
@@ -109,7 +102,7 @@ class Game:
     def play(self):
         for event in self.server.events(f"/api/bot/game/stream/{self.name}"):
             if event["type"] == "gameFull":
-                self.start, self.plan = fen(event.get("initialFen", "startpos")), []
+                self.start, self.plan = fen(event.get("initialFen", "startpos")), ()
                 self.first = event["p1"].get("id") == self.account
             if event["type"] in ("gameFull", "gameState"):
                 state = event.get("state", event)
@@ -119,7 +112,7 @@ class Game:
                     return True
 
     def run(self):
-        with Engine(self.program) as self.engine:
+        with kelso.Engine() as self.engine:
             repeat(self.play)
 
 
@@ -138,11 +131,10 @@ def repeat(run):
 
 
 def main():
-    program = sys.argv[1] if len(sys.argv) > 1 else None
     token = os.environ.get("PLAYSTRATEGY_TOKEN")
     if not token:
         sys.exit("playstrategy_bot.py needs a token in PLAYSTRATEGY_TOKEN")
-    server, games = Server(sys.argv[2] if len(sys.argv) > 2 else ADDRESS, token), {}
+    server, games = Server(sys.argv[1] if len(sys.argv) > 1 else ADDRESS, token), {}
     with server.open("/api/account") as answer:
         account = json.load(answer)["id"]
 
@@ -156,7 +148,7 @@ def main():
                 server.post(f"/api/challenge/{event['challenge']['id']}/{verb}", **reason)
             elif event["type"] == "gameStart" and event["game"]["id"] not in running:
                 name = event["game"]["id"]
-                games[name] = threading.Thread(target=Game(server, name, program, account).run, daemon=True)
+                games[name] = threading.Thread(target=Game(server, name, account).run, daemon=True)
                 games[name].start()
 
     repeat(follow)

@@ -185,14 +185,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def main():
-    program, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else len(FIRST)
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else len(FIRST)
     games = [Game(number, number % 2 == 0, FIRST[number % len(FIRST)]) for number in range(count)]
     mock = Mock({game.name: game for game in games})
     threading.Thread(target=mock.serve_forever, daemon=True).start()
-    path = os.pathsep.join([str(ROOT / "packaging" / "python"), os.environ.get("PYTHONPATH", "")])
     bot = subprocess.Popen(
-        [sys.executable, ROOT / "examples" / "python" / "playstrategy_bot.py", program, f"http://127.0.0.1:{mock.server_port}"],
-        env=os.environ | {"PLAYSTRATEGY_TOKEN": "secret", "PYTHONPATH": path},
+        [sys.executable, ROOT / "examples" / "python" / "playstrategy_bot.py", f"http://127.0.0.1:{mock.server_port}"],
+        env={**os.environ, "PLAYSTRATEGY_TOKEN": "secret"},
         stdout=subprocess.DEVNULL,
     )
     try:

@@ -58,15 +58,6 @@ fn the_bot_follows_hub() {
 }
 
 #[test]
-fn the_bot_for_playstrategy_plays_whole_games_against_a_mock() {
-    let Some(python) = python() else { return };
-    let out = run(&python, "tests/clients/playstrategy.py", &[KELSO]);
-    assert!(out.lines().count() == 4 && !out.contains("lost"), "{out}");
-    // The last two games begin with a double jump, which the server counts as two moves.
-    assert!(out.lines().skip(2).all(|line| !line.contains(" 0 further jumps")), "{out}");
-}
-
-#[test]
 fn pydraughts_plays_with_a_depth_a_clock_and_pondering() {
     let Some(python) = pydraughts() else { return };
     let out = run(&python, "examples/python/play.py", &[KELSO]);

@@ -1,0 +1,151 @@
+//! Analysis of games.
+
+use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use kelso_analysis::analyser::{Analyser, AnalyserError};
+use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
+use kelso_analysis::report::AnalysisSummary;
+use kelso_analysis::runner::{self, AnalysisProgress, QueuedGame};
+use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_draughts::record::GameRecord;
+use kelso_engine::search::Limits;
+use kelso_engine::{EngineSettings, Setting};
+use kelso_players::limits::limit_words;
+use kelso_runtime::stop::StopToken;
+use kelso_runtime::sync::lock;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::EngineError;
+use crate::engine;
+use crate::pdn::Game;
+
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// An analysed game.
+#[pyclass(module = "kelso", frozen)]
+pub struct Analysis {
+    analysis: GameAnalysis,
+}
+
+fn python_of<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+#[pymethods]
+impl Analysis {
+    /// The game with scores, verdicts and better lines as comments, glyphs and variations.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> PyResult<Game> {
+        Game::of(py, &self.analysis.record)
+    }
+
+    /// The moves, each a dictionary as in the files of `kelso analyse`.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python_of(py, &self.analysis.plies)
+    }
+
+    /// The players with their accuracy and errors, each a dictionary as in the reports of `kelso analyse`.
+    #[getter]
+    fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut summary = AnalysisSummary::default();
+        summary.add(&self.analysis);
+        python_of(py, &summary.players())
+    }
+
+    /// The name of the opening, or an empty string.
+    #[getter]
+    fn opening(&self) -> &str {
+        &self.analysis.opening
+    }
+
+    /// The index of the move that decided the game, or None.
+    #[getter]
+    fn decided(&self) -> Option<usize> {
+        self.analysis.decided
+    }
+}
+
+/// Analyses a game like `kelso analyse`.
+#[pyfunction]
+#[pyo3(signature = (game, *, depth = None, nodes = None, time = None, options = None))]
+pub fn analyse(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    depth: Option<u64>,
+    nodes: Option<u64>,
+    time: Option<f64>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Analysis> {
+    let mut limits = engine::limits([depth, nodes], time)?;
+    if !limits.is_set() {
+        limits = Limits::move_time(Duration::from_secs(1));
+    }
+    let record = game.borrow().record(py)?;
+    let mut settings = vec![Setting::ShowWdl(true)];
+    settings.extend(engine::settings(options)?);
+    let settings = EngineSettings { settings, ..EngineSettings::default() };
+    let stop = StopToken::default();
+    let (done, answer) = mpsc::channel();
+    let answer = Mutex::new(answer);
+    let mut interrupt = None;
+    let analysis = thread::scope(|scope| {
+        scope.spawn(|| drop(done.send(run(record, &settings, limits, &stop))));
+        loop {
+            match py.detach(|| lock(&answer).recv_timeout(SIGNAL_INTERVAL)) {
+                Ok(analysis) => return Some(analysis),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Err(error) = py.check_signals() {
+                interrupt = Some(error);
+                stop.stop();
+            }
+        }
+    });
+    match (interrupt, analysis) {
+        (Some(interrupt), _) => Err(interrupt),
+        (None, Some(Ok(Some(analysis)))) => Ok(Analysis { analysis }),
+        (None, Some(Err(error))) => Err(EngineError::new_err(error.to_string())),
+        (None, Some(Ok(None)) | None) => Err(EngineError::new_err("the analysis was stopped")),
+    }
+}
+
+fn run(
+    record: GameRecord,
+    settings: &EngineSettings,
+    limits: Limits,
+    stop: &StopToken,
+) -> Result<Option<GameAnalysis>, AnalyserError> {
+    let on_status = |_: &str| {};
+    let words = limit_words(&limits);
+    let analyser = Analyser::new(None, settings, limits, stop, &on_status)?;
+    let header = AnalysisHeader {
+        judge: format!("Kelso {}", env!("CARGO_PKG_VERSION")),
+        program: String::new(),
+        limits: words,
+        options: String::new(),
+        databases: analyser.databases().max_pieces(),
+        input: String::new(),
+        games: String::new(),
+        problems: false,
+        brief: false,
+    };
+    let results = kelso_draughts::notation::pdn::StatedResults::default();
+    let entry = PdnEntry { number: 1, line: 1, game: record, complete: true, results, faults: Vec::new() };
+    let game = QueuedGame { number: 1, place: String::new(), entry };
+    let mut analysed = None;
+    runner::run(vec![(analyser, None)], std::iter::once(game), &header, stop, |progress| {
+        if let AnalysisProgress::Game(game) = progress {
+            analysed = Some(*game);
+        }
+        Ok::<_, AnalyserError>(())
+    })?;
+    Ok(analysed)
+}

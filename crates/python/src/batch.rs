@@ -1,0 +1,148 @@
+//! Many positions in one call. A position is a row of five 32-bit numbers in native byte order: Black's men and
+//! kings, White's men and kings, and the side to move (0 for Black, 1 for White).
+
+use kelso_draughts::board::{Bitboard, Color, MoveList, Position};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+use crate::board::Board;
+
+const ROW: usize = 5;
+const ROW_BYTES: usize = 4 * ROW;
+
+fn row(position: &Position) -> [u32; ROW] {
+    let [black, white] = Color::BOTH.map(|color| [position.men(color).0, position.kings(color).0]);
+    [black[0], black[1], white[0], white[1], u32::from(position.side() == Color::White)]
+}
+
+/// Appends numbers in native byte order.
+fn put(bytes: &mut Vec<u8>, numbers: &[u32]) {
+    let start = bytes.len();
+    bytes.resize(start + 4 * numbers.len(), 0);
+    for (chunk, number) in bytes[start..].as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+        *chunk = number.to_ne_bytes();
+    }
+}
+
+/// Calls a function with each position of the rows.
+fn each(rows: &[u8], mut on_position: impl FnMut(&Position)) -> Result<(), String> {
+    let (rows, rest) = rows.as_chunks::<ROW_BYTES>();
+    if !rest.is_empty() {
+        return Err("positions must have five numbers each".to_owned());
+    }
+    for (index, bytes) in rows.iter().enumerate() {
+        let words = bytes.as_chunks::<4>().0;
+        let number = |at: usize| u32::from_ne_bytes(words[at]);
+        let side = match number(4) {
+            0 => Color::Black,
+            1 => Color::White,
+            side => return Err(format!("position {index}: the side to move must be 0 or 1, got {side}")),
+        };
+        let men = [number(0), number(2)].map(Bitboard);
+        let kings = [number(1), number(3)].map(Bitboard);
+        let position = Position::from_sets(men, kings, side);
+        on_position(&position.map_err(|error| format!("position {index}: {error}"))?);
+    }
+    Ok(())
+}
+
+/// Runs work on the rows without the GIL.
+fn run<T: Send>(
+    py: Python<'_>,
+    rows: &[u8],
+    mut work: impl FnMut(&Position, &mut T) + Send,
+    mut results: T,
+) -> PyResult<T> {
+    let done = py.detach(|| {
+        each(rows, |position| work(position, &mut results))?;
+        Ok(results)
+    });
+    done.map_err(|error: String| PyValueError::new_err(error))
+}
+
+/// Returns the rows of boards.
+#[pyfunction]
+pub fn encode<'py>(py: Python<'py>, boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
+    let mut bytes = Vec::new();
+    for board in boards.try_iter()? {
+        let board = board?.cast_into::<Board>()?;
+        put(&mut bytes, &row(board.borrow().position()));
+    }
+    Ok(PyByteArray::new(py, &bytes))
+}
+
+/// Returns the boards of rows.
+#[pyfunction]
+pub fn decode(rows: &[u8]) -> PyResult<Vec<Board>> {
+    let mut boards = Vec::with_capacity(rows.len() / ROW_BYTES);
+    each(rows, |position| boards.push(Board::from(*position))).map_err(PyValueError::new_err)?;
+    Ok(boards)
+}
+
+#[derive(Default)]
+struct MoveColumns {
+    offsets: Vec<u8>,
+    from: Vec<u8>,
+    to: Vec<u8>,
+    captured: Vec<u8>,
+    after: Vec<u8>,
+}
+
+/// Returns the legal moves of rows as columns: the index of each position's first move and the number of moves (64
+/// bits), and for each move its squares (8 bits), the captured pieces (32 bits) and the row after the move.
+#[pyfunction]
+pub fn legal_moves<'py>(
+    py: Python<'py>,
+    rows: &Bound<'py, PyBytes>,
+    with_after: bool,
+) -> PyResult<[Bound<'py, PyByteArray>; 5]> {
+    let mut list = MoveList::new();
+    let work = |position: &Position, columns: &mut MoveColumns| {
+        list.clear();
+        position.list_moves(&mut list);
+        for &mv in &list {
+            columns.from.push(mv.from().number());
+            columns.to.push(mv.to().number());
+            columns.captured.extend_from_slice(&mv.captured().0.to_ne_bytes());
+            if with_after {
+                put(&mut columns.after, &row(&position.after(mv)));
+            }
+        }
+        columns.offsets.extend_from_slice(&(columns.from.len() as u64).to_ne_bytes());
+    };
+    let start = MoveColumns { offsets: vec![0; 8], ..MoveColumns::default() };
+    let columns = run(py, rows.as_bytes(), work, start)?;
+    let MoveColumns { offsets, from, to, captured, after } = columns;
+    Ok([offsets, from, to, captured, after].map(|bytes| PyByteArray::new(py, &bytes)))
+}
+
+/// Returns for each row and each square the squares that its piece can move to: 32 numbers of 32 bits.
+#[pyfunction]
+pub fn masks<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
+    let mut list = MoveList::new();
+    let work = |position: &Position, bytes: &mut Vec<u8>| {
+        let mut targets = [0_u32; 32];
+        list.clear();
+        position.list_moves(&mut list);
+        for &mv in &list {
+            targets[mv.from().index()] |= 1 << mv.to().index();
+        }
+        put(bytes, &targets);
+    };
+    Ok(PyByteArray::new(py, &run(py, rows.as_bytes(), work, Vec::new())?))
+}
+
+/// Returns four planes of 32 bytes for each row, from the point of view of the side to move: its men and kings, and
+/// the other side's.
+#[pyfunction]
+pub fn planes<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
+    let work = |position: &Position, bytes: &mut Vec<u8>| {
+        let relative = position.relative();
+        for set in [relative.us.men, relative.us.kings, relative.them.men, relative.them.kings] {
+            let plane: [u8; 32] = std::array::from_fn(|bit| (set.0 >> bit & 1) as u8);
+            bytes.extend_from_slice(&plane);
+        }
+    };
+    Ok(PyByteArray::new(py, &run(py, rows.as_bytes(), work, Vec::new())?))
+}

@@ -1,0 +1,186 @@
+//! Endgame databases and the opening book.
+
+use std::path::PathBuf;
+
+use kelso_draughts::result::KnownValue;
+use kelso_endgames::{DatabaseOptions, MAX_PIECES, check_folder, default_folder};
+use kelso_engine::book::{self, Book as RawBook};
+use kelso_engine::{Probe, ProbedMove as RawProbedMove};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::board::Board;
+use crate::moves::Move;
+
+/// A known result for the side to move.
+#[pyclass(module = "kelso", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ending {
+    win: i8,
+    plies: Option<u32>,
+}
+
+impl From<KnownValue> for Ending {
+    fn from(known: KnownValue) -> Self {
+        Self { win: known.result.half_points().cast_signed() - 1, plies: known.plies }
+    }
+}
+
+#[pymethods]
+impl Ending {
+    /// `win`, `loss` or `draw`.
+    #[getter]
+    fn result(&self) -> &'static str {
+        match self.win {
+            1.. => "win",
+            0 => "draw",
+            _ => "loss",
+        }
+    }
+
+    /// The plies to the end of the game, or None.
+    #[getter]
+    fn plies(&self) -> Option<u32> {
+        self.plies
+    }
+
+    fn __repr__(&self) -> String {
+        self.plies.map_or_else(
+            || format!("<Ending {}>", self.result()),
+            |plies| format!("<Ending {} in {plies} plies>", self.result()),
+        )
+    }
+}
+
+/// A move and the result that it leads to, for the side that makes it.
+#[pyclass(module = "kelso", frozen)]
+pub struct ProbedMove {
+    #[pyo3(get)]
+    r#move: Move,
+    #[pyo3(get)]
+    ending: Option<Ending>,
+}
+
+/// Endgame databases.
+#[pyclass(module = "kelso", frozen)]
+pub struct Databases(kelso_endgames::Databases);
+
+#[pymethods]
+impl Databases {
+    /// Opens the built-in databases and those of a folder, by default of the user's data folder.
+    #[new]
+    #[pyo3(
+        signature = (folder = None, *, pieces = MAX_PIECES, cache = DatabaseOptions::CACHE),
+        text_signature = "(folder=None, *, pieces=7, cache=64)"
+    )]
+    fn new(folder: Option<PathBuf>, pieces: u32, cache: usize) -> PyResult<Self> {
+        if pieces > MAX_PIECES {
+            return Err(PyValueError::new_err(format!("pieces must be at most {MAX_PIECES}, got {pieces}")));
+        }
+        if !(1..=1 << 16).contains(&cache) {
+            return Err(PyValueError::new_err(format!("cache must be between 1 and 65536 MiB, got {cache}")));
+        }
+        if let Some(folder) = &folder {
+            check_folder(folder).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+        let folder = folder.or_else(default_folder);
+        Ok(Self(kelso_endgames::Databases::open(&DatabaseOptions {
+            folder,
+            pieces,
+            cache,
+            ..DatabaseOptions::default()
+        })))
+    }
+
+    /// The largest number of pieces for which there are results.
+    #[getter]
+    fn max_pieces(&self) -> u32 {
+        self.0.max_pieces()
+    }
+
+    /// Returns the result of a position with best play, without regard to draw rules, or None if it is unknown.
+    fn probe(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Option<Ending> {
+        let position = *board.position();
+        py.detach(|| self.0.value(&position)).map(Ending::from)
+    }
+
+    /// Returns the legal moves with their results, best first.
+    fn probe_moves(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<ProbedMove> {
+        let position = *board.position();
+        let probed = py.detach(|| Probe::of(&self.0, &position).best_first());
+        let probed = probed.into_iter().map(|RawProbedMove { mv: raw, known, .. }| ProbedMove {
+            r#move: Move { raw, position },
+            ending: known.map(Ending::from),
+        });
+        probed.collect()
+    }
+
+    /// Returns a message for each file that is damaged or missing, as far as it has been noticed since the last call.
+    fn errors(&self) -> Vec<String> {
+        let errors = self.0.take_errors().into_iter().map(|error| error.to_string());
+        errors.chain(self.0.take_missing().into_iter().map(|missing| missing.to_string())).collect()
+    }
+}
+
+/// A book move.
+#[pyclass(module = "kelso", frozen)]
+pub struct BookMove {
+    #[pyo3(get)]
+    r#move: Move,
+    /// How much worse the move is than the best move, in hundredths of a man; 255 stands for 255 or more.
+    #[pyo3(get)]
+    drop: u8,
+}
+
+/// The book's entry for a position.
+#[pyclass(module = "kelso", frozen)]
+pub struct BookEntry {
+    /// Hundredths of a man for the side to move; None if the result is known.
+    #[pyo3(get)]
+    cp: Option<i32>,
+    /// `win` or `loss` if the result is known.
+    #[pyo3(get)]
+    result: Option<&'static str>,
+    /// The plies of best play in the book and of the search at its end.
+    #[pyo3(get)]
+    depth: u8,
+    moves: Vec<(Move, u8)>,
+}
+
+#[pymethods]
+impl BookEntry {
+    /// All legal moves, best first.
+    #[getter]
+    fn moves(&self) -> Vec<BookMove> {
+        self.moves.iter().map(|&(r#move, drop)| BookMove { r#move, drop }).collect()
+    }
+}
+
+/// An opening book.
+#[pyclass(module = "kelso", frozen)]
+pub struct Book(RawBook);
+
+#[pymethods]
+impl Book {
+    /// Opens a book file, or the built-in book.
+    #[new]
+    #[pyo3(signature = (path = None))]
+    fn new(path: Option<PathBuf>) -> PyResult<Self> {
+        let book = path.map_or_else(RawBook::compiled_in, |path| RawBook::open(&path));
+        book.map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Returns the entry of a position, or None.
+    fn look_up(&self, board: PyRef<'_, Board>) -> Option<BookEntry> {
+        let position = *board.position();
+        let entry = self.0.look_up(&position)?;
+        let known = entry.score.is_known();
+        let result = if entry.score == book::BookScore::WON { "win" } else { "loss" };
+        Some(BookEntry {
+            cp: (!known).then(|| entry.score.number().into()),
+            result: known.then_some(result),
+            depth: entry.depth,
+            moves: entry.moves.iter().map(|found| (Move { raw: found.mv, position }, found.drop.0)).collect(),
+        })
+    }
+}

@@ -1,0 +1,661 @@
+//! Engines and their searches.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use kelso_draughts::board::Position;
+use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::{
+    Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit, WinRates,
+};
+use kelso_engine::{Engine as RawEngine, Registry, Setting};
+use kelso_runtime::sync::lock;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+
+use crate::EngineError;
+use crate::board::Board;
+use crate::moves::{Move, MoveLike};
+
+/// Interval at which a waiting thread checks for Ctrl-C.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// A score for the side to move.
+#[pyclass(module = "kelso", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Score {
+    reported: (i8, Option<i32>),
+    bound: u8,
+}
+
+impl Score {
+    pub fn new(reported: ReportedScore, bound: ScoreBound, is_known_draw: bool) -> Self {
+        let signed = |plies: Option<u32>| plies.and_then(|plies| i32::try_from(plies).ok());
+        let reported = match reported {
+            ReportedScore::Cp(_) if is_known_draw => (2, Some(0)),
+            ReportedScore::Cp(cp) => (0, Some(cp)),
+            ReportedScore::Win(plies) => (1, signed(plies)),
+            ReportedScore::Loss(plies) => (-1, signed(plies)),
+        };
+        Self { reported, bound: bound as u8 }
+    }
+}
+
+#[pymethods]
+impl Score {
+    /// `cp` for an evaluation, or the known result: `win`, `draw` or `loss`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.reported.0 {
+            0 => "cp",
+            1 => "win",
+            2 => "draw",
+            _ => "loss",
+        }
+    }
+
+    /// Hundredths of a man; None for a known win or loss.
+    #[getter]
+    fn cp(&self) -> Option<i32> {
+        self.reported.1.filter(|_| matches!(self.reported.0, 0 | 2))
+    }
+
+    /// The plies to the end of a known win or loss; None if they are unknown.
+    #[getter]
+    fn plies(&self) -> Option<i32> {
+        self.reported.1.filter(|_| matches!(self.reported.0, 1 | -1))
+    }
+
+    /// `exact`, `lower` if the true score may be higher, or `upper` if it may be lower.
+    #[getter]
+    fn bound(&self) -> &'static str {
+        match self.bound {
+            1 => "exact",
+            2 => "lower",
+            _ => "upper",
+        }
+    }
+
+    fn __str__(&self) -> String {
+        let text = match self.reported {
+            (0, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
+            (1 | -1, Some(plies)) => format!("{} in {plies} plies", self.kind()),
+            _ => self.kind().to_owned(),
+        };
+        match self.bound() {
+            "exact" => text,
+            "lower" => format!("at least {text}"),
+            _ => format!("at most {text}"),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Score {}>", self.__str__())
+    }
+}
+
+/// The chances of a win, a draw and a loss in thousandths.
+type Chances = (u32, u32, u32);
+
+fn chances(rates: WinRates) -> Chances {
+    (rates.win, rates.draw, rates.loss)
+}
+
+/// A line of play found by a search.
+#[pyclass(module = "kelso", frozen)]
+#[derive(Clone)]
+pub struct Line {
+    position: Position,
+    report: LineReport,
+}
+
+#[pymethods]
+impl Line {
+    /// The rank among the lines, from 1.
+    #[getter]
+    fn rank(&self) -> usize {
+        self.report.rank
+    }
+
+    #[getter]
+    fn depth(&self) -> usize {
+        self.report.depth
+    }
+
+    /// The deepest ply visited.
+    #[getter]
+    fn seldepth(&self) -> usize {
+        self.report.selective_depth
+    }
+
+    #[getter]
+    fn score(&self) -> Score {
+        Score::new(self.report.score.reported(), self.report.bound, self.report.known_draw)
+    }
+
+    /// The chances of a win, a draw and a loss for the side to move, in thousandths.
+    #[getter]
+    fn wdl(&self) -> Option<Chances> {
+        self.report.win_rates.map(chances)
+    }
+
+    /// The positions searched so far.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.report.nodes
+    }
+
+    /// The seconds since the search began.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.report.time.as_secs_f64()
+    }
+
+    /// The moves, with best play by both sides.
+    #[getter]
+    fn moves(&self) -> Vec<Move> {
+        let mut position = self.position;
+        let mut moves = Vec::with_capacity(self.report.line.len());
+        for &raw in &self.report.line {
+            moves.push(Move { raw, position });
+            position = position.after(raw);
+        }
+        moves
+    }
+
+    fn __repr__(&self) -> String {
+        let moves = kelso_draughts::notation::movetext::format_line(&self.position, &self.report.line);
+        format!("<Line {} depth {}: {moves}>", self.score().__str__(), self.report.depth)
+    }
+}
+
+/// The result of a search.
+#[pyclass(module = "kelso", frozen)]
+pub struct SearchResult {
+    position: Position,
+    answer: SearchAnswer,
+}
+
+#[pymethods]
+impl SearchResult {
+    /// The best move, or None if there is no legal move.
+    #[getter]
+    fn best(&self) -> Option<Move> {
+        self.answer.best.map(|raw| Move { raw, position: self.position })
+    }
+
+    /// The expected reply, or None.
+    #[getter]
+    fn ponder(&self) -> Option<Move> {
+        let position = self.position.after(self.answer.best?);
+        self.answer.ponder.map(|raw| Move { raw, position })
+    }
+
+    /// The lines, best first; none after a move from the book.
+    #[getter]
+    fn lines(&self) -> Vec<Line> {
+        let lines = self.answer.lines.iter();
+        lines.map(|report| Line { position: self.position, report: report.clone() }).collect()
+    }
+
+    /// The score of the best line, or None.
+    #[getter]
+    fn score(&self) -> Option<Score> {
+        let is_known_draw = self.answer.lines.first().is_some_and(|best| best.known_draw);
+        let score = self.answer.score?;
+        Some(Score::new(score.reported(), ScoreBound::Exact, is_known_draw))
+    }
+
+    /// The chances of a win, a draw and a loss for the side to move, in thousandths, or None.
+    #[getter]
+    fn wdl(&self) -> Option<Chances> {
+        self.answer.win_rates.map(chances)
+    }
+
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.answer.nodes
+    }
+
+    #[getter]
+    fn time(&self) -> f64 {
+        self.answer.time.as_secs_f64()
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.best().map_or_else(|| "no move".to_owned(), |best| best.__str__());
+        let score = self.score().map_or_else(String::new, |score| format!(", {}", score.__str__()));
+        format!("<SearchResult {best}{score}>")
+    }
+}
+
+/// The state of a search, shared by its thread and those that wait for it.
+struct SearchState {
+    position: Position,
+    control: Control,
+    progress: Mutex<Progress>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Progress {
+    /// Lines that have not been passed to `on_info`.
+    unseen: VecDeque<LineReport>,
+    answer: Option<SearchAnswer>,
+}
+
+impl SearchState {
+    /// Waits for a new line or the answer, at most for a short time.
+    fn wait(&self, until: Instant) -> MutexGuard<'_, Progress> {
+        let progress = lock(&self.progress);
+        let time = until.saturating_duration_since(Instant::now());
+        let idle = |progress: &mut Progress| progress.answer.is_none() && progress.unseen.is_empty();
+        match self.changed.wait_timeout_while(progress, time, idle) {
+            Ok((progress, _)) => progress,
+            Err(poisoned) => poisoned.into_inner().0,
+        }
+    }
+}
+
+/// The state of an engine.
+#[derive(Default)]
+enum Work {
+    #[default]
+    Idle,
+    Search(Arc<SearchState>, ThreadId),
+    Closed,
+}
+
+struct SharedEngine {
+    engine: Mutex<Option<RawEngine>>,
+    work: Mutex<Work>,
+    finished: Condvar,
+}
+
+/// An engine that searches in this process.
+#[pyclass(module = "kelso", frozen)]
+pub struct Engine(Arc<SharedEngine>);
+
+/// A search that is running. At its end, however it ends, the engine is idle again, and the answer is there.
+struct Running {
+    shared: Arc<SharedEngine>,
+    state: Arc<SearchState>,
+    answer: SearchAnswer,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        {
+            let mut work = lock(&self.shared.work);
+            if !matches!(*work, Work::Closed) {
+                *work = Work::Idle;
+            }
+        }
+        self.shared.finished.notify_all();
+        lock(&self.state.progress).answer = Some(std::mem::take(&mut self.answer));
+        self.state.changed.notify_all();
+    }
+}
+
+/// The limits of a search.
+struct SearchLimits {
+    limits: Limits,
+    lines: usize,
+}
+
+impl SearchLimits {
+    fn new(
+        position: &Position,
+        mut limits: Limits,
+        clock: Option<(f64, f64)>,
+        lines: usize,
+        moves: Option<Vec<MoveLike<'_>>>,
+    ) -> PyResult<Self> {
+        if let Some((remaining, increment)) = clock {
+            if limits.time.is_some() {
+                return Err(PyValueError::new_err("time and clock cannot be used together"));
+            }
+            let remaining = seconds(remaining)?;
+            let increment = seconds(increment)?;
+            limits.time = Some(TimeLimit::Clock { remaining, increment, moves_to_go: None });
+        }
+        limits.infinite = !limits.is_set();
+        for mv in moves.iter().flatten() {
+            limits.search_moves.push(mv.resolve(position)?);
+        }
+        if moves.is_some_and(|moves| moves.is_empty()) {
+            return Err(PyValueError::new_err("moves must name at least one move"));
+        }
+        if !(1..=256).contains(&lines) {
+            return Err(PyValueError::new_err(format!("lines must be between 1 and 256, got {lines}")));
+        }
+        Ok(Self { limits, lines })
+    }
+}
+
+fn seconds(seconds: f64) -> PyResult<Duration> {
+    let time = Duration::try_from_secs_f64(seconds);
+    time.map_err(|_| PyValueError::new_err(format!("time must be a number of seconds, got {seconds}")))
+}
+
+/// Returns limits from the arguments of a search.
+pub fn limits([depth, nodes]: [Option<u64>; 2], time: Option<f64>) -> PyResult<Limits> {
+    for (name, value) in [("depth", depth), ("nodes", nodes)] {
+        if value == Some(0) {
+            return Err(PyValueError::new_err(format!("{name} must be at least 1")));
+        }
+    }
+    let time = time.map(seconds).transpose()?.map(TimeLimit::Exact);
+    let depth = depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX));
+    Ok(Limits { depth, nodes, time, ..Limits::default() })
+}
+
+/// Converts options and their values to settings.
+pub fn settings(options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Setting>> {
+    let options = options.into_iter().flatten();
+    options.map(|(name, value)| setting(&name.extract::<String>()?, Some(&value))).collect()
+}
+
+fn setting(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Setting> {
+    let text = match value {
+        None => None,
+        Some(value) if value.is_none() => None,
+        Some(value) if value.is_instance_of::<PyBool>() => Some(value.is_truthy()?.to_string()),
+        Some(value) => Some(value.str()?.extract::<String>()?),
+    };
+    let setting = Registry::default().setting(name, text.as_deref());
+    setting.map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn closed() -> PyErr {
+    EngineError::new_err("the engine is closed")
+}
+
+fn apply(engine: &mut RawEngine, setting: Setting) -> PyResult<()> {
+    engine.apply(setting).map_err(|error| EngineError::new_err(error.to_string()))
+}
+
+impl Engine {
+    /// Waits until the engine is idle.
+    fn idle(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Work>> {
+        loop {
+            let work = lock(&self.0.work);
+            match &*work {
+                Work::Idle => return Ok(work),
+                Work::Closed => return Err(closed()),
+                Work::Search(state, thread) => {
+                    if *thread == thread::current().id() && !state.control.is_stopped() {
+                        return Err(EngineError::new_err("a search is running: stop it first"));
+                    }
+                }
+            }
+            drop(work);
+            py.detach(|| {
+                let is_searching = |work: &mut Work| matches!(work, Work::Search(..));
+                drop(self.0.finished.wait_timeout_while(lock(&self.0.work), SIGNAL_INTERVAL, is_searching));
+            });
+            py.check_signals()?;
+        }
+    }
+
+    /// Calls a function with the engine as soon as it is idle.
+    fn with<T>(&self, py: Python<'_>, act: impl FnOnce(&mut RawEngine) -> PyResult<T>) -> PyResult<T> {
+        let _work = self.idle(py)?;
+        act(lock(&self.0.engine).as_mut().ok_or_else(closed)?)
+    }
+
+    fn begin(&self, py: Python<'_>, board: &Board, limits: SearchLimits) -> PyResult<Arc<SearchState>> {
+        let game = board.game();
+        let SearchLimits { limits, lines } = limits;
+        let mut work = self.idle(py)?;
+        apply(lock(&self.0.engine).as_mut().ok_or_else(closed)?, Setting::MultiPv(lines))?;
+        let state = Arc::new(SearchState {
+            position: *game.position(),
+            control: Control::new(),
+            progress: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        *work = Work::Search(Arc::clone(&state), thread::current().id());
+        drop(work);
+        let mut running = Running {
+            shared: Arc::clone(&self.0),
+            state: Arc::clone(&state),
+            answer: SearchAnswer::default(),
+        };
+        let run = move || {
+            let state = Arc::clone(&running.state);
+            let mut on_event = |event| {
+                if let SearchEvent::Line(report) = event {
+                    lock(&state.progress).unseen.push_back(report);
+                    state.changed.notify_all();
+                }
+            };
+            if let Some(engine) = lock(&running.shared.engine).as_ref() {
+                running.answer = engine.search(&game, &limits, &state.control, &mut on_event);
+            }
+        };
+        let started = thread::Builder::new().name("kelso".to_owned()).spawn(run);
+        started.map_err(|error| EngineError::new_err(format!("cannot start a thread: {error}")))?;
+        Ok(state)
+    }
+}
+
+/// Waits for a search. Passes its lines to `on_info` in this thread. Ctrl-C or an error of `on_info` ends the search.
+fn finish(py: Python<'_>, state: &SearchState, on_info: Option<&Bound<'_, PyAny>>) -> PyResult<SearchResult> {
+    let position = state.position;
+    let mut failure = None;
+    loop {
+        let (unseen, answer) = py.detach(|| {
+            let mut progress = state.wait(Instant::now() + SIGNAL_INTERVAL);
+            (std::mem::take(&mut progress.unseen), progress.answer.clone())
+        });
+        for report in unseen {
+            if let (Some(on_info), None) = (on_info, &failure) {
+                failure = on_info.call1((Line { position, report },)).err();
+            }
+        }
+        if failure.is_none() {
+            failure = py.check_signals().err();
+        }
+        if failure.is_some() {
+            state.control.stop();
+        }
+        match (answer, failure.take()) {
+            (Some(answer), None) => return Ok(SearchResult { position, answer }),
+            (Some(_), Some(error)) => return Err(error),
+            (None, error) => failure = error,
+        }
+    }
+}
+
+#[pymethods]
+impl Engine {
+    /// Creates an engine. Other options are those of the program, such as `EgdbPath`.
+    #[new]
+    #[pyo3(signature = (*, threads = 1, hash = 64, level = 0, options = None))]
+    fn new(threads: usize, hash: usize, level: usize, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut all = Vec::new();
+        for (name, value) in [("Hash", hash), ("Threads", threads), ("Level", level)] {
+            let setting = Registry::default().setting(name, Some(&value.to_string()));
+            all.push(setting.map_err(|error| PyValueError::new_err(error.to_string()))?);
+        }
+        all.push(Setting::ShowWdl(true));
+        all.extend(settings(options)?);
+        let mut engine = RawEngine::new(1).map_err(|error| EngineError::new_err(error.to_string()))?;
+        for setting in all {
+            apply(&mut engine, setting)?;
+        }
+        Ok(Self(Arc::new(SharedEngine {
+            engine: Mutex::new(Some(engine)),
+            work: Mutex::default(),
+            finished: Condvar::new(),
+        })))
+    }
+
+    /// Searches a position. Without a limit, `stop` ends the search, from `on_info` or another thread.
+    #[pyo3(signature = (board, *, depth = None, nodes = None, time = None, clock = None, lines = 1, moves = None, on_info = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
+    fn search(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
+        depth: Option<u64>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        clock: Option<(f64, f64)>,
+        lines: usize,
+        moves: Option<Vec<MoveLike<'_>>>,
+        on_info: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<SearchResult> {
+        if on_info.is_some_and(|on_info| !on_info.is_callable()) {
+            return Err(PyTypeError::new_err("on_info must be a function"));
+        }
+        // A copy, since `on_info` may change the board.
+        let board = board.borrow().clone();
+        let limits = SearchLimits::new(board.position(), limits([depth, nodes], time)?, clock, lines, moves)?;
+        let state = self.begin(py, &board, limits)?;
+        finish(py, &state, on_info)
+    }
+
+    /// Starts a search in the background.
+    #[pyo3(signature = (board, *, depth = None, nodes = None, time = None, clock = None, lines = 1, moves = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
+    fn start(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
+        depth: Option<u64>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        clock: Option<(f64, f64)>,
+        lines: usize,
+        moves: Option<Vec<MoveLike<'_>>>,
+    ) -> PyResult<Search> {
+        let board = board.borrow().clone();
+        let limits = SearchLimits::new(board.position(), limits([depth, nodes], time)?, clock, lines, moves)?;
+        let state = self.begin(py, &board, limits)?;
+        Ok(Search { state, lines: Mutex::default() })
+    }
+
+    /// Ends the running search, if there is one.
+    fn stop(&self) {
+        if let Work::Search(state, _) = &*lock(&self.0.work) {
+            state.control.stop();
+        }
+    }
+
+    /// Sets an option of the program, such as `EgdbPath` or `Book`.
+    #[pyo3(signature = (name, value = None))]
+    fn set_option(&self, py: Python<'_>, name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let setting = setting(name, value)?;
+        self.with(py, |engine| apply(engine, setting))
+    }
+
+    /// The options and their values, as text.
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let options = self.with(py, |engine| Ok(engine.options().clone()))?;
+        let values = PyDict::new(py);
+        for declaration in Registry::default().options() {
+            values.set_item(declaration.name, declaration.value(&options))?;
+        }
+        Ok(values)
+    }
+
+    /// Clears the results of earlier searches.
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |engine| {
+            engine.new_game();
+            Ok(())
+        })
+    }
+
+    /// Ends the running search and frees the engine's memory.
+    fn close(&self, py: Python<'_>) {
+        let old = std::mem::replace(&mut *lock(&self.0.work), Work::Closed);
+        if let Work::Search(state, _) = old {
+            state.control.stop();
+        }
+        // This waits for the thread of the search.
+        py.detach(|| drop(lock(&self.0.engine).take()));
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_args))]
+    fn __exit__(&self, py: Python<'_>, _args: &Bound<'_, PyAny>) {
+        self.close(py);
+    }
+}
+
+/// A search in the background. It ends when the object is deleted.
+#[pyclass(module = "kelso", frozen)]
+pub struct Search {
+    state: Arc<SearchState>,
+    /// The last line of each rank.
+    lines: Mutex<Vec<LineReport>>,
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.state.control.stop();
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// Whether the search has ended.
+    #[getter]
+    fn done(&self) -> bool {
+        lock(&self.state.progress).answer.is_some()
+    }
+
+    /// The lines found so far, best first.
+    #[getter]
+    fn lines(&self) -> Vec<Line> {
+        let mut lines = lock(&self.lines);
+        for report in std::mem::take(&mut lock(&self.state.progress).unseen) {
+            lines.retain(|known| known.rank != report.rank);
+            lines.push(report);
+        }
+        lines.sort_by_key(|report| report.rank);
+        lines.iter().map(|report| Line { position: self.state.position, report: report.clone() }).collect()
+    }
+
+    /// Ends the search, and returns its result.
+    fn stop(&self, py: Python<'_>) -> PyResult<SearchResult> {
+        self.state.control.stop();
+        self.wait(py, None)?.ok_or_else(|| PyRuntimeError::new_err("the search has no result"))
+    }
+
+    /// Waits for the end of the search. Returns its result, or None after `timeout` seconds. Ctrl-C does not end the
+    /// search.
+    #[pyo3(signature = (timeout = None))]
+    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<SearchResult>> {
+        let limit = limits([None; 2], timeout)?.exact_time();
+        let start = Instant::now();
+        loop {
+            // The lines are kept, so wait for the answer itself.
+            let answer = py.detach(|| {
+                let progress = lock(&self.state.progress);
+                let no_answer = |progress: &mut Progress| progress.answer.is_none();
+                match self.state.changed.wait_timeout_while(progress, SIGNAL_INTERVAL, no_answer) {
+                    Ok((progress, _)) => progress.answer.clone(),
+                    Err(poisoned) => poisoned.into_inner().0.answer.clone(),
+                }
+            });
+            if let Some(answer) = answer {
+                return Ok(Some(SearchResult { position: self.state.position, answer }));
+            }
+            py.check_signals()?;
+            if limit.is_some_and(|limit| start.elapsed() >= limit) {
+                return Ok(None);
+            }
+        }
+    }
+}

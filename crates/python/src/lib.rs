@@ -1,0 +1,60 @@
+//! The native part of the Python package `kelso`; `docs/python.md` documents the package.
+//!
+//! The GIL is not needed: objects are immutable, protected by PyO3's borrow check, or locked.
+#![expect(clippy::needless_pass_by_value, reason = "arguments of functions that Python calls")]
+
+mod analysis;
+mod batch;
+mod board;
+mod endings;
+mod engine;
+mod moves;
+mod pdn;
+
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    kelso,
+    EngineError,
+    pyo3::exceptions::PyRuntimeError,
+    "An engine cannot do what it was asked."
+);
+pyo3::create_exception!(
+    kelso,
+    MoveError,
+    pyo3::exceptions::PyValueError,
+    "Text or a move is not legal in a position."
+);
+pyo3::create_exception!(
+    kelso,
+    PdnError,
+    pyo3::exceptions::PyValueError,
+    "An error in a game in PDN, with its game, line and column."
+);
+
+#[pymodule(gil_used = false)]
+mod _native {
+    use super::*;
+
+    #[pymodule_export]
+    use super::analysis::{Analysis, analyse};
+    #[pymodule_export]
+    use super::batch::{decode, encode, legal_moves, masks, planes};
+    #[pymodule_export]
+    use super::board::{Board, Color, Piece, evaluate};
+    #[pymodule_export]
+    use super::endings::{Book, BookEntry, BookMove, Databases, Ending, ProbedMove};
+    #[pymodule_export]
+    use super::engine::{Engine, Line, Score, Search, SearchResult};
+    #[pymodule_export]
+    use super::moves::{LegalMoves, Move};
+    #[pymodule_export]
+    use super::pdn::{Game, Games, Ply, Variation, parse_games, read_games};
+    #[pymodule_export]
+    use super::{EngineError, MoveError, PdnError};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

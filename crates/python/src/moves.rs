@@ -1,0 +1,171 @@
+//! Moves and lists of legal moves.
+
+use kelso_draughts::board::{Move as RawMove, Position, Square};
+use kelso_draughts::notation::movetext;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyTuple};
+
+use crate::MoveError;
+use crate::board::Board;
+
+/// A legal move of a position.
+#[pyclass(module = "kelso", frozen, eq, hash)]
+#[derive(Clone, Copy)]
+pub struct Move {
+    pub raw: RawMove,
+    pub position: Position,
+}
+
+/// Moves are equal if they have the same squares, captures and kind of piece.
+impl PartialEq for Move {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw == other.raw
+    }
+}
+
+impl std::hash::Hash for Move {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.raw.hash(state);
+    }
+}
+
+fn numbers(squares: impl IntoIterator<Item = Square>) -> Vec<u8> {
+    squares.into_iter().map(Square::number).collect()
+}
+
+#[pymethods]
+impl Move {
+    #[getter]
+    fn from_square(&self) -> u8 {
+        self.raw.from().number()
+    }
+
+    #[getter]
+    fn to_square(&self) -> u8 {
+        self.raw.to().number()
+    }
+
+    /// The squares that the piece visits, with the first and the last.
+    #[getter]
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let path = self.position.paths(self.raw).into_iter().next().unwrap_or_default();
+        PyTuple::new(py, numbers([self.raw.from()].into_iter().chain(path)))
+    }
+
+    /// All paths of the move: a king may capture the same pieces in several orders.
+    #[getter]
+    fn paths<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let paths = self.position.paths(self.raw).into_iter();
+        paths.map(|path| PyTuple::new(py, numbers([self.raw.from()].into_iter().chain(path)))).collect()
+    }
+
+    /// The squares of the captured pieces, in numerical order.
+    #[getter]
+    fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, numbers(self.raw.captured()))
+    }
+
+    #[getter]
+    fn is_capture(&self) -> bool {
+        self.raw.is_capture()
+    }
+
+    /// Whether a king moves.
+    #[getter]
+    fn is_king(&self) -> bool {
+        self.raw.is_king()
+    }
+
+    /// Whether a man is crowned.
+    #[getter]
+    fn is_crowning(&self) -> bool {
+        self.raw.is_crowning()
+    }
+
+    /// The move with every square of its path, such as `22x15x8`.
+    #[getter]
+    pub fn full(&self) -> String {
+        movetext::full(&self.position, self.raw)
+    }
+
+    pub fn __str__(&self) -> String {
+        movetext::format(&self.position, self.raw)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Move {}>", self.__str__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let board = Bound::new(py, Board::from(self.position))?;
+        Ok((board.getattr("parse_move")?, (self.full(),)))
+    }
+}
+
+/// A move or the text of one.
+#[derive(FromPyObject)]
+pub enum MoveLike<'py> {
+    Move(PyRef<'py, Move>),
+    Text(String),
+}
+
+impl MoveLike<'_> {
+    /// Returns the move if it is legal in a position.
+    pub fn resolve(&self, position: &Position) -> PyResult<RawMove> {
+        match self {
+            Self::Move(mv) if mv.position == *position || position.moves().contains(&mv.raw) => Ok(mv.raw),
+            Self::Move(mv) => parse(position, &mv.full()),
+            Self::Text(text) => parse(position, text),
+        }
+    }
+}
+
+/// Parses a move; four digits such as `1115` are two squares.
+pub fn parse(position: &Position, text: &str) -> PyResult<RawMove> {
+    let digits = (text.len() == 4).then(|| text.parse::<u16>().ok()).flatten();
+    let separated = digits.map(|squares| format!("{}-{}", squares / 100, squares % 100));
+    let parsed = movetext::parse(position, separated.as_deref().unwrap_or(text));
+    parsed.map_err(|error| MoveError::new_err(error.to_string()))
+}
+
+/// The legal moves of a board at the time of the call, generated when needed.
+#[pyclass(module = "kelso", frozen, sequence)]
+pub struct LegalMoves {
+    pub position: Position,
+}
+
+#[pymethods]
+impl LegalMoves {
+    fn __len__(&self) -> usize {
+        self.position.moves().len()
+    }
+
+    fn __bool__(&self) -> bool {
+        self.position.can_move()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let moves = self.position.moves().into_iter();
+        let position = self.position;
+        PyTuple::new(py, moves.map(|raw| Move { raw, position }))?.try_iter()
+    }
+
+    fn __getitem__(&self, index: isize) -> PyResult<Move> {
+        let moves = self.position.moves();
+        let index = if index < 0 { index.saturating_add_unsigned(moves.len()) } else { index };
+        let found = usize::try_from(index).ok().and_then(|index| moves.get(index).copied());
+        let raw = found.ok_or_else(|| PyIndexError::new_err("the position has fewer moves"))?;
+        Ok(Move { raw, position: self.position })
+    }
+
+    fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
+        item.extract::<MoveLike<'_>>().is_ok_and(|mv| mv.resolve(&self.position).is_ok())
+    }
+
+    fn __repr__(&self) -> String {
+        let moves = self.position.moves();
+        let texts: Vec<String> = moves.iter().map(|&mv| movetext::format(&self.position, mv)).collect();
+        format!("<LegalMoves {}>", texts.join(" "))
+    }
+}
