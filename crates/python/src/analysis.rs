@@ -140,12 +140,12 @@ fn run(
     let results = kelso_draughts::notation::pdn::StatedResults::default();
     let entry = PdnEntry { number: 1, line: 1, game: record, complete: true, results, faults: Vec::new() };
     let game = QueuedGame { number: 1, place: String::new(), entry };
-    let mut analysed = None;
+    let mut found = None;
     runner::run(vec![(analyser, None)], std::iter::once(game), &header, stop, |progress| {
         if let AnalysisProgress::Game(game) = progress {
-            analysed = Some(*game);
+            found = Some(*game);
         }
         Ok::<_, AnalyserError>(())
     })?;
-    Ok(analysed)
+    Ok(found)
 }

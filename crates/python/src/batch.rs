@@ -16,13 +16,18 @@ fn row(position: &Position) -> [u32; ROW] {
     [black[0], black[1], white[0], white[1], u32::from(position.side() == Color::White)]
 }
 
+/// Writes numbers in native byte order.
+fn write(bytes: &mut [u8], numbers: &[u32]) {
+    for (chunk, number) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+        *chunk = number.to_ne_bytes();
+    }
+}
+
 /// Appends numbers in native byte order.
 fn put(bytes: &mut Vec<u8>, numbers: &[u32]) {
     let start = bytes.len();
     bytes.resize(start + 4 * numbers.len(), 0);
-    for (chunk, number) in bytes[start..].as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
-        *chunk = number.to_ne_bytes();
-    }
+    write(&mut bytes[start..], numbers);
 }
 
 /// Calls a function with each position of the rows.
@@ -47,18 +52,24 @@ fn each(rows: &[u8], mut on_position: impl FnMut(&Position)) -> Result<(), Strin
     Ok(())
 }
 
-/// Runs work on the rows without the GIL.
-fn run<T: Send>(
-    py: Python<'_>,
+/// Returns `width` bytes for each position, filled without the GIL.
+fn fixed<'py>(
+    py: Python<'py>,
     rows: &[u8],
-    mut work: impl FnMut(&Position, &mut T) + Send,
-    mut results: T,
-) -> PyResult<T> {
-    let done = py.detach(|| {
-        each(rows, |position| work(position, &mut results))?;
-        Ok(results)
-    });
-    done.map_err(|error: String| PyValueError::new_err(error))
+    width: usize,
+    mut fill: impl FnMut(&Position, &mut [u8]) + Send,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, rows.len() / ROW_BYTES * width, |bytes| {
+        let filled = py.detach(|| {
+            let mut chunks = bytes.chunks_exact_mut(width);
+            each(rows, |position| {
+                if let Some(chunk) = chunks.next() {
+                    fill(position, chunk);
+                }
+            })
+        });
+        filled.map_err(PyValueError::new_err)
+    })
 }
 
 /// Returns the rows of boards.
@@ -97,22 +108,30 @@ pub fn legal_moves<'py>(
     rows: &Bound<'py, PyBytes>,
     with_after: bool,
 ) -> PyResult<[Bound<'py, PyByteArray>; 5]> {
-    let mut list = MoveList::new();
-    let work = |position: &Position, columns: &mut MoveColumns| {
-        list.clear();
-        position.list_moves(&mut list);
-        for &mv in &list {
-            columns.from.push(mv.from().number());
-            columns.to.push(mv.to().number());
-            columns.captured.extend_from_slice(&mv.captured().0.to_ne_bytes());
-            if with_after {
-                put(&mut columns.after, &row(&position.after(mv)));
+    let rows = rows.as_bytes();
+    let count = rows.len() / ROW_BYTES;
+    let mut columns = MoveColumns { offsets: vec![0; 8], ..MoveColumns::default() };
+    columns.offsets.reserve(8 * count);
+    columns.from.reserve(8 * count);
+    columns.to.reserve(8 * count);
+    columns.captured.reserve(4 * 8 * count);
+    let filled = py.detach(|| {
+        let mut list = MoveList::new();
+        each(rows, |position| {
+            list.clear();
+            position.list_moves(&mut list);
+            for &mv in &list {
+                columns.from.push(mv.from().number());
+                columns.to.push(mv.to().number());
+                put(&mut columns.captured, &[mv.captured().0]);
+                if with_after {
+                    put(&mut columns.after, &row(&position.after(mv)));
+                }
             }
-        }
-        columns.offsets.extend_from_slice(&(columns.from.len() as u64).to_ne_bytes());
-    };
-    let start = MoveColumns { offsets: vec![0; 8], ..MoveColumns::default() };
-    let columns = run(py, rows.as_bytes(), work, start)?;
+            columns.offsets.extend_from_slice(&(columns.from.len() as u64).to_ne_bytes());
+        })
+    });
+    filled.map_err(PyValueError::new_err)?;
     let MoveColumns { offsets, from, to, captured, after } = columns;
     Ok([offsets, from, to, captured, after].map(|bytes| PyByteArray::new(py, &bytes)))
 }
@@ -121,28 +140,28 @@ pub fn legal_moves<'py>(
 #[pyfunction]
 pub fn masks<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
     let mut list = MoveList::new();
-    let work = |position: &Position, bytes: &mut Vec<u8>| {
+    fixed(py, rows.as_bytes(), 4 * 32, |position, bytes| {
         let mut targets = [0_u32; 32];
         list.clear();
         position.list_moves(&mut list);
         for &mv in &list {
             targets[mv.from().index()] |= 1 << mv.to().index();
         }
-        put(bytes, &targets);
-    };
-    Ok(PyByteArray::new(py, &run(py, rows.as_bytes(), work, Vec::new())?))
+        write(bytes, &targets);
+    })
 }
 
 /// Returns four planes of 32 bytes for each row, from the point of view of the side to move: its men and kings, and
 /// the other side's.
 #[pyfunction]
 pub fn planes<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
-    let work = |position: &Position, bytes: &mut Vec<u8>| {
+    fixed(py, rows.as_bytes(), 4 * 32, |position, bytes| {
         let relative = position.relative();
-        for set in [relative.us.men, relative.us.kings, relative.them.men, relative.them.kings] {
-            let plane: [u8; 32] = std::array::from_fn(|bit| (set.0 >> bit & 1) as u8);
-            bytes.extend_from_slice(&plane);
+        let sets = [relative.us.men, relative.us.kings, relative.them.men, relative.them.kings];
+        for (plane, set) in bytes.chunks_exact_mut(32).zip(sets) {
+            for square in set {
+                plane[square.index()] = 1;
+            }
         }
-    };
-    Ok(PyByteArray::new(py, &run(py, rows.as_bytes(), work, Vec::new())?))
+    })
 }

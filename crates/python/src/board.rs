@@ -330,8 +330,10 @@ impl Board {
             let mut leaves = 0;
             let mut interrupt = Ok(());
             let mut keep_going = || {
-                interrupt = Python::attach(|py| py.check_signals());
-                interrupt.is_ok()
+                Python::attach(|py| {
+                    interrupt = py.check_signals();
+                    interrupt.is_ok()
+                })
             };
             divide(&position, depth, &mut keep_going, &mut |branch| leaves += branch.leaves);
             interrupt.map(|()| leaves)
@@ -374,10 +376,10 @@ impl Board {
         self.clone()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,), Vec<String>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (String,), Vec<String>) {
         let board = slf.borrow();
         let texts = movetext::format_moves(&board.root(), &board.moves);
-        Ok((slf.get_type().into_any(), (fen::format(&board.root()),), texts))
+        (slf.get_type().into_any(), (fen::format(&board.root()),), texts)
     }
 
     fn __setstate__(&mut self, moves: &Bound<'_, PyList>) -> PyResult<()> {

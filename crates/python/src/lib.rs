@@ -1,7 +1,12 @@
 //! The native part of the Python package `kelso`; `docs/python.md` documents the package.
 //!
-//! The GIL is not needed: objects are immutable, protected by PyO3's borrow check, or locked.
-#![expect(clippy::needless_pass_by_value, reason = "arguments of functions that Python calls")]
+//! The GIL is not needed: objects are immutable, protected by the borrow check of `pyo3`, or locked.
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::wrong_self_convention,
+    reason = "functions that Python calls"
+)]
 
 mod analysis;
 mod batch;
@@ -34,7 +39,7 @@ pyo3::create_exception!(
 
 #[pymodule(gil_used = false)]
 mod _native {
-    use super::*;
+    use pyo3::prelude::*;
 
     #[pymodule_export]
     use super::analysis::{Analysis, analyse};

@@ -89,7 +89,7 @@ pub struct Game {
     /// `1-0` if Black won, `0-1`, `1/2-1/2` or `*`.
     #[pyo3(get)]
     result: String,
-    /// The errors in the text that the game was read from, each a PdnError.
+    /// The errors in the text that the game was read from, each a `PdnError`.
     #[pyo3(get)]
     errors: Py<PyList>,
     /// Whether all moves could be read.
@@ -212,7 +212,7 @@ impl Game {
             (Some(result), _) => game.set_result(result)?,
             (None, Some(board)) => {
                 let end = board.game().end();
-                game.result = end.map_or("*", |end| end.result.word()).to_owned();
+                end.map_or("*", |end| end.result.word()).clone_into(&mut game.result);
             }
             (None, None) => {}
         }
@@ -272,7 +272,7 @@ impl Game {
     }
 }
 
-/// Converts an error to a PdnError with the attributes `game`, `line` and `column`.
+/// Converts an error to a `PdnError` with the attributes `game`, `line` and `column`.
 fn error_of<'py>(py: Python<'py>, fault: &Fault) -> PyResult<Bound<'py, PyAny>> {
     let error = PdnError::new_err(fault.to_string()).into_value(py).into_bound(py).into_any();
     error.setattr("game", fault.game)?;

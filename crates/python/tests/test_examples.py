@@ -77,20 +77,26 @@ class Examples(unittest.TestCase):
             self.assertNotIn("FAIL", shown)
 
     def test_the_judge_reads_both_forms_and_counts_errors(self):
-        # A man is given away; the rest is a database ending.
-        moves = "c3d4 b6a5 d4c5 d6b4 a3c5 h6g5".split()
+        # White loses a won ending.
+        moves = """a3b4 d6e5 b4c5 b6d4 e3c5 c7b6 d2e3 b6d4 e3c5 b8c7 g3f4 e5g3 h2f4 e7d6 c5e7 f8d6 c1d2 d8e7 g1h2 h6g5
+            f4h6 h6f8 f6e5 f8g7 h8f6 f2g3 f6g5 e1f2 a7b6 c3b4 b6c5 g3h4 c5a3 a3c1 h4f6 f6d8 c1e3 e3g1 d8b6 g1f2 b6c5 d6b4
+            a1b2 b4c3 b2d4 d4f6 f2g3 h2f4""".split()
         steps = [[{"info": {"actionSubmittedToString": None}}] * 2]
-        steps += [[{"info": {"actionSubmittedToString": move}}, {"info": {}}] for move in moves]
+        steps += [[{"info": {"actionSubmittedToString": move}}, {"info": {}}] for move in moves[:12]]
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             (folder / "games.txt").write_text(" ".join(moves) + "\n\n")
             (folder / "replay.json").write_text(json.dumps({"steps": steps, "info": {"TeamNames": ["Model A", "Model B"]}}))
             shown = run(sys.executable, EXAMPLES / "judge.py", folder / "out.pdn", folder / "games.txt", folder / "replay.json")
             games = list(kelso.read_games(folder / "out.pdn"))
+            (folder / "games.txt").write_text("c3d4 c3d4")
+            with self.assertRaisesRegex(AssertionError, "illegal move 'c3d4' after 1 moves"):
+                run(sys.executable, EXAMPLES / "judge.py", folder / "out.pdn", folder / "games.txt")
         self.assertEqual([game.tags["Black"] for game in games], ["Black", "Model A"])
-        self.assertEqual(games[0].moves, games[1].moves)
-        self.assertEqual(len(games[0].moves), 6)
-        self.assertRegex(shown, r"Model A: accuracy [\d.]+% of \d moves, rating \d+, proved errors 0\n")
+        self.assertEqual((games[0].result, len(games[0].moves), games[1].result), ("1-0", 43, "*"))
+        self.assertEqual(games[1].moves, games[0].moves[: len(games[1].moves)])
+        for name, errors in [("Black", 0), ("White", 1), ("Model A", 0), ("Model B", 0)]:
+            self.assertRegex(shown, rf"{name}: accuracy [\d.]+% of \d+ moves, rating \d+, proved errors {errors}\n")
 
     def test_the_bot_for_playstrategy_plays_whole_games_against_a_mock(self):
         shown = run(sys.executable, ROOT / "tests/clients/playstrategy.py").splitlines()

@@ -1,7 +1,42 @@
 import os
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, final
 
-__all__: List[str]
+__all__ = [
+    "Analysis",
+    "Board",
+    "Book",
+    "BookEntry",
+    "BookMove",
+    "Color",
+    "Databases",
+    "Ending",
+    "Engine",
+    "EngineError",
+    "Game",
+    "Games",
+    "LegalMoves",
+    "Line",
+    "Move",
+    "MoveError",
+    "PdnError",
+    "Piece",
+    "Ply",
+    "ProbedMove",
+    "Score",
+    "Search",
+    "SearchResult",
+    "Variation",
+    "__version__",
+    "analyse",
+    "decode",
+    "encode",
+    "evaluate",
+    "legal_moves",
+    "masks",
+    "parse_games",
+    "planes",
+    "read_games",
+]
 __version__: str
 
 class EngineError(RuntimeError):
