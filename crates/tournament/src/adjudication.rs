@@ -273,7 +273,6 @@ mod tests {
             agreement: Some(agreement),
             resignation: Some(resignation),
             database: Some(6),
-            ..Rules::default()
         };
         let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);

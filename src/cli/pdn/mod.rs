@@ -60,7 +60,8 @@ impl GameFiles {
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
         let places = self.places()?;
-        Outputs::new(false).reads(places.iter().filter_map(GameSource::path)).check()?;
+        // Standard output may be redirected to one of the files.
+        drop(Outputs::new(false).reads(places.iter().filter_map(GameSource::path)).check()?);
         let size = places.iter().map(GameSource::size).sum::<Option<u64>>();
         let template = match size {
             None => "{bytes} read, {elapsed}",

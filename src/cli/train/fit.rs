@@ -146,8 +146,8 @@ const MAX_STEPS: u32 = 20;
 
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
-    let stop = stop_on_signal();
-    let Some(set) = args.data.read(&stop)? else { return Ok(stopped()) };
+    let interrupt = stop_on_signal();
+    let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let options = RegressionOptions {
         blend: args.data.blend,
         ridge: RIDGE,
@@ -161,7 +161,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
-    let work = Work { bar, stop };
+    let work = Work { bar, stop: interrupt };
     let mut number = 0;
     let last = loop {
         work.bar.set_message(format!("step {number}"));
