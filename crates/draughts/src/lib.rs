@@ -13,6 +13,7 @@
 //! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`score`] | scores as engines report them |
 //! | [`diagram`] | boards as text and as SVG |
+//! | [`grammar`] | rules for other grammars that are written with nom |
 //!
 //! ```
 //! use kelso_draughts::Position;
@@ -29,16 +30,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The `serde` feature makes results, reasons, scores, search data and draw rules serializable. The
-//! `grammar` feature exports the rules of grammars, for other grammars that are written with nom.
+//! The `serde` feature makes results, reasons, scores, search data and draw rules serializable.
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod ballot;
 pub mod board;
 pub mod diagram;
-#[cfg(not(feature = "grammar"))]
-mod grammar;
-#[cfg(feature = "grammar")]
 pub mod grammar;
 pub mod notation;
 pub mod record;

@@ -103,7 +103,7 @@ impl<'a> KeyValues<'a> {
         let mut pairs: Vec<KeyValue<'a>> = Vec::new();
         for word in text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
             let pair = KeyValue::split(word, &expected)?;
-            if pairs.iter().any(|known| known.key == pair.key) {
+            if pairs.iter().any(|other| other.key == pair.key) {
                 return Err(pair.wrong(format_args!("only one {}", pair.key)));
             }
             pairs.push(pair);
