@@ -9,7 +9,7 @@ use kelso_protocol::{Command, Native, Protocol};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &str| {
-    let mut native = Native::default();
+    let mut native = Native;
     match native.read(line) {
         Ok(Some(Command::Position(game))) => {
             let written = format!("position fen {}", fen::format(game.position()));

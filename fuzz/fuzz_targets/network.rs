@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 
 use kelso_draughts::board::Position;
+use kelso_engine::eval::Network;
 use kelso_engine::eval::network::NetworkWeights;
-use kelso_engine::eval::{Evaluation, Network};
 use kelso_fuzz::{patched, repair};
 use libfuzzer_sys::fuzz_target;
 

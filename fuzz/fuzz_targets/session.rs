@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use kelso_draughts::board::{Color, Game};
 use kelso_engine::Engine;
-use kelso_laboratory::REGISTRY;
 use kelso_protocol::{Autodetect, Command, Protocol, Session, SingleThreadedSession};
 use kelso_runtime::lines::InputLine;
 use libfuzzer_sys::fuzz_target;
@@ -119,7 +118,7 @@ impl Input {
     /// Selects the lines that can be sent.
     fn new<'a>(lines: impl Iterator<Item = &'a str>) -> Self {
         let mut input = Self { is_limited: true, ..Self::default() };
-        let mut protocol = Autodetect::new(REGISTRY);
+        let mut protocol = Autodetect::default();
         let mut game = Game::default();
         for line in lines.take(30) {
             let command = protocol.read(line);
@@ -161,7 +160,7 @@ impl Written {
 }
 
 fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
-    let engine = Engine::new(1).expect("memory for the table").with_registry(REGISTRY);
+    let engine = Engine::new(1).expect("memory for the table");
     let written = output.clone();
     let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
         let sent = lines.into_iter().all(|line| handle(InputLine::Line(line)));
@@ -172,13 +171,13 @@ fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
         written.push(text);
         Ok(())
     };
-    Session::run(engine, Autodetect::new(REGISTRY), read, write).expect("writing to memory cannot fail");
+    Session::run(engine, Autodetect::default(), read, write).expect("writing to memory cannot fail");
 }
 
 fn run_one_thread(lines: &[String], output: &Written) {
-    let engine = Engine::new(1).expect("memory for the table").with_registry(REGISTRY);
+    let engine = Engine::new(1).expect("memory for the table");
     let written = output.clone();
-    let session = SingleThreadedSession::new(engine, Autodetect::new(REGISTRY), move |text: &str| {
+    let session = SingleThreadedSession::new(engine, Autodetect::default(), move |text: &str| {
         written.push(text);
         Ok(())
     });

@@ -1,14 +1,15 @@
-//! Any text as a weights file for a handcrafted evaluation: it survives a round trip, or there is a one-line
+//! Any text as a weights file for the handcrafted evaluation: it survives a round trip, or there is a one-line
 //! error.
 
 #![no_main]
 
+use kelso_engine::eval::TermWeights;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    match kelso_laboratory::REGISTRY.parse_weights(text) {
+    match TermWeights::parse(text) {
         Ok(weights) => {
-            let again = kelso_laboratory::REGISTRY.parse_weights(&weights.to_string());
+            let again = TermWeights::parse(&weights.to_string());
             assert_eq!(again.expect("what is written can be read").checksum(), weights.checksum());
         }
         Err(error) => assert!(!error.to_string().contains('\n')),

@@ -13,7 +13,6 @@ use crate::cli::progress::bar;
 use crate::cli::values::within;
 use kelso_analysis::games::place::GameSource;
 use kelso_engine::EmbeddedData;
-use kelso_laboratory::REGISTRY;
 use kelso_web::explorer::{Collection, Explorer};
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
@@ -67,11 +66,8 @@ pub fn run(args: &Args) -> Outcome {
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
-    let hash = args.hash;
-    let cache = limits::MAX_CACHE;
-    let threads = cores();
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
-    let permissions = Permissions { registry: REGISTRY, refuse_files, hash, cache, threads };
+    let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };
     let address = listener.local_addr()?;
     let url = url(address);
     if !ip.is_loopback() {

@@ -4,7 +4,6 @@ use std::io::{self, BufReader, IsTerminal, Write};
 
 use crate::cli::outcome::{Outcome, Status, say};
 use kelso_engine::{Engine, Options};
-use kelso_laboratory::REGISTRY;
 use kelso_protocol::{Autodetect, Hub, Protocol, Session};
 use kelso_runtime::lines::{InputLine, read_lines};
 
@@ -13,7 +12,7 @@ use kelso_runtime::lines::{InputLine, read_lines};
 pub struct Args {}
 
 pub fn run(_: &Args) -> Outcome {
-    run_session(Hub::new(REGISTRY))
+    run_session(Hub::default())
 }
 
 /// Runs a session in the protocol of its first line.
@@ -24,11 +23,11 @@ pub fn run_session_of_first_line() -> Outcome {
             env!("CARGO_PKG_VERSION")
         ));
     }
-    run_session(Autodetect::new(REGISTRY))
+    run_session(Autodetect::default())
 }
 
 fn run_session(protocol: impl Protocol) -> Outcome {
-    let engine = Engine::new(Options::default().hash)?.with_registry(REGISTRY);
+    let engine = Engine::new(Options::default().hash)?;
     let mut out = io::stdout();
     let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(io::stdin()), handle);
     Session::run(engine, protocol, read, |text| {

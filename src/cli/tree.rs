@@ -9,7 +9,7 @@ use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
 use kelso_laboratory::tree::{MAX_KEPT, json, page, record};
-use kelso_laboratory::{PlayerSpec, REGISTRY};
+use kelso_laboratory::{PlayerSpec, evaluation_names, searcher_names};
 use kelso_runs::outputs::OutputPath;
 
 /// Show a search tree
@@ -25,11 +25,11 @@ pub struct Args {
     #[arg(long, default_value_t = 6, value_parser = within(1..=127_u8))]
     depth: u8,
     /// Search algorithm
-    #[arg(long, default_value = "ab", value_parser = PossibleValuesParser::new(REGISTRY.searcher_names()))]
+    #[arg(long, default_value = "ab", value_parser = PossibleValuesParser::new(searcher_names()))]
     searcher: String,
-    /// Evaluation function
-    #[arg(long, default_value = "v2", value_parser = PossibleValuesParser::new(REGISTRY.evaluation_names()))]
-    eval: String,
+    /// Evaluation function [default: v2; for alphabeta, network]
+    #[arg(long, value_parser = PossibleValuesParser::new(evaluation_names()))]
+    eval: Option<String>,
     /// Maximum number of nodes to keep
     #[arg(long, default_value_t = 100_000, value_parser = within(1..=MAX_KEPT))]
     limit: usize,
@@ -45,7 +45,9 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let root = args.start.position();
-    let player = format!("searcher={} depth={} eval={}", args.searcher, args.depth, args.eval);
+    let default = if args.searcher == "alphabeta" { "network" } else { "v2" };
+    let evaluation = args.eval.as_deref().unwrap_or(default);
+    let player = format!("searcher={} depth={} eval={evaluation}", args.searcher, args.depth);
     let spec = PlayerSpec::parse(&player)?;
     let outputs = args.overwrite.outputs().writes(&args.out).check()?;
     let tree = record(&root, spec, args.limit)?;

@@ -219,12 +219,12 @@ export const playing = {
     await page.waitForSelector(labelled("Ballot"));
     await page.selectOption(labelled("Ballot"), "100");
     await bothPlayers(page);
-    await page.selectOption(labelled("White"), "study");
+    await page.selectOption(labelled("White"), "level:2");
     await page.selectOption(labelled("Engine's thinking"), "depth");
     await page.fill("dialog input[type=number]", "4");
     await press(page, "Start game");
-    await until("the ballot and a move of the study", async () => (await moves(page)).length === 4);
-    assert.match(await page.textContent(".player-bar.to-move, .player-bar"), /alex1|Black/);
+    await until("the ballot and a move of the level", async () => (await moves(page)).length === 4);
+    assert.match(await page.textContent(".player-bar.to-move, .player-bar"), /level 2|Black/);
     await newGame(page, { black: "level:1", white: "engine:kelso", pace: "move", number: 0.4, start: "start" });
     await until("moves of both", async () => (await moves(page)).length > 1);
     await press(page, "Pause");

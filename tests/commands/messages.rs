@@ -11,7 +11,8 @@ use std::process::Stdio;
 
 use super::outputs::{commands, with_inputs};
 use crate::support::{Folder, Variable, kelso};
-use kelso_laboratory::REGISTRY;
+use kelso_engine::OPTIONS;
+use kelso_laboratory::{evaluation_names, searcher_names};
 use kelso_protocol::Dialect;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages");
@@ -71,9 +72,9 @@ fn every_message_is_the_reviewed_one() {
     folder.write("ended.txt.state", "Dear diary\n");
     folder.write("module.wasm", b"\0asm\x01\0\0\0");
     let lists = [
-        ("[options]", REGISTRY.options().iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
-        ("[evaluations]", REGISTRY.evaluation_names().join(", ")),
-        ("[searchers]", REGISTRY.searcher_names().join(", ")),
+        ("[options]", OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
+        ("[evaluations]", evaluation_names().join(", ")),
+        ("[searchers]", searcher_names().join(", ")),
         ("[protocols]", Dialect::ALL.map(Dialect::name).join(", ")),
         ("[protocols]", Dialect::names()),
     ];

@@ -232,7 +232,7 @@ fn terms_are_fitted_and_tuned() {
     assert_eq!(text, folder.read("b.txt"));
     assert!(text.starts_with("kelso weights classic\n# Fitted to ") && text.contains("\nman "), "{text}");
 
-    let tune = "train tune --evaluation presser --challengers 2 --games 2 --nodes 20 --closing 4 --threads 1";
+    let tune = "train tune --challengers 2 --games 2 --nodes 20 --closing 4 --threads 1";
     let tuned = output(&folder, &format!("{tune} --generations 2 --out c.txt"));
     assert!(
         tuned.starts_with("generation 1: best challenger ") && tuned.contains("\ngeneration 2: "),
@@ -240,7 +240,7 @@ fn terms_are_fitted_and_tuned() {
     );
     assert!(tuned.contains("\nagainst the initial weights: +"), "{tuned}");
     let holder = folder.read("c.txt");
-    assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
+    assert!(tuned.contains(&holder) && holder.starts_with("kelso weights classic\nman "), "{tuned}");
     // Extending a run must give the same result as a longer run.
     let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
     assert!(tuned.starts_with(first.lines().next().unwrap()));
@@ -255,17 +255,15 @@ fn terms_are_fitted_and_tuned() {
     assert!(folder.read("e.txt").starts_with("kelso weights classic\n"));
 
     // It must be possible to play with the result.
-    for (evaluation, file) in [("classic", "a.txt"), ("presser", "c.txt")] {
-        let play = "train play --games 1 --nodes 40 --out";
-        output(
-            &folder,
-            &format!("{play} {evaluation} --option Evaluation={evaluation} --option Weights={file}"),
-        );
-        let info = output(&folder, &format!("train data info {evaluation}"));
-        assert!(info.contains(&format!("evaluation {evaluation} with Weights, weights ")), "{info}");
+    for file in ["a.txt", "c.txt"] {
+        let play = "train play --games 1 --nodes 40 --option Evaluation=classic --out";
+        output(&folder, &format!("{play} of-{file} --option Weights={file}"));
+        let info = output(&folder, &format!("train data info of-{file}"));
+        assert!(info.contains("evaluation classic with Weights, weights "), "{info}");
     }
 
-    folder.write("bad.txt", "kelso weights presser\nking x\n");
+    folder.write("bad.txt", "kelso weights classic\nking x y\n");
+    folder.write("other.txt", "kelso weights presser\nking 1\n");
     for (words, error) in [
         ("train terms games --out none/c", "cannot write \"none/c\": "),
         (
@@ -276,7 +274,11 @@ fn terms_are_fitted_and_tuned() {
         ("train tune --out c --from none", "cannot read Weights \"none\": "),
         (
             "train tune --out c --from bad.txt",
-            "cannot use Weights \"bad.txt\": invalid values \"x\" in line 2",
+            "cannot use Weights \"bad.txt\": invalid values \"x y\" in line 2",
+        ),
+        (
+            "train tune --out c --from other.txt",
+            "cannot use Weights \"other.txt\": cannot set weights of evaluation \"presser\": expected classic",
         ),
         ("train tune --out c --option Hash=0", "--option Hash=0: invalid value \"0\" for option Hash: "),
         (
@@ -299,7 +301,6 @@ fn terms_are_fitted_and_tuned() {
         "tune --games 3",
         "tune --games 0",
         "tune --challengers 0",
-        "tune --evaluation material",
         "tune --generations 0",
         "tune --nodes 0",
     ] {
@@ -317,7 +318,7 @@ fn an_interrupted_tournament_resumes() {
     use std::time::{Duration, Instant};
 
     let folder = Folder::new();
-    let tune = "train tune --evaluation lam --challengers 4 --games 4 --nodes 60 --closing 2 --generations 12 --threads 1";
+    let tune = "train tune --challengers 4 --games 4 --nodes 60 --closing 2 --generations 12 --threads 1";
     let mut command = kelso();
     command.current_dir(&folder).args(tune.split_whitespace()).args(["--out", "long.txt"]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -345,7 +346,7 @@ fn games_of_different_engines_are_kept_apart() {
         let expected = format!("\"games/1-1-of-1.pos\" belongs to another run: {difference}; ");
         assert!(errors.contains(&expected) && errors.lines().count() == 1, "{errors}");
     };
-    let few = "train play --out games --games 2 --branches 0 --nodes 40 --threads 1 --option Evaluation=lam --option EgdbPieces=4";
+    let few = "train play --out games --games 2 --branches 0 --nodes 40 --threads 1 --option Evaluation=classic --option EgdbPieces=4";
     output(&folder, few);
     let path = folder.path("games/1-1-of-1.pos");
     refused(
@@ -353,24 +354,24 @@ fn games_of_different_engines_are_kept_apart() {
         "endgame databases was \"up to 4 pieces\" and is now \"up to 3 pieces\"",
     );
     let info = output(&folder, "train data info games");
-    let (_, rest) = info.split_once(", evaluation lam, weights ").unwrap();
+    let (_, rest) = info.split_once(", evaluation classic, weights ").unwrap();
     let published = &rest[..8];
     assert_eq!(&rest[8..rest.find('\n').unwrap()], ", endgame databases up to 4 pieces");
 
-    folder.write("lam.txt", "kelso weights lam\nkng 1\n");
-    let weighed = format!("{few} --option Weights=lam.txt");
-    refused(&weighed, "evaluation was \"lam\" and is now \"lam with Weights\"");
+    folder.write("own.txt", "kelso weights classic\nman 1 1\n");
+    let weighed = format!("{few} --option Weights=own.txt");
+    refused(&weighed, "evaluation was \"classic\" and is now \"classic with Weights\"");
     std::fs::remove_file(&path).unwrap();
     output(&folder, &weighed);
     let info = output(&folder, "train data info games");
-    let changed = info.split_once(", evaluation lam with Weights, weights ").unwrap().1[..8].to_owned();
+    let changed = info.split_once(", evaluation classic with Weights, weights ").unwrap().1[..8].to_owned();
     assert_ne!(changed, published);
-    folder.write("lam.txt", "kelso weights lam\n");
+    folder.write("own.txt", "kelso weights classic\n");
     refused(&weighed, &format!("weights was \"{changed}\" and is now \"{published}\""));
     assert_eq!(output(&folder, "train data info games"), info);
 
-    let more = format!("{} --option Weights=lam.txt", few.replace("--games 2", "--games 3"));
-    folder.write("lam.txt", "kelso weights lam\nkng 1\n");
+    let more = format!("{} --option Weights=own.txt", few.replace("--games 2", "--games 3"));
+    folder.write("own.txt", "kelso weights classic\nman 1 1\n");
     assert!(output(&folder, &more).contains(": 3 of 3 games, "));
     // The file keeps the games of an earlier run.
     let fewer = more.replace("--games 3", "--games 1");

@@ -2,12 +2,13 @@
 
 use crate::shared::random::{self, Random};
 use kelso_draughts::board::{Move, Position, perft};
-use kelso_engine::eval::Evaluation;
-use kelso_engine::search::{Control, Limits, Score};
-use kelso_laboratory::REGISTRY;
+use kelso_engine::search::{Control, Limits};
+use kelso_laboratory::evaluations::Evaluation;
+use kelso_laboratory::evaluations::peterson::{V1, V2, V3};
 use kelso_laboratory::textbook::{
     Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions,
 };
+use kelso_laboratory::value::{Value, loss_in};
 
 fn run(
     config: Config,
@@ -27,7 +28,7 @@ fn run_with(
 ) -> (TextbookResult, SearchCounts) {
     memory.clear();
     let (control, limits) = (Control::new(), Limits::default());
-    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, None);
+    let mut search = Textbook::new(config, evaluation, memory, &control, &limits);
     let found = search.search(root, depth);
     (found, search.counts())
 }
@@ -55,8 +56,8 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
         random::walk(&mut random, start, plies, |position| {
             // Successive positions of a game are similar.
             if chosen.one_in(4) && count_so_far < count {
-                let evaluation = REGISTRY.evaluation(["v1", "v2", "v3"][count_so_far % 3]).unwrap();
-                each(position, evaluation.build());
+                let evaluations: [&dyn Evaluation; 3] = [&V1, &V2, &V3];
+                each(position, evaluations[count_so_far % 3]);
                 count_so_far += 1;
             }
         });
@@ -64,16 +65,16 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
 }
 
 /// Returns the value of a move by plain negamax.
-fn move_value(config: Config, evaluation: &dyn Evaluation, root: &Position, mv: Move, depth: usize) -> Score {
+fn move_value(config: Config, evaluation: &dyn Evaluation, root: &Position, mv: Move, depth: usize) -> Value {
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
     let (control, mut memory) = (Control::new(), Transpositions::for_depth(6));
-    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);
+    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits);
     search.search(root, depth).value
 }
 
 #[test]
 fn plain_negamax_explores_every_position_below_the_start() {
-    let evaluation = REGISTRY.evaluation("v1").unwrap().build();
+    let evaluation = &V1;
     let start = Position::start();
     let mut sum = 0;
     for depth in 1..=6 {
@@ -137,7 +138,7 @@ fn a_table_changes_no_value_without_transpositions() {
     for _ in 0..60 {
         let mut last = Position::start();
         random::walk(&mut random, Position::start(), 6, |position| last = *position);
-        let evaluation = REGISTRY.evaluation("v2").unwrap().build();
+        let evaluation = &V2;
         let (plain, all) = run(ALPHABETA, evaluation, &last, 6);
         for ordering in [false, true] {
             let config = Config { table: true, ordering, ..ALPHABETA };
@@ -152,7 +153,7 @@ fn a_table_changes_no_value_without_transpositions() {
 
 #[test]
 fn quiescence_search_continues_while_a_capture_is_due() {
-    let evaluation = REGISTRY.evaluation("v1").unwrap().build();
+    let evaluation = &V1;
     let parse = |text| kelso_draughts::notation::fen::parse(text).unwrap();
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
@@ -168,24 +169,24 @@ fn quiescence_search_continues_while_a_capture_is_due() {
 
 #[test]
 fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
-    let evaluation = REGISTRY.evaluation("v1").unwrap().build();
+    let evaluation = &V1;
     let blocked = kelso_draughts::notation::fen::parse("B:W9,14:B5").unwrap();
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
-    assert_eq!((found.best, found.value), (None, Score::loss_in(0)));
+    assert_eq!((found.best, found.value), (None, loss_in(0)));
     let (found, _) = run(Config { no_moves: NoMoves::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);
-    assert_eq!((found.best, found.value), (None, Score::evaluation(-1)));
+    assert_eq!((found.best, found.value), (None, -1));
 }
 
 #[test]
 fn a_stopped_search_answers_with_a_legal_move() {
-    let evaluation = REGISTRY.evaluation("v3").unwrap().build();
+    let evaluation = &V3;
     for method in [Method::Negamax, Method::AlphaBeta, Method::Mtdf, Method::Bns] {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };
             let (control, limits) = (Control::new(), Limits::nodes(1));
             let mut memory = Transpositions::for_depth(6);
             let start = Position::start();
-            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);
+            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits);
             let found = search.search(&start, 60);
             assert!(found.best.is_some_and(|mv| start.moves().contains(&mv)));
         }

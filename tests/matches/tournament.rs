@@ -13,7 +13,7 @@ use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::{EndReason, GameEnd};
-use kelso_laboratory::REGISTRY;
+use kelso_laboratory::{evaluation_names, searcher_names};
 use kelso_players::game::FaultKind;
 use kelso_players::spec::parse_engines;
 use kelso_runs::checkpoint::ResumePolicy;
@@ -627,10 +627,9 @@ fn the_examples_play_a_match_in_parts() {
 fn the_players_of_the_laboratory_play_matches() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let textbook: Vec<&str> =
-        REGISTRY.searcher_names().into_iter().filter(|&name| name != "alphabeta").collect();
+    let textbook: Vec<&str> = searcher_names().into_iter().filter(|&name| name != "alphabeta").collect();
     let mut engines = vec!["random".to_owned()];
-    for (index, evaluation) in REGISTRY.evaluation_names().into_iter().enumerate() {
+    for (index, evaluation) in evaluation_names().into_iter().enumerate() {
         let searcher = if index == 0 { "alphabeta" } else { textbook[index % textbook.len()] };
         engines.push(format!("args=\"lab engine searcher={searcher} eval={evaluation}\" name={evaluation}"));
     }
@@ -670,6 +669,29 @@ fn the_engine_passes_the_check_of_both_protocols() {
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains("skip  limit: one clock only: not in this protocol\n"), "{text}");
     assert!(text.contains("15 of 15 required steps passed, 8 of 8 optional, 1 skipped\n"), "{text}");
+}
+
+/// The header of this match names options that the engine no longer has.
+#[test]
+fn matches_of_textbook_searchers_as_options_are_read() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/matches/textbook.jsonl");
+    let output = kelso().arg("stats").arg(file).output().unwrap();
+    let report = shown(&output);
+    assert!(output.status.success() && report.starts_with("Match: 2 games, "), "{report}");
+}
+
+/// The error names what replaces an option that the engine no longer has.
+#[test]
+fn removed_options_of_engines_are_errors() {
+    let folder = Folder::new();
+    for (option, error) in [
+        ("option.Searcher=ab", "; textbook searchers are engines of their own, run by \"kelso lab engine\""),
+        ("option.Evaluation=v1", "; published evaluations are used by engines run by \"kelso lab engine\""),
+    ] {
+        let engine = format!("name=a depth=2 {option}");
+        let report = shown(&run(&folder, &["--engine", &engine, "--engine", "random"]));
+        assert!(report.starts_with("error: ") && report.contains(error), "{report}");
+    }
 }
 
 #[test]

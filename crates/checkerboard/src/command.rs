@@ -12,7 +12,7 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::score::ReportedScore;
 use kelso_endgames::{DatabaseOptions, Databases};
-use kelso_engine::Registry;
+use kelso_engine::Declaration;
 
 pub(super) const NAME: &str = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
 const ABOUT: &str = concat!(
@@ -54,7 +54,7 @@ fn get(driver: &Driver, key: &str) -> CommandAnswer {
     let (key, kind) = settings::find(key).context(UNKNOWN)?;
     let value = driver.settings().values.get(key).cloned().or_else(|| match kind {
         SettingKind::Fixed(only) => Some((*only).into()),
-        SettingKind::Option(option) => Some(Registry::default().option(option)?.default()),
+        SettingKind::Option(option) => Some(Declaration::find(option)?.default()),
         SettingKind::Number(default, _) => Some(default.to_string()),
     });
     value.context(UNKNOWN)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_endgames::MAX_PIECES;
-use kelso_engine::{Registry, Setting};
+use kelso_engine::Setting;
 use kelso_text::syntax::Quoted;
 
 use super::system;
@@ -100,7 +100,7 @@ fn option_setting(key: &str, option: &str, value: &str) -> Result<Setting> {
         ("bookfile", name) if !name.is_empty() => {
             Ok(Setting::BookFile(Some(book_file(system::library_folder().as_deref(), name))))
         }
-        _ => Ok(Registry::default().setting(option, Some(value))?),
+        _ => Ok(Setting::parse(option, Some(value))?),
     }
 }
 

@@ -23,7 +23,4 @@ pub use engine::{
     ErringReplies, EvaluationId, Level, Probe, ProbedMove, SettingError, ThreadSpeedup, WeightsError,
     bench_positions,
 };
-pub use options::{
-    Declaration, NamedEvaluation, NamedSearcher, OPTION_NAMES, OptionError, OptionKind, Options, Registry,
-    Setting, TermWeights,
-};
+pub use options::{Declaration, OPTIONS, OptionError, OptionKind, Options, Resource, Setting};

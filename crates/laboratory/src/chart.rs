@@ -1,6 +1,6 @@
 //! SVG charts for reports: time per move (on a logarithmic scale) and score by depth, or time shares.
 
-use super::report::{FigureColumn, Report, Row, SHARES};
+use super::report::{Report, SHARES};
 use kelso_reports::chart::{self, Axis, Curve, Panel};
 
 /// A point of a curve: depth, milliseconds per move, and score in percent.
@@ -39,38 +39,27 @@ impl Report {
     }
 
     fn shares(&self) -> Panel {
-        let curve = |(index, (name, ..)): (usize, &FigureColumn)| {
-            let point = |(x, row): (u32, &Row)| {
-                Some(chart::Point { x: x.into(), y: row.figures[index]?, error: 0.0 })
-            };
-            Curve { name: (*name).to_owned(), points: (1..).zip(&self.rows).filter_map(point).collect() }
-        };
+        let mut curves = Vec::new();
+        // The last two figures are not shares.
+        for (index, (name, ..)) in SHARES[..5].iter().enumerate() {
+            let mut points = Vec::new();
+            for (x, row) in (1_u32..).zip(&self.rows) {
+                if let Some(y) = row.figures[index] {
+                    points.push(chart::Point { x: x.into(), y, error: 0.0 });
+                }
+            }
+            curves.push(Curve { name: (*name).to_owned(), points });
+        }
         Panel {
             width: 560.0,
             x: Axis::whole("row of the table", 1, u32::try_from(self.rows.len()).unwrap_or(1)),
             y: Axis::percent("percent of search time"),
-            // The last two figures are not shares.
-            curves: SHARES[..5].iter().enumerate().map(curve).collect(),
+            curves,
         }
     }
 }
 
 fn draw(title: &str, points: &[Point]) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for point in points {
-        if !names.contains(&point.curve.as_str()) {
-            names.push(&point.curve);
-        }
-    }
-    let curves = |value: fn(&Point) -> Option<f64>| {
-        let placed =
-            |point: &Point| Some(chart::Point { x: depth(point).into(), y: value(point)?, error: 0.0 });
-        let curve = |&name: &&str| {
-            let curve_points = points.iter().filter(|point| point.curve == name);
-            Curve { name: name.to_owned(), points: curve_points.filter_map(placed).collect() }
-        };
-        names.iter().map(curve).collect()
-    };
     let first = points.iter().map(depth).min().unwrap_or(1);
     let last = points.iter().map(depth).max().unwrap_or(1);
     let x = Axis::whole("depth", first, last);
@@ -80,16 +69,32 @@ fn draw(title: &str, points: &[Point]) -> String {
             width: CHART_WIDTH,
             x: x.clone(),
             y: Axis::powers("milliseconds per move", times),
-            curves: curves(|point| point.time.filter(|&time| time > 0.0)),
+            curves: curves(points, |point| point.time.filter(|&time| time > 0.0)),
         },
         Panel {
             width: CHART_WIDTH,
             x,
             y: Axis::percent("score in percent"),
-            curves: curves(|point| point.score),
+            curves: curves(points, |point| point.score),
         },
     ];
     chart::draw(title, &panels)
+}
+
+/// Returns the curves of a value by depth.
+fn curves(points: &[Point], value: fn(&Point) -> Option<f64>) -> Vec<Curve> {
+    let mut curves: Vec<Curve> = Vec::new();
+    for point in points {
+        let found = curves.iter().position(|curve| curve.name == point.curve);
+        let index = found.unwrap_or_else(|| {
+            curves.push(Curve { name: point.curve.clone(), points: Vec::new() });
+            curves.len() - 1
+        });
+        if let Some(y) = value(point) {
+            curves[index].points.push(chart::Point { x: depth(point).into(), y, error: 0.0 });
+        }
+    }
+    curves
 }
 
 fn depth(point: &Point) -> u32 {

@@ -3,44 +3,19 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use super::{PlayerKind, PlayerSpec, Side};
+use crate::profile::{Phase, Profiler};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use kelso_draughts::board::Move;
-use kelso_endgames::{DatabaseOptions, Databases, default_folder};
-use kelso_engine::SettingError;
-use kelso_engine::search::{
-    Control, MAX_PLY, Observation, SearchEvent, SearchMemory, SearchObserver, SearchOptions, SearchPhase,
-    Task, search_alphabeta,
-};
+use kelso_engine::eval::EvaluationKind;
+use kelso_engine::search::{Control, MAX_PLY, SearchEvent};
+use kelso_engine::{Engine, Setting, SettingError};
 use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
 use kelso_runs::rng::{self, IndexedRandom, Random};
 use kelso_text::syntax::Quoted;
-
-/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
-/// searches.
-#[derive(Debug, Default)]
-pub(crate) struct Profiler(AtomicU8);
-
-impl Profiler {
-    /// Returns the current phase, if a search is running.
-    pub(crate) fn phase(&self) -> Option<usize> {
-        usize::from(self.0.load(Ordering::Relaxed)).checked_sub(1)
-    }
-
-    pub(crate) fn end(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-}
-
-impl SearchObserver for &Profiler {
-    fn begin(&mut self, phase: SearchPhase) {
-        self.0.store(phase as u8 + 1, Ordering::Relaxed);
-    }
-}
 
 /// A player of the laboratory, with its table and its results.
 #[derive(Debug)]
@@ -60,7 +35,7 @@ pub struct LabPlayer {
 enum PlayerState {
     Random,
     Textbook(Config, Transpositions),
-    AlphaBeta { memory: Box<SearchMemory>, databases: Databases },
+    AlphaBeta(Box<Engine>),
 }
 
 const TABLE_MEBIBYTES: usize = 16;
@@ -78,14 +53,20 @@ impl LabPlayer {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::AlphaBeta => {
-                let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?.into();
-                let options = DatabaseOptions { folder: default_folder(), ..DatabaseOptions::default() };
-                PlayerState::AlphaBeta { memory, databases: Databases::open(&options) }
+                let mut engine = Engine::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?;
+                let evaluation = EvaluationKind::from_name(spec.evaluation.name).unwrap_or_default();
+                engine.apply(Setting::Evaluation(evaluation))?;
+                PlayerState::AlphaBeta(engine.into())
             }
         };
-        let random = Rc::new(RefCell::new(rng::stream(&[])));
-        let (counts, record) = (SearchCounts::default(), Side::default());
-        Ok(Self { spec, state, profiler: None, random, counts, record })
+        Ok(Self {
+            spec,
+            state,
+            profiler: None,
+            random: Rc::new(RefCell::new(rng::stream(&[]))),
+            counts: SearchCounts::default(),
+            record: Side::default(),
+        })
     }
 
     /// Clears the tables, so that a game does not depend on earlier ones.
@@ -94,7 +75,7 @@ impl LabPlayer {
         match &mut self.state {
             PlayerState::Random => {}
             PlayerState::Textbook(_, table) => table.clear(),
-            PlayerState::AlphaBeta { memory, .. } => memory.clear(),
+            PlayerState::AlphaBeta(engine) => engine.new_game(),
         }
     }
 
@@ -108,13 +89,9 @@ impl LabPlayer {
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
         let limits = &self.spec.limits.and(turn.limits);
-        let (game, counts) = (turn.game, &mut self.counts);
-        let (control, evaluation) = (Control::under(turn.stop), self.spec.evaluation.build());
-        let mut profiler = self.profiler.as_deref();
-        let mut observer: Observation<'_> = profiler.as_mut().map(|profiler| profiler as _);
-        if self.spec.kind != PlayerKind::Random {
-            observer.begin(SearchPhase::Rest);
-        }
+        let game = turn.game;
+        let counts = &mut self.counts;
+        let control = Control::under(turn.stop);
         match &mut self.state {
             PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
             PlayerState::Textbook(config, table) => {
@@ -122,7 +99,13 @@ impl LabPlayer {
                 let depth_only = limits.depth.is_some() && limits.nodes.is_none() && limits.time.is_none();
                 let deepening = config.deepening || !depth_only || limits.infinite;
                 let config = Config { deepening, ..*config };
-                let mut search = Textbook::new(config, evaluation, table, &control, limits, observer);
+                let profiler = self.profiler.as_deref();
+                if let Some(profiler) = profiler {
+                    profiler.begin(Phase::Rest);
+                }
+                let evaluation = self.spec.evaluation.evaluation;
+                let mut search =
+                    Textbook::new(config, evaluation, table, &control, limits).profiled(profiler);
                 let depth = limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
                 let found = match turn.report {
                     None => search.search(game.position(), depth),
@@ -133,10 +116,8 @@ impl LabPlayer {
                 *counts += search.counts();
                 found.best
             }
-            PlayerState::AlphaBeta { memory, databases } => {
-                let options = &SearchOptions::default();
-                let task = Task { game, limits, memory, databases, control: &control, options };
-                let answer = search_alphabeta(&task, evaluation, observer, &mut |event| {
+            PlayerState::AlphaBeta(engine) => {
+                let answer = engine.search(game, limits, &control, &mut |event| {
                     let SearchEvent::Line(line) = event else { return };
                     counts.deepest = counts.deepest.max(line.selective_depth);
                     if let Some(report) = turn.report {

@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::registry::REGISTRY;
-use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
+use crate::evaluations::{NamedEvaluation, evaluation_names};
+use crate::textbook::{Config, Method, NoMoves, TEXTBOOK, textbook_with};
+use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Limits, MAX_PLY, TimeLimit};
-use kelso_engine::{NamedEvaluation, NamedSearcher};
 use kelso_text::keyvalue::KeyValues;
 use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
@@ -55,6 +55,37 @@ pub enum PlayerSpecError {
     Word(#[from] WordError),
     #[error("searcher {searcher} has no switch {switch}")]
     NoSwitch { searcher: &'static str, switch: &'static str },
+    #[error("searcher {ALPHABETA} has no evaluation {0}: expected one of {names}", names = EvaluationKind::NAMES.join(", "))]
+    NoEvaluation(&'static str),
+    #[error("\"random\" is an engine of its own: use --engine random")]
+    RandomEngine,
+}
+
+/// The name of the engine's own searcher.
+const ALPHABETA: &str = "alphabeta";
+
+/// Returns the names of all searchers, starting with the engine's own.
+pub fn searcher_names() -> Vec<&'static str> {
+    [ALPHABETA].into_iter().chain(TEXTBOOK.iter().map(|(name, _)| *name)).collect()
+}
+
+/// Returns the name of a searcher, ignoring case, and its usual switches if it is a textbook searcher.
+fn searcher(text: &str) -> Option<(&'static str, Option<Config>)> {
+    let textbook = TEXTBOOK.iter().map(|&(name, config)| (name, Some(config)));
+    [(ALPHABETA, None)].into_iter().chain(textbook).find(|(name, _)| name.eq_ignore_ascii_case(text))
+}
+
+fn one_of(names: &[&str]) -> String {
+    format!("one of {}", names.join(", "))
+}
+
+fn positive(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|&number| number > 0)
+}
+
+fn move_time(text: &str) -> Option<Duration> {
+    let time = time::parse(text, Bare::Seconds);
+    time.filter(|&time| time >= Duration::from_millis(1) && time <= MAX_TIME)
 }
 
 impl PlayerSpec {
@@ -99,6 +130,9 @@ impl PlayerSpec {
     ///
     /// If the text is invalid or describes several players.
     pub fn parse_open(text: &str) -> Result<Self, PlayerSpecError> {
+        if text.trim() == "random" {
+            return Err(PlayerSpecError::RandomEngine);
+        }
         let (spec, depths) = Self::read(text)?;
         match depths {
             None => Ok(spec),
@@ -113,25 +147,17 @@ impl PlayerSpec {
         if pairs.is_empty() {
             return Err(PlayerSpecError::Empty);
         }
-        let one_of = |names: Vec<&str>| format!("one of {}", names.join(", "));
-        let searcher =
-            pairs.take_read("searcher", one_of(REGISTRY.searcher_names()), |name| REGISTRY.searcher(name))?;
-        let searcher = searcher.unwrap_or_default();
-        let evaluation =
-            pairs.take_read("eval", one_of(REGISTRY.evaluation_names()), |name| REGISTRY.evaluation(name))?;
-        let evaluation = evaluation.unwrap_or_default();
+        let searcher = pairs.take_read("searcher", one_of(&searcher_names()), searcher)?;
+        let (searcher, config) = searcher.unwrap_or((ALPHABETA, None));
+        let evaluation = pairs.take_read("eval", one_of(&evaluation_names()), NamedEvaluation::find)?;
+        let evaluation = evaluation.unwrap_or(NamedEvaluation::NETWORK);
         let max = MAX_PLY - 1;
         let expected = format_args!("a depth or a range of depths from 1 to {max}");
         let depths = pairs.take_read("depth", expected, depths)?;
-        let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
-        let long_enough = |text: &str| {
-            let time = time::parse(text, Bare::Seconds);
-            time.filter(|&time| time >= Duration::from_millis(1) && time <= MAX_TIME)
-        };
         let expected = format_args!("{IN_SECONDS}, from 1ms to {}s", MAX_TIME.as_secs());
-        let time = pairs.take_read("time", expected, long_enough)?;
+        let time = pairs.take_read("time", expected, move_time)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
-        let kind = if let Some(config) = textbook(searcher.name) {
+        let kind = if let Some(config) = config {
             // When a time or node limit is reached, only iterative deepening has a move to return.
             let deepening = time.is_some() || nodes.is_some();
             let config = switches(config, searcher, &mut pairs)?;
@@ -139,12 +165,15 @@ impl PlayerSpec {
         } else {
             for switch in SWITCHES.map(|(key, _)| key).into_iter().chain(["stuck"]) {
                 if pairs.take(switch).is_some() {
-                    return Err(PlayerSpecError::NoSwitch { searcher: searcher.name, switch });
+                    return Err(PlayerSpecError::NoSwitch { searcher, switch });
                 }
             }
             PlayerKind::AlphaBeta
         };
         pairs.finish(WORDS)?;
+        if kind == PlayerKind::AlphaBeta && EvaluationKind::from_name(evaluation.name).is_none() {
+            return Err(PlayerSpecError::NoEvaluation(evaluation.name));
+        }
         let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };
         Ok((Self { kind, evaluation, limits }, depths))
     }
@@ -157,7 +186,7 @@ impl PlayerSpec {
     pub fn configuration(&self) -> String {
         let method = match self.kind {
             PlayerKind::Random => return "random".to_owned(),
-            PlayerKind::AlphaBeta => NamedSearcher::ALPHABETA.name,
+            PlayerKind::AlphaBeta => ALPHABETA,
             PlayerKind::Textbook(config) => match config.method {
                 Method::Negamax => "",
                 Method::AlphaBeta => "AB",
@@ -185,18 +214,20 @@ impl PlayerSpec {
     }
 }
 
+fn depth(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|depth| (1..MAX_PLY).contains(depth))
+}
+
 fn depths(text: &str) -> Option<RangeInclusive<usize>> {
-    let one = |text: &str| text.parse().ok().filter(|depth| (1..MAX_PLY).contains(depth));
-    let (first, last) = match text.split_once("..") {
-        Some((first, last)) => (one(first)?, one(last.strip_prefix('=').unwrap_or(last))?),
-        None => (one(text)?, one(text)?),
-    };
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let first = depth(first)?;
+    let last = depth(last.strip_prefix('=').unwrap_or(last))?;
     (first <= last).then_some(first..=last)
 }
 
 fn switches(
     mut config: Config,
-    searcher: NamedSearcher,
+    searcher: &'static str,
     pairs: &mut KeyValues<'_>,
 ) -> Result<Config, PlayerSpecError> {
     for (key, switch) in SWITCHES {
@@ -211,7 +242,7 @@ fn switches(
     })?;
     config.no_moves = no_moves.unwrap_or(config.no_moves);
     if config.method == Method::Negamax && config.table {
-        return Err(PlayerSpecError::NoSwitch { searcher: searcher.name, switch: "tt" });
+        return Err(PlayerSpecError::NoSwitch { searcher, switch: "tt" });
     }
     if config.ordering && !config.table {
         let expected = "order=off without a table (tt=on), which remembers the move to try first".to_owned();
@@ -225,7 +256,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
-            PlayerKind::AlphaBeta => write!(f, "searcher={}", NamedSearcher::ALPHABETA.name)?,
+            PlayerKind::AlphaBeta => write!(f, "searcher={ALPHABETA}")?,
             PlayerKind::Textbook(mut config) => {
                 let (name, mut usual) = textbook_with(config.method);
                 write!(f, "searcher={name}")?;
@@ -273,11 +304,13 @@ mod tests {
             assert_eq!(PlayerSpec::parse(&spec.to_string()), Ok(spec));
         }
         assert_eq!(PlayerSpec::parse("time=50ms"), PlayerSpec::parse("time=0.05"));
-        assert_eq!(PlayerSpec::parse("eval=v1").map(|s| s.limits.depth), Ok(Some(6)));
+        assert_eq!(PlayerSpec::parse("eval=material").map(|s| s.limits.depth), Ok(Some(6)));
         let sweep = PlayerSpec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
         assert_eq!(sweep.iter().map(|s| s.limits.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
         assert_eq!(sweep[0].family(), "searcher=ab eval=v1");
         assert_eq!(sweep[0].configuration(), "AB, D=3, E=1");
+        assert_eq!(PlayerSpec::parse_open("searcher=ab eval=v1").map(|s| s.limits.depth), Ok(None));
+        assert!(PlayerSpec::parse_open("searcher=ab depth=3..5 eval=v1").is_err());
         let player = PlayerSpec::parse("searcher=ab tt=on q=on time=50ms eval=alex2").unwrap();
         assert_eq!(player.configuration(), "AB, TT, Q, ID, 0.05s, E=alex2");
     }
@@ -311,6 +344,10 @@ mod tests {
                 "invalid setting \"time=100\": expected a time such as 0.5s or 50ms (a bare number is in seconds), from 1ms to 60s",
             ),
             ("searcher=alphabeta q=on", "searcher alphabeta has no switch q"),
+            (
+                "eval=v1",
+                "searcher alphabeta has no evaluation v1: expected one of network, classic, material",
+            ),
             ("searcher=negamax tt=on", "searcher negamax has no switch tt"),
             ("searcher=ab order=on", "invalid setting \"order=on\": expected order=off without a table"),
         ] {

@@ -1,18 +1,16 @@
 //! Profiles: the share of time that a player spends in each part of its search.
 //!
-//! An observer records the current phase of the search, and a second thread samples it every fifth of a millisecond. To
+//! The search records its current phase of the search, and a second thread samples it every fifth of a millisecond. To
 //! measure the overhead, every game is also played without recording.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Figures;
-use super::player::Profiler;
 use super::series::{Series, SeriesScore};
 use kelso_engine::SettingError;
-use kelso_engine::search::SearchPhase;
 use kelso_reports::statistics::{percents, real};
 use kelso_runtime::stop::StopToken;
 
@@ -21,12 +19,46 @@ const MIN_SAMPLES: u64 = 100;
 /// Minimum time between samples. Sampling must not be synchronised with the search.
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
-type Samples = [u64; SearchPhase::Ordering as usize + 1];
+type Samples = [u64; Phase::Ordering as usize + 1];
+
+/// A part of the work of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Everything else: making moves and bookkeeping.
+    Rest,
+    Moves,
+    Evaluation,
+    /// Looking up and storing positions in the transposition table.
+    Table,
+    Ordering,
+}
+
+/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between searches.
+#[derive(Debug, Default)]
+pub(crate) struct Profiler(AtomicU8);
+
+impl Profiler {
+    /// Records that a phase begins.
+    #[inline]
+    pub(crate) fn begin(&self, phase: Phase) {
+        self.0.store(phase as u8 + 1, Ordering::Relaxed);
+    }
+
+    /// Records that the search ends.
+    pub(crate) fn end(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Returns the number of the current phase, if a search is running.
+    fn phase(&self) -> Option<usize> {
+        usize::from(self.0.load(Ordering::Relaxed)).checked_sub(1)
+    }
+}
 
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Profile {
-    /// Number of samples of each [`SearchPhase`].
+    /// Number of samples of each [`Phase`].
     samples: Samples,
     /// Processor time with recording.
     marked: Duration,
@@ -49,16 +81,15 @@ impl Profile {
             let played = play(series, &profiler, stop, on_game);
             is_done.store(true, Ordering::Relaxed);
             let mut profile = played?;
-            let join = |sampler: thread::ScopedJoinHandle<'_, _>| {
-                sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            profile.samples = sampler.map(join).unwrap_or_default();
+            if let Some(sampler) = sampler {
+                profile.samples = sampler.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
             Ok(profile)
         })
     }
 
     /// Returns the share of a phase in percent of the search time, unless there are too few samples.
-    pub fn percent(&self, phase: SearchPhase) -> Option<f64> {
+    pub fn percent(&self, phase: Phase) -> Option<f64> {
         (self.samples() >= MIN_SAMPLES).then(|| percents(self.samples)[phase as usize])
     }
 
@@ -75,7 +106,7 @@ impl Profile {
 
     /// Returns the figures of a row: the shares of the phases, the number of samples, and the overhead.
     pub(crate) fn figures(&self) -> Figures {
-        use SearchPhase::{Evaluation, Moves, Ordering, Rest, Table};
+        use Phase::{Evaluation, Moves, Ordering, Rest, Table};
         let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|phase| self.percent(phase));
         shares.into_iter().chain([Some(real(self.samples())), self.cost()]).collect()
     }
@@ -106,10 +137,13 @@ fn play(
         }
         on_game();
     }
-    let time = |score: &SeriesScore| score.sides[0].time;
-    let used = [&with, &without].into_iter().flat_map(|score| &score.sides).map(|side| side.time).sum();
-    let (marked, unmarked) = (time(&with), time(&without));
-    Ok(Profile { marked, unmarked, used, elapsed: start_time.elapsed(), ..Profile::default() })
+    Ok(Profile {
+        marked: with.sides[0].time,
+        unmarked: without.sides[0].time,
+        used: with.sides.iter().chain(&without.sides).map(|side| side.time).sum(),
+        elapsed: start_time.elapsed(),
+        ..Profile::default()
+    })
 }
 
 fn sample(profiler: &Profiler, done: &AtomicBool) -> Samples {
@@ -136,7 +170,7 @@ mod tests {
         let shares = &profile.figures()[..5];
         assert!((shares.iter().flatten().sum::<f64>() - 100.0).abs() < 1e-6, "{shares:?}");
         // An evaluation with many terms takes much of the time.
-        assert!(profile.percent(SearchPhase::Evaluation).unwrap() > 20.0, "{profile:?}");
+        assert!(profile.percent(Phase::Evaluation).unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
     }
 
@@ -144,8 +178,8 @@ mod tests {
     fn few_samples_give_no_shares() {
         let shares = [99, 100].map(|count| {
             let mut profile = Profile::default();
-            profile.samples[SearchPhase::Moves as usize] = count;
-            profile.percent(SearchPhase::Moves)
+            profile.samples[Phase::Moves as usize] = count;
+            profile.percent(Phase::Moves)
         });
         assert_eq!(shares, [None, Some(100.0)]);
     }
@@ -164,6 +198,6 @@ mod tests {
     fn random_players_have_no_profile() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
         let profile = Profile::of(&series, &StopToken::default(), &mut || {}).unwrap();
-        assert_eq!((profile.samples(), profile.percent(SearchPhase::Rest)), (0, None));
+        assert_eq!((profile.samples(), profile.percent(Phase::Rest)), (0, None));
     }
 }

@@ -100,36 +100,45 @@ impl Row {
 
 /// Returns the figures of a player from its results and its record.
 fn figures(results: WdlCounts, spec: &PlayerSpec, side: &Side) -> Figures {
-    let ratio = |sum: u64, count: u64| real(sum) / real(count.max(1));
-    let each = |sum| ratio(sum, results.total());
-    let searched = |figure| (spec.kind != PlayerKind::Random).then_some(figure);
-    let counted = |sum| matches!(spec.kind, PlayerKind::Textbook(_)).then(|| each(sum));
+    let games = real(results.total().max(1));
+    let counts = side.counts;
     let ms = side.time.as_secs_f64() * 1e3;
+    let is_textbook = matches!(spec.kind, PlayerKind::Textbook(_));
+    let [cuts, table_exact, table_cuts] = [counts.cuts, counts.table_exact, counts.table_cuts]
+        .map(|sum| is_textbook.then(|| real(sum) / games));
+    let searched =
+        [real(counts.explored) / games, real(side.depths) / games, ms / games, ms / real(side.moves.max(1))];
+    let [explored, depth, ms_per_game, ms_per_move] =
+        searched.map(|figure| (spec.kind != PlayerKind::Random).then_some(figure));
     vec![
         Some(real(results.total())),
         Some(real(results.wins)),
         Some(real(results.losses)),
         Some(real(results.draws)),
-        Some(each(side.moves)),
-        searched(each(side.counts.explored)),
-        counted(side.counts.cuts),
-        counted(side.counts.table_exact),
-        counted(side.counts.table_cuts),
-        searched(each(side.depths)),
-        searched(ms * each(1)),
-        searched(ms * ratio(1, side.moves)),
+        Some(real(side.moves) / games),
+        explored,
+        cuts,
+        table_exact,
+        table_cuts,
+        depth,
+        ms_per_game,
+        ms_per_move,
     ]
 }
 
 impl Report {
     /// Adds the rows of a series: for both players, or only for the first if the second has no counts.
     pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
-        let ([first, second], [one, other]) = (&series.players, &score.sides);
-        let players = |both: [&PlayerSpec; 2]| Some(both.map(Clone::clone));
-        self.push(label, players([first, second]), figures(score.results, first, one));
+        let [first, second] = &series.players;
+        let [one, other] = &score.sides;
+        self.push(label, Some([first.clone(), second.clone()]), figures(score.results, first, one));
         // If a player plays itself with exchanged colours, both sides have the same figures.
         if second.kind != PlayerKind::Random && !(first == second && series.exchange) {
-            self.push(label, players([second, first]), figures(score.results.reversed(), second, other));
+            self.push(
+                label,
+                Some([second.clone(), first.clone()]),
+                figures(score.results.reversed(), second, other),
+            );
         }
     }
 
@@ -147,30 +156,36 @@ impl Report {
         // Marks rows that repeat the label of the row above.
         let rows: Vec<_> =
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
-        let cell = |row: &Row, index: usize| {
-            let (_, _, digits) = self.columns()[index];
-            match row.figures.get(index).copied().flatten() {
-                None => "-".into(),
-                Some(figure) => format!("{figure:.digits$}"),
-            }
-        };
         let mut table = Table::of(&rows)
             .words("configuration", |(row, again)| if *again { "" } else { row.label.as_str() });
         let mut first = 0;
         if !self.profiled {
-            let opponent = |row: &Row, again: bool| again && row.players.is_some();
             table = table
-                .words("", |&(row, again)| if opponent(row, again) { "opponent" } else { row.source() })
+                .words(
+                    "",
+                    |&(row, again)| {
+                        if again && row.players.is_some() { "opponent" } else { row.source() }
+                    },
+                )
                 .number("W-D-L", |(row, _)| {
-                    let [wins, losses, draws] = [1, 2, 3].map(|index| cell(row, index));
+                    let [wins, losses, draws] = [1, 2, 3].map(|index| self.cell(row, index));
                     if wins == "-" { wins } else { format!("{wins}-{draws}-{losses}") }
                 });
             first = 4;
         }
         for (index, (heading, ..)) in self.columns().iter().enumerate().skip(first) {
-            table = table.number(heading, |(row, _)| cell(row, index));
+            table = table.number(heading, |(row, _)| self.cell(row, index));
         }
         format!("{}\n\n{}", self.title, table.build())
+    }
+
+    /// Formats a figure of a row.
+    fn cell(&self, row: &Row, index: usize) -> String {
+        let (_, _, digits) = self.columns()[index];
+        match row.figures.get(index).copied().flatten() {
+            None => "-".into(),
+            Some(figure) => format!("{figure:.digits$}"),
+        }
     }
 
     /// Explains the headings and configurations of the table.

@@ -58,8 +58,8 @@ const PLAY: u64 = 1;
 impl Series {
     /// Returns the largest depth of a textbook searcher that has no other limit.
     pub fn fixed_depth(&self) -> Option<usize> {
-        let is_textbook = |player: &&PlayerSpec| matches!(player.kind, PlayerKind::Textbook(_));
-        let limits = self.players.iter().filter(is_textbook).map(|player| &player.limits);
+        let textbook = self.players.iter().filter(|player| matches!(player.kind, PlayerKind::Textbook(_)));
+        let limits = textbook.map(|player| &player.limits);
         let unlimited = limits.filter(|limits| limits.time.is_none() && limits.nodes.is_none());
         unlimited.filter_map(|limits| limits.depth).max()
     }

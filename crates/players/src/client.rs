@@ -8,6 +8,7 @@ use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
+use kelso_engine::OptionError;
 use kelso_process::{Event, Process, SendError};
 use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
 use kelso_runtime::stop::StopToken;
@@ -123,7 +124,9 @@ impl EngineClient {
             })
         {
             let options = self.identity.options.join(", ");
-            return Err(fault(FaultKind::Option, format!("has no option \"{name}\" (available: {options})")));
+            let instead = OptionError::replacement(name);
+            let detail = format!("has no option \"{name}\" (available: {options}){instead}");
+            return Err(fault(FaultKind::Option, detail));
         }
         let required = protocol.required_options(&self.identity);
         let own_options = self.spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));

@@ -62,7 +62,7 @@ impl Request {
     fn parse(line: &str) -> Option<Self> {
         let command = match Native::assignment(line) {
             Ok(Some((name, value))) => return Some(Self::Set(name, value.map(str::to_owned))),
-            Ok(None) => Native::default().read(line),
+            Ok(None) => Native.read(line),
             Err(error) => Err(error),
         };
         command.map_or_else(|error| Some(Self::Error(error)), |command| command.map(Self::Command))
@@ -75,7 +75,7 @@ impl Request {
 }
 
 fn write(output: &EngineOutput) -> String {
-    Native::default().write(output)
+    Native.write(output)
 }
 
 fn error(text: impl Into<String>) -> String {

@@ -1,36 +1,27 @@
 //! Detects the protocol from the first line of input, if the program has no arguments.
 
 use super::{Command, CommandError, EngineOutput, Hub, Native, Protocol};
-use kelso_engine::Registry;
 
 /// Speaks Hub if the first non-blank line is `hub`, otherwise the native protocol.
 #[derive(Default)]
 pub struct Autodetect {
-    registry: Registry,
     /// The protocol of the first line, once it has been read.
     detected: Option<Box<dyn Protocol>>,
-}
-
-impl Autodetect {
-    /// Creates a protocol for an engine with the evaluations and searchers of a registry.
-    pub const fn new(registry: Registry) -> Self {
-        Self { registry, detected: None }
-    }
 }
 
 impl Protocol for Autodetect {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let Some(word) = line.split_whitespace().next() else { return Ok(None) };
-        let registry = self.registry;
-        let detect = || -> Box<dyn Protocol> {
-            if word == "hub" { Box::new(Hub::new(registry)) } else { Box::new(Native::new(registry)) }
-        };
-        self.detected.get_or_insert_with(detect).read(line)
+        let detected = self.detected.get_or_insert_with(|| match word {
+            "hub" => Box::new(Hub::default()),
+            _ => Box::new(Native),
+        });
+        detected.read(line)
     }
 
     fn write(&mut self, output: &EngineOutput) -> String {
         match &mut self.detected {
-            None => Native::new(self.registry).write(output),
+            None => Native.write(output),
             Some(protocol) => protocol.write(output),
         }
     }

@@ -152,8 +152,8 @@ pub enum CommandError {
         number: usize,
         error: MoveError,
     },
-    /// `ponderhit` without a ponder search.
-    #[error("unexpected \"ponderhit\": no search was started by \"go ponder\"")]
+    /// A ponder hit without a ponder search.
+    #[error("unexpected ponder hit: no search is pondering")]
     NotPondering,
     /// A line is longer than allowed.
     #[error("the line is too long: at most {MAX_LINE} bytes are allowed")]
@@ -191,8 +191,8 @@ pub(super) fn move_list<M, T>(
     moves: impl IntoIterator<Item = M>,
     mut convert: impl FnMut(M) -> Result<T, MoveError>,
 ) -> Result<Vec<T>, CommandError> {
-    let convert = |(mv, number)| convert(mv).map_err(|error| CommandError::Move { number, error });
-    moves.into_iter().zip(1..).map(convert).collect()
+    let numbered = moves.into_iter().zip(1..);
+    numbered.map(|(mv, number)| convert(mv).map_err(|error| CommandError::Move { number, error })).collect()
 }
 
 pub(super) fn play<'a>(

@@ -9,7 +9,7 @@
 //! ```
 //! use kelso_protocol::{Dialect, Native, Protocol};
 //!
-//! let mut native = Native::default();
+//! let mut native = Native;
 //! assert!(native.read("position startpos moves 11-15").is_ok());
 //! assert!(native.read("go depth many").is_err());
 //! assert_eq!("hub".parse(), Ok(Dialect::Hub));

@@ -8,7 +8,7 @@ use kelso_draughts::diagram::{self, Diagram};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
 use kelso_draughts::result::{GameEnd, GameResult};
-use kelso_engine::eval::{Evaluation, Network};
+use kelso_engine::eval::Network;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -10,7 +10,7 @@ use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{
     Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit, WinRates,
 };
-use kelso_engine::{Engine as RawEngine, Registry, Setting};
+use kelso_engine::{Engine as RawEngine, OPTIONS, Setting};
 use kelso_runtime::sync::lock;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -366,7 +366,7 @@ fn setting(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Setting> {
         Some(value) if value.is_instance_of::<PyBool>() => Some(value.is_truthy()?.to_string()),
         Some(value) => Some(value.str()?.extract::<String>()?),
     };
-    let setting = Registry::default().setting(name, text.as_deref());
+    let setting = Setting::parse(name, text.as_deref());
     setting.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
@@ -479,7 +479,7 @@ impl Engine {
     fn new(threads: usize, hash: usize, level: usize, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut all = Vec::new();
         for (name, value) in [("Hash", hash), ("Threads", threads), ("Level", level)] {
-            let setting = Registry::default().setting(name, Some(&value.to_string()));
+            let setting = Setting::parse(name, Some(&value.to_string()));
             all.push(setting.map_err(|error| PyValueError::new_err(error.to_string()))?);
         }
         all.push(Setting::ShowWdl(true));
@@ -559,7 +559,7 @@ impl Engine {
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let options = self.with(py, |engine| Ok(engine.options().clone()))?;
         let values = PyDict::new(py);
-        for declaration in Registry::default().options() {
+        for declaration in OPTIONS {
             values.set_item(declaration.name, declaration.value(&options))?;
         }
         Ok(values)

@@ -8,7 +8,7 @@ use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::GameResult;
-use kelso_engine::TermWeights;
+use kelso_engine::eval::TermWeights;
 use kelso_engine::search::{Limits, SearchParams};
 use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
 use kelso_players::game::{self, EnginePlayer, PlayerError};

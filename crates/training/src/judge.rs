@@ -92,7 +92,7 @@ fn covariance(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::testing::random_game;
-    use kelso_engine::eval::{Evaluation, MaterialEvaluation};
+    use kelso_engine::eval::Evaluation;
 
     #[test]
     fn adjacent_violators_are_pooled() {
@@ -114,9 +114,9 @@ mod tests {
     fn only_the_order_of_values_counts() {
         // The scores of random games are the material, ...
         let samples: Vec<_> = (0..40).flat_map(|number| random_game(number, 60).samples).collect();
-        let exact = Judgement::of(&samples, &mut |position| MaterialEvaluation.evaluate(position));
+        let exact = Judgement::of(&samples, &mut |position| Evaluation::Material.evaluate(position));
         let cubed =
-            Judgement::of(&samples, &mut |position| MaterialEvaluation.evaluate(position).pow(3) / 1000);
+            Judgement::of(&samples, &mut |position| Evaluation::Material.evaluate(position).pow(3) / 1000);
         assert_eq!(exact, cubed);
         assert!(exact.classes.iter().all(|class| class.error < 1e-9), "{exact:?}");
         // ... and the number of pieces does not predict it.

@@ -203,7 +203,8 @@ mod tests {
 
     use super::*;
     use crate::testing::assert_other_run;
-    use kelso_engine::{Registry, Setting};
+    use kelso_engine::Setting;
+    use kelso_engine::eval::EvaluationKind;
     use kelso_runs::error::RunError;
     use kelso_runs::testing::Folder;
 
@@ -244,7 +245,7 @@ mod tests {
         let folder = Folder::new();
         let first = Spsa { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
-        let evaluation = Setting::Evaluation(Registry::default().evaluation("material").unwrap());
+        let evaluation = Setting::Evaluation(EvaluationKind::Material);
         let with = |setting| EngineSettings { settings: vec![setting], ..EngineSettings::default() };
         for (other, part) in [
             (Spsa { seed: 4, ..first.clone() }, "seed"),

@@ -308,15 +308,13 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::duel::Duel;
     use crate::testing::read;
-    use kelso_engine::eval::Evaluation;
-    use kelso_engine::search::{SearchAnswer, SearchEvent, Searcher, Task};
-    use kelso_engine::{NamedSearcher, Registry};
+    use kelso_engine::Setting;
+    use kelso_engine::eval::EvaluationKind;
     use kelso_runs::testing::Folder;
 
     fn plan(shard: Shard, threads: usize) -> SelfPlay {
-        let material = Registry::default().setting("Evaluation", Some("material")).unwrap();
+        let material = Setting::Evaluation(EvaluationKind::Material);
         SelfPlay {
             seed: 3,
             nodes: 60,
@@ -365,37 +363,6 @@ mod tests {
             [1, 2].map(|index| read(&run(&plan(Shard { index, count: 2 }, 1), "parts")).unwrap()).concat();
         parts.sort_by_key(|game| game.number);
         assert!(parts == whole);
-    }
-
-    #[test]
-    fn a_game_without_an_answer_is_an_error() {
-        struct Silent;
-        impl Searcher for Silent {
-            fn search(
-                &self,
-                _: &Task<'_>,
-                _: &dyn Evaluation,
-                _: &mut dyn FnMut(SearchEvent),
-            ) -> SearchAnswer {
-                SearchAnswer::default()
-            }
-        }
-        const SEARCHERS: &[NamedSearcher] = &[NamedSearcher { name: "silent", searcher: &Silent }];
-        let registry = Registry { searchers: SEARCHERS, ..Registry::default() };
-        let settings = vec![registry.setting("Searcher", Some("silent")).unwrap()];
-        let settings = EngineSettings { registry, settings, ..EngineSettings::default() };
-        let mut duel = Duel::for_threads(1, &settings, 60).unwrap();
-        let no_move = PlayerError::no_move();
-        assert_eq!(duel[0].play_pair(&Game::default()), Err(no_move.clone()));
-        let plan = SelfPlay { settings, ..plan(Shard::WHOLE, 1) };
-        let engine = plan.settings.build(1).unwrap();
-        let mut samples = Vec::new();
-        let played = plan.play_on(&engine, Game::default(), &mut rng::stream(&[1]), &mut samples);
-        assert_eq!(played, Err(no_move));
-        assert!(samples.is_empty());
-        let folder = Folder::new();
-        let error = plan.run(&folder.path("games"), &mut |_| true).unwrap_err();
-        assert_eq!(error.to_string(), "the engine returned no move");
     }
 
     #[test]

@@ -131,11 +131,12 @@ fn same_positions(rows: &[Row], path: &Path) -> Result<(), RunError> {
 mod tests {
     use super::*;
     use crate::testing::{assert_other_run, head, random_game, read, write};
-    use kelso_engine::Registry;
+    use kelso_engine::Setting;
+    use kelso_engine::eval::EvaluationKind;
     use kelso_runs::testing::Folder;
 
     fn rescoring(nodes: u64) -> Rescoring {
-        let material = Registry::default().setting("Evaluation", Some("material")).unwrap();
+        let material = Setting::Evaluation(EvaluationKind::Material);
         let settings = EngineSettings { settings: vec![material], ..EngineSettings::default() };
         Rescoring { seed: 4, nodes, count: 30, pieces: 13..=24, threads: 2, settings }
     }

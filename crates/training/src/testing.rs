@@ -7,7 +7,7 @@ use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
-use kelso_engine::eval::{Evaluation, MaterialEvaluation};
+use kelso_engine::eval::Evaluation;
 use kelso_runs::error::RunError;
 use kelso_runs::rng::{self, IndexedRandom};
 use kelso_runs::shard::Shard;
@@ -21,7 +21,7 @@ pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
         let moves = position.moves();
         let Some(&mv) = moves.choose(&mut random) else { break };
         if !mv.is_capture() {
-            let value = MaterialEvaluation.evaluate(&position);
+            let value = Evaluation::Material.evaluate(&position);
             let label = match value {
                 1.. => Wdl::Win,
                 0 => Wdl::Draw,

@@ -67,7 +67,7 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
     let Ok(engine) = Engine::new(HASH_MEBIBYTES) else { return false };
-    let session = Session::new(engine, Native::default(), |lines| {
+    let session = Session::new(engine, Native, |lines| {
         write(lines);
         Ok(())
     });

@@ -22,7 +22,7 @@ use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
 use kelso_analysis::runner::{self, AnalysisProgress};
 use kelso_engine::search::Limits;
 use kelso_engine::{EngineSettings, Setting};
-use kelso_laboratory::textbook_engine;
+use kelso_laboratory::textbook::textbook_move;
 use kelso_players::fingerprint;
 use kelso_players::limits::limit_words;
 use kelso_players::spec::{EngineSpec, parse_engine};
@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Outcome {
     let start_time = Instant::now();
     let mut workers = Vec::new();
     for analyser in analysers {
-        let finder = if args.problems.is_some() { Some(Finder::new(textbook_engine()?)?) } else { None };
+        let finder = if args.problems.is_some() { Some(Finder::new(textbook_move)?) } else { None };
         workers.push((analyser, finder));
     }
     let statistics = runner::run(

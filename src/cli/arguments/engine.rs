@@ -8,8 +8,7 @@ use anyhow::{Context, anyhow};
 
 use crate::cli::values::{Naming, at_least, seconds, within};
 use kelso_engine::search::{Limits, TimeLimit};
-use kelso_engine::{Engine, EngineSettings, EvaluationId, OptionKind, Setting};
-use kelso_laboratory::REGISTRY;
+use kelso_engine::{Declaration, Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use kelso_players::fingerprint;
 use kelso_players::spec::{EngineSpec, parse_engines};
 use kelso_process::CommandLine;
@@ -110,7 +109,7 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn read(&self) -> anyhow::Result<EngineSettings> {
         let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
-        Ok(EngineSettings { registry: REGISTRY, settings, ..EngineSettings::default() })
+        Ok(EngineSettings { settings, ..EngineSettings::default() })
     }
 
     /// Returns the files and directories that the options name.
@@ -120,8 +119,8 @@ impl Settings {
 
     /// Returns the options as text, without paths, which differ between machines.
     pub(crate) fn portable(&self) -> String {
-        let kind = |text: &str| Some(REGISTRY.option(option(text).ok()?.key.trim())?.kind);
-        let is_path = |text: &str| kind(text) == Some(OptionKind::Path);
+        let kind = |text: &str| Some(&Declaration::find(option(text).ok()?.key.trim())?.kind);
+        let is_path = |text: &str| kind(text) == Some(&OptionKind::Path);
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
         plain.join(" ")
@@ -134,7 +133,7 @@ fn option(text: &str) -> Result<KeyValue<'_>, WordError> {
 
 fn setting(text: &str) -> anyhow::Result<Setting> {
     let pair = option(text).map_err(|error| anyhow!("--option: {error}"))?;
-    REGISTRY.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
+    Setting::parse(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }
 
 pub(crate) fn own_path() -> anyhow::Result<PathBuf> {

@@ -1,10 +1,7 @@
-//! `kelso train tune` and `margins`: tuning of handcrafted evaluations, and of the search.
+//! `kelso train tune` and `margins`: tuning of the handcrafted evaluation, and of the search.
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-
-use anyhow::anyhow;
-use clap::builder::PossibleValuesParser;
 
 use super::Games;
 use crate::cli::arguments::files::OutFile;
@@ -12,7 +9,7 @@ use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, default, even, output_file, within};
 use crate::cli::work::Work;
-use kelso_laboratory::REGISTRY;
+use kelso_engine::eval::TermWeights;
 use kelso_runs::file;
 use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_text::plural::counted;
@@ -27,11 +24,8 @@ use kelso_training::tune::{Generation, MutationState, MutationTournament};
 pub struct TuneArgs {
     #[command(flatten)]
     out: OutFile,
-    /// Evaluation to tune
-    #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(REGISTRY.weighted_names()))]
-    evaluation: String,
-    /// Initial weights [default: the published ones]
-    #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
+    /// Initial weights [default: the built-in ones]
+    #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Number of generations, including earlier runs
     #[arg(long, default_value_t = 20, value_parser = within(1..=1_000_000_u64))]
@@ -70,10 +64,8 @@ const MAX_CHANGE: f64 = 0.1;
 impl TuneArgs {
     fn tournament(&self) -> anyhow::Result<MutationTournament> {
         let first = match &self.from {
-            Some(path) => REGISTRY.read_weights(path)?,
-            None => REGISTRY
-                .default_weights(&self.evaluation)
-                .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
+            Some(path) => TermWeights::from_file(path)?,
+            None => TermWeights::default(),
         };
         Ok(MutationTournament {
             first,

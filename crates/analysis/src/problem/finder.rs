@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::proof::{MAX_WIN_PLIES, ProblemProver, Proof, ShallowSearch, WHOLE_NODES};
+use super::proof::{MAX_WIN_PLIES, MoveSearch, ProblemProver, Proof, ShallowSearch, WHOLE_NODES};
 use crate::analyser::{AnalyserError, engine};
 use crate::positions::PositionAnalysis;
 use crate::value::VerdictSource;
@@ -56,7 +56,7 @@ pub struct Finder {
 
 impl Finder {
     /// Creates a finder. `textbook` searches a few plies: a move that it finds is too easy.
-    pub fn new(textbook: Engine) -> Result<Self, AnalyserError> {
+    pub fn new(textbook: MoveSearch) -> Result<Self, AnalyserError> {
         let settings = vec![Setting::Hash(16)];
         let grader = engine(&EngineSettings { settings, ..EngineSettings::default() })?;
         Ok(Self { shallow: ShallowSearch::new(textbook, EASY_DEPTH), grader })

@@ -5,3 +5,4 @@ mod finder;
 mod proof;
 
 pub use finder::{Finder, GRADES, Problem};
+pub use proof::MoveSearch;

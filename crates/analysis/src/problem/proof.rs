@@ -3,11 +3,9 @@
 use std::fmt;
 
 use crate::value::only;
-use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::Databases;
-use kelso_engine::Engine;
-use kelso_engine::search::{Control, Limits};
 use kelso_proof::{ExhaustiveSearch, Goal, Leaves, Prover, TooLarge, Unproved};
 
 /// Node limit of a first attempt, and of a proof of the value after a move.
@@ -172,37 +170,44 @@ impl<'a> ProblemProver<'a> {
     }
 }
 
+/// Returns the best move of a search to a depth. It should be a textbook search, so that changes to the playing engine do
+/// not affect the problems.
+pub type MoveSearch = fn(&Position, usize) -> Option<Move>;
+
 /// A search of a few plies. A move that it finds is too easy for a problem.
 #[derive(Debug)]
 pub(super) struct ShallowSearch {
-    engine: Engine,
+    search: MoveSearch,
     depth: usize,
 }
 
 impl ShallowSearch {
-    /// Creates a search to a depth. The engine should use a textbook search, so that changes to the playing
-    /// engine do not affect the results.
-    pub const fn new(engine: Engine, depth: usize) -> Self {
-        Self { engine, depth }
+    /// Creates a search to a depth.
+    pub const fn new(search: MoveSearch, depth: usize) -> Self {
+        Self { search, depth }
     }
 
     /// Returns whether a search to two plies, four plies and so on up to the depth finds a move.
     pub fn finds(&self, position: &Position, best: Move) -> bool {
-        let game = Game::new(*position);
-        (2..=self.depth).step_by(2).any(|depth| {
-            let limits = Limits::depth(depth);
-            self.engine.search(&game, &limits, &Control::new(), &mut |_| {}).best == Some(best)
-        })
+        (2..=self.depth).step_by(2).any(|depth| (self.search)(position, depth) == Some(best))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_draughts::board::Game;
     use kelso_draughts::notation::{fen, movetext};
+    use kelso_engine::Engine;
+    use kelso_engine::search::{Control, Limits};
 
     fn shallow(depth: usize) -> ShallowSearch {
-        ShallowSearch::new(Engine::new(1).unwrap(), depth)
+        ShallowSearch::new(searched, depth)
+    }
+
+    fn searched(position: &Position, depth: usize) -> Option<Move> {
+        let engine = Engine::new(1).unwrap();
+        engine.search(&Game::new(*position), &Limits::depth(depth), &Control::new(), &mut |_| {}).best
     }
 
     #[test]

@@ -139,8 +139,9 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Setting;
+    use crate::eval::EvaluationKind;
     use crate::search::SearchParams;
-    use crate::{Registry, Setting};
 
     #[test]
     fn bench_nodes_depend_on_evaluation_and_search_only() {
@@ -154,7 +155,7 @@ mod tests {
         let usual = nodes(None);
         for setting in [
             Setting::SearchParams(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
-            Setting::Evaluation(Registry::default().evaluation("material").unwrap()),
+            Setting::Evaluation(EvaluationKind::Material),
         ] {
             assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");
         }

@@ -1,36 +1,26 @@
-//! The evaluation of an engine: one from its registry, with compiled-in weights or weights from a
-//! file.
+//! The evaluation of an engine, with compiled-in weights or weights from a file.
 
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::Engine;
 use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Evaluation, Explanation, Network};
-use crate::options::TermWeights;
-use crate::options::{NamedEvaluation, Registry};
+use crate::eval::{Classic, Evaluation, EvaluationKind, Explanation, Network, TermWeights};
 use kelso_draughts::board::Position;
 use kelso_runtime::files;
 use kelso_text::syntax::Quoted;
 
-/// The loaded weights of a handcrafted evaluation, and the evaluation that uses them.
-#[derive(Clone)]
+/// The loaded weights of the handcrafted evaluation, and the evaluation that uses them.
+#[derive(Clone, Debug)]
 pub(super) struct LoadedTerms {
     weights: TermWeights,
-    evaluation: Arc<dyn Evaluation>,
-}
-
-impl fmt::Debug for LoadedTerms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.weights.fmt(f)
-    }
+    evaluation: Box<Classic>,
 }
 
 impl From<TermWeights> for LoadedTerms {
     fn from(weights: TermWeights) -> Self {
-        Self { evaluation: weights.build(), weights }
+        Self { evaluation: weights.build().into(), weights }
     }
 }
 
@@ -44,38 +34,40 @@ pub struct EvaluationId {
 }
 
 impl Engine {
-    /// Sets the weights of a handcrafted evaluation.
+    /// Sets the weights of the handcrafted evaluation.
     pub fn set_term_weights(&mut self, weights: TermWeights) {
         self.loaded_terms = Some(weights.into());
         self.new_game();
     }
 
-    /// Returns the loaded weights, if they belong to the chosen evaluation.
-    fn loaded_terms(&self) -> Option<&LoadedTerms> {
-        self.loaded_terms.as_ref().filter(|loaded| loaded.weights.evaluation() == self.options.evaluation)
-    }
-
     /// Returns the chosen evaluation with its weights.
-    pub(super) fn evaluation(&self) -> &dyn Evaluation {
-        match self.loaded_terms() {
-            _ if self.options.evaluation == NamedEvaluation::NETWORK => &self.network,
-            Some(loaded) => &*loaded.evaluation,
-            None => self.options.evaluation.build(),
+    pub(super) fn evaluation(&self) -> Evaluation<'_> {
+        match (self.options.evaluation, &self.loaded_terms) {
+            (EvaluationKind::Network, _) => Evaluation::Network(&self.network),
+            (EvaluationKind::Classic, Some(loaded)) => Evaluation::Classic(&loaded.evaluation),
+            (kind, _) => kind.evaluation(),
         }
     }
 
     /// Identifies the chosen evaluation and its weights.
     #[must_use]
     pub fn evaluation_id(&self) -> EvaluationId {
-        let NamedEvaluation { name, .. } = self.options.evaluation;
-        if self.options.evaluation == NamedEvaluation::NETWORK {
-            let (weights, checksum) = (self.network.weights(), Some(self.network.weights().checksum()));
-            return EvaluationId { name: format!("{name} {}", weights.name), checksum };
+        let kind = self.options.evaluation;
+        let name = kind.name();
+        match (kind, &self.loaded_terms) {
+            (EvaluationKind::Network, _) => {
+                let weights = self.network.weights();
+                EvaluationId { name: format!("{name} {}", weights.name), checksum: Some(weights.checksum()) }
+            }
+            (EvaluationKind::Classic, Some(loaded)) => EvaluationId {
+                name: format!("{name} with Weights"),
+                checksum: Some(loaded.weights.checksum()),
+            },
+            (EvaluationKind::Classic, None) => {
+                EvaluationId { name: name.to_owned(), checksum: Some(TermWeights::default().checksum()) }
+            }
+            (EvaluationKind::Material, _) => EvaluationId { name: name.to_owned(), checksum: None },
         }
-        let (loaded, default) = (self.loaded_terms(), TermWeights::default_of(self.options.evaluation));
-        let weights = loaded.map(|loaded| &loaded.weights).or(default.as_ref());
-        let source = if loaded.is_some() { " with Weights" } else { "" };
-        EvaluationId { name: format!("{name}{source}"), checksum: weights.map(TermWeights::checksum) }
     }
 
     /// Evaluates a position for the side to move, in hundredths of a man, without a search.
@@ -132,16 +124,16 @@ pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
     NetworkWeights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
 }
 
-impl Registry {
-    /// Reads the weights of a handcrafted evaluation from a file.
+impl TermWeights {
+    /// Reads the weights of the handcrafted evaluation from a file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or contains no weights for an evaluation in the registry.
-    pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
+    /// If the file cannot be read or contains no such weights.
+    pub fn from_file(path: &Path) -> Result<Self, WeightsError> {
         let bytes = read("Weights", path, MAX_TEXT_BYTES)?;
         // Invalid UTF-8 yields an invalid line, which the error quotes.
         let text = String::from_utf8_lossy(&bytes);
-        self.parse_weights(&text).map_err(WeightsError::new("use", "Weights", path))
+        Self::parse(&text).map_err(WeightsError::new("use", "Weights", path))
     }
 }

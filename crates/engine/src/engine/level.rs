@@ -1,7 +1,7 @@
 //! Weaker play for human opponents. A level searches to a lower depth and adds errors to the evaluation,
 //! rather than playing random moves.
 
-use crate::eval::{Evaluation, MAN, MaterialEvaluation};
+use crate::eval::{MAN, material};
 use crate::search::Limits;
 use kelso_draughts::board::{Move, Position};
 
@@ -50,10 +50,9 @@ impl Level {
         }
     }
 
-    /// Adds this level's errors to an evaluation.
-    #[must_use]
-    pub fn with_noise(self, evaluation: &dyn Evaluation) -> NoisyEvaluation<'_> {
-        NoisyEvaluation { evaluation, max_error: self.strength().1 }
+    /// Returns the maximum error of this level's evaluations, in hundredths of a man.
+    pub(crate) fn max_error(self) -> i32 {
+        self.strength().1
     }
 }
 
@@ -71,28 +70,20 @@ fn sound_moves(position: &Position, limits: &Limits) -> Vec<Move> {
 /// has lost everything.
 fn after_shots(position: &Position, plies: u32) -> i32 {
     if plies == 0 && !position.must_capture() {
-        return MaterialEvaluation.evaluate(position);
+        return material::evaluate(position);
     }
     let moves = position.moves();
     let values = moves.iter().map(|&mv| -after_shots(&position.after(mv), plies.saturating_sub(1)));
     values.max().unwrap_or(-MAX_MATERIAL)
 }
 
-/// An evaluation with an error that depends only on the position.
-pub struct NoisyEvaluation<'a> {
-    evaluation: &'a dyn Evaluation,
-    max_error: i32,
-}
-
-impl Evaluation for NoisyEvaluation<'_> {
-    #[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
-    fn raw_value(&self, position: &Position) -> i32 {
-        // A random number of 32 bits. The key also selects the table's bucket, so its bits are mixed.
-        let random = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
-        let width = u64::from(self.max_error.unsigned_abs()) * 2 + 1;
-        let error = i32::try_from((random * width) >> 32).expect("at most twice the max_error");
-        self.evaluation.evaluate(position) + error - self.max_error
-    }
+/// Returns the error of the evaluation of a position, which depends only on the position.
+#[expect(clippy::expect_used, reason = "an error is at most as large as a score")]
+pub(crate) fn evaluation_error(position: &Position, max_error: i32) -> i32 {
+    // A random number of 32 bits. The key also selects the table's bucket, so its bits are mixed.
+    let random = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
+    let width = u64::from(max_error.unsigned_abs()) * 2 + 1;
+    i32::try_from((random * width) >> 32).expect("at most twice the maximum") - max_error
 }
 
 #[cfg(test)]
@@ -102,15 +93,14 @@ mod tests {
 
     #[test]
     fn evaluation_errors_are_bounded_and_have_both_signs() {
-        let level = Level::new(1).unwrap();
-        let noisy = level.with_noise(&MaterialEvaluation);
+        let max_error = Level::new(1).unwrap().max_error();
         let mut position = Position::start();
         let (mut lowest, mut highest) = (0, 0);
         for step in 0..40 {
             let moves = position.moves();
             let Some(&mv) = moves.get(step % moves.len().max(1)) else { break };
             position = position.after(mv);
-            let error = noisy.evaluate(&position) - MaterialEvaluation.evaluate(&position);
+            let error = evaluation_error(&position, max_error);
             lowest = lowest.min(error);
             highest = highest.max(error);
         }

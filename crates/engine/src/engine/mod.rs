@@ -4,7 +4,7 @@ mod bench;
 mod book_answer;
 mod draw_offer;
 mod evaluation;
-mod level;
+pub(crate) mod level;
 mod probe;
 
 pub use bench::{BENCH_DEPTH, BenchResult, ThreadSpeedup, bench_positions};
@@ -19,9 +19,11 @@ use std::sync::OnceLock;
 
 use self::evaluation::{LoadedTerms, read_network};
 use crate::book::{self, Book, BookError};
-use crate::eval::{Evaluation, Network};
-use crate::options::{Effect, Options, Registry, Setting};
-use crate::search::{Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, Task};
+use crate::eval::{Network, TermWeights};
+use crate::options::{Effect, Options, Setting};
+use crate::search::{
+    self, Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, SearchObserver, Task,
+};
 use kelso_draughts::board::{Game, Position};
 use kelso_endgames::{DatabaseError, DatabaseOptions, Databases};
 
@@ -33,7 +35,6 @@ pub struct Engine {
     /// If true, databases are read from files.
     reads_files: bool,
     embedded: EmbeddedData,
-    registry: Registry,
     network: Network,
     /// Weights that replace the default weights of the same evaluation.
     loaded_terms: Option<LoadedTerms>,
@@ -83,11 +84,9 @@ impl fmt::Display for SettingError {
     }
 }
 
-/// The registry and the settings of new engines.
+/// The settings of new engines.
 #[derive(Clone, Debug, Default)]
 pub struct EngineSettings {
-    /// The evaluations and searchers.
-    pub registry: Registry,
     /// The options that differ from their defaults.
     pub settings: Vec<Setting>,
     /// The data to use instead of files.
@@ -102,7 +101,7 @@ impl EngineSettings {
     ///
     /// If the table cannot be allocated, or an option cannot be set.
     pub fn build(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let mut engine = Engine::new(mebibytes).map_err(SettingError::Memory)?.with_registry(self.registry);
+        let mut engine = Engine::new(mebibytes).map_err(SettingError::Memory)?;
         engine.embed(self.embedded);
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
         Ok(engine)
@@ -135,7 +134,6 @@ impl Engine {
             databases: OnceLock::new(),
             reads_files: true,
             embedded: EmbeddedData::default(),
-            registry: Registry::default(),
             network: Network::compiled_in().clone(),
             loaded_terms: None,
             book: OnceLock::new(),
@@ -143,24 +141,22 @@ impl Engine {
         })
     }
 
-    /// Replaces the evaluations and searchers that can be chosen.
-    #[must_use]
-    pub fn with_registry(self, registry: Registry) -> Self {
-        Self { registry, ..self }
-    }
-
     /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
     /// built-in databases, so that its searches are the same on every machine.
-    fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let Options { evaluation, searcher, search_params, .. } = self.options.clone();
-        let options = Options { hash: mebibytes, evaluation, searcher, search_params, ..Options::default() };
+    ///
+    /// # Errors
+    ///
+    /// If the table cannot be allocated.
+    pub fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let Options { evaluation, search_params, .. } = self.options.clone();
+        let options = Options { hash: mebibytes, evaluation, search_params, ..Options::default() };
         Ok(Self {
             options,
             reads_files: false,
             embedded: self.embedded,
             network: self.network.clone(),
             loaded_terms: self.loaded_terms.clone(),
-            ..Self::new(mebibytes)?.with_registry(self.registry)
+            ..Self::new(mebibytes)?
         })
     }
 
@@ -185,7 +181,7 @@ impl Engine {
                 kelso_endgames::check_folder(folder).map_err(SettingError::Databases)?;
             }
             Setting::Weights(path) => {
-                let weights = path.as_deref().map(|path| self.registry.read_weights(path));
+                let weights = path.as_deref().map(TermWeights::from_file);
                 let weights = weights.transpose().map_err(SettingError::Weights)?;
                 self.loaded_terms = weights.map(LoadedTerms::from);
             }
@@ -241,9 +237,21 @@ impl Engine {
         control: &Control,
         on_event: &mut dyn FnMut(SearchEvent),
     ) -> SearchAnswer {
-        if let Some(answer) = self.answer_by_book(game, limits, control, on_event) {
-            return answer;
+        match self.answer_by_book(game, limits, control, on_event) {
+            Some(answer) => answer,
+            None => self.search_observed(game, limits, control, None, on_event),
         }
+    }
+
+    /// Searches without the opening book. With an observer, the search uses only one thread.
+    pub fn search_observed(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        observer: Option<&mut dyn SearchObserver>,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchAnswer {
         let level = self.options.level;
         let limited = level.map(|level| level.limit(game.position(), limits));
         let task = Task {
@@ -254,10 +262,7 @@ impl Engine {
             control,
             options: &self.options.for_search(),
         };
-        let evaluation = self.evaluation();
-        let weakened = level.map(|level| level.with_noise(evaluation));
-        let evaluation = weakened.as_ref().map_or(evaluation, |weakened| weakened as &dyn Evaluation);
-        self.options.searcher.searcher.search(&task, evaluation, on_event)
+        search::search(&task, self.evaluation(), observer, on_event)
     }
 
     /// Returns the endgame databases. They are opened on first use, since that is slow.

@@ -1,6 +1,6 @@
 //! Explains the value of a position, for any evaluation.
 
-use super::{Evaluation, MaterialEvaluation};
+use super::{Evaluation, material};
 use kelso_draughts::board::{Piece, Position, Setup, Square};
 
 /// A part of an evaluation's value: a term of a handcrafted evaluation, or a group of trained weights.
@@ -58,22 +58,24 @@ fn without(position: &Position, square: Square) -> Option<Position> {
     Position::try_from(setup).ok()
 }
 
+impl PieceValue {
+    /// Returns the value of the piece on a square, if there is one.
+    fn of(evaluation: Evaluation<'_>, position: &Position, square: Square) -> Option<Self> {
+        let piece = position.piece_at(square)?;
+        let worth = evaluation.evaluate(position) - evaluation.evaluate(&without(position, square)?);
+        Some(Self { square, piece, value: if piece.color == position.side() { worth } else { -worth } })
+    }
+}
+
 impl Explanation {
     /// Explains the value that an evaluation gives a position.
-    pub fn of(evaluation: &dyn Evaluation, position: &Position) -> Self {
-        let value = evaluation.evaluate(position);
-        let worth = |square| {
-            let piece = position.piece_at(square)?;
-            let worth = value - evaluation.evaluate(&without(position, square)?);
-            let value = if piece.color == position.side() { worth } else { -worth };
-            Some(PieceValue { square, piece, value })
-        };
+    pub fn of(evaluation: Evaluation<'_>, position: &Position) -> Self {
         Self {
             position: *position,
-            value,
-            material: MaterialEvaluation.evaluate(position),
+            value: evaluation.evaluate(position),
+            material: material::evaluate(position),
             parts: evaluation.parts(position),
-            pieces: Square::all().filter_map(worth).collect(),
+            pieces: Square::all().filter_map(|square| PieceValue::of(evaluation, position, square)).collect(),
         }
     }
 }
@@ -87,24 +89,24 @@ mod tests {
     #[test]
     fn a_piece_is_worth_what_it_counts() {
         let position = fen::parse("W:W32,K20:B1,5,K9").unwrap();
-        let explanation = Explanation::of(&MaterialEvaluation, &position);
-        assert_eq!(explanation.value, MaterialEvaluation.evaluate(&position));
+        let explanation = Explanation::of(Evaluation::Material, &position);
+        assert_eq!(explanation.value, material::evaluate(&position));
         assert_eq!(explanation.value, explanation.material);
-        let value = |text: &str| testing::value(&MaterialEvaluation, text);
+        let value = |text: &str| testing::value(material::evaluate, text);
         let pieces: Vec<(u8, i32)> =
             explanation.pieces.iter().map(|worth| (worth.square.number(), worth.value)).collect();
         let man = value("W:W32:B");
         let king = value("W:WK20:B");
         assert_eq!(pieces, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
         // A side's last piece can also be removed.
-        let alone = Explanation::of(&MaterialEvaluation, &fen::parse("B:W32:B1").unwrap());
+        let alone = Explanation::of(Evaluation::Material, &fen::parse("B:W32:B1").unwrap());
         assert_eq!(alone.pieces.len(), 2);
     }
 
     #[test]
     fn the_value_is_the_same_for_both_colours() {
         testing::positions(|position| {
-            let explain = |position: &Position| Explanation::of(crate::eval::Classic::fitted(), position);
+            let explain = |position: &Position| Explanation::of(Evaluation::classic(), position);
             let (here, there) = (explain(position), explain(&position.flipped()));
             let values = |pieces: &[PieceValue]| pieces.iter().map(|worth| worth.value).collect::<Vec<_>>();
             let mut flipped = values(&there.pieces);

@@ -1,72 +1,142 @@
 //! Evaluation of positions without a search.
 //!
-//! [`Network`], the default, is trained; [`Classic`] is handcrafted. A [`Registry`](crate::Registry) can add
-//! others. The weights of handcrafted evaluations can be changed ([`TermWeights`](crate::TermWeights)).
-//!
-//! # Units
-//!
-//! Values are in hundredths of a man. An evaluation may compute in finer units of its own, which are called raw:
-//! [`Evaluation::evaluate`] converts raw values to hundredths of a man. Only the textbook searchers of the
-//! laboratory compare raw values, so that rounding does not change their choices; a
-//! [`Score`](crate::search::Score) of such a search contains raw values.
+//! [`Network`], the default, is trained; [`Classic`] is handcrafted, with weights that can be changed
+//! ([`TermWeights`]); the third counts material only. Values are in hundredths of a man, for the side to move. A
+//! position and its [flip](Position::flipped) have the same value.
 
 pub mod classic;
 mod explain;
-mod material;
+pub(crate) mod material;
 pub mod network;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-mod weight_table;
 
-pub use classic::Classic;
+pub use classic::{Classic, TermWeights, TermWeightsError};
 pub use explain::{EvalPart, Explanation, PieceValue};
 pub(crate) use material::MAN;
-pub use material::MaterialEvaluation;
 pub use network::{EvalCache, Network, NetworkError};
-pub(crate) use weight_table::MAX_WEIGHT;
-pub use weight_table::{TermWeightsError, WeightTable};
 
 use kelso_draughts::board::Position;
-
-/// A static evaluation, which depends only on the position.
-pub trait Evaluation: Send + Sync {
-    /// Returns the value for the side to move, in hundredths of a man.
-    ///
-    /// A position and its [flip](Position::flipped) have the same value, except in some published
-    /// evaluations.
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.raw_value(position), self.raw_man())
-    }
-
-    /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: reuses the
-    /// sums and values in `cache`.
-    #[inline]
-    fn evaluate_incremental(&self, _cache: &mut EvalCache, position: &Position, _ply: usize) -> i32 {
-        self.evaluate(position)
-    }
-
-    /// Returns the value for the side to move, in raw units.
-    fn raw_value(&self, position: &Position) -> i32;
-
-    /// Returns the value of a man in raw units.
-    fn raw_man(&self) -> i32 {
-        100
-    }
-
-    /// Returns the parts of the value of a position, if the evaluation reports them. The parts are rounded,
-    /// so their sum may differ slightly from the value. This is slow.
-    fn parts(&self, _position: &Position) -> Vec<EvalPart> {
-        Vec::new()
-    }
-}
 
 /// Maximum value of an evaluation; the minimum is its negative.
 pub const LIMIT: i32 = 15_000;
 
-/// Converts a raw value to hundredths of a man, at most [`LIMIT`].
-#[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "clamped to the range of the type")]
-pub fn hundredths(raw_value: i32, raw_man: i32) -> i32 {
-    let scaled = i64::from(raw_value) * 100 / i64::from(raw_man.max(1));
-    scaled.clamp((-LIMIT).into(), LIMIT.into()) as i32
+/// The evaluations of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluationKind {
+    /// The trained network.
+    #[default]
+    Network,
+    /// The handcrafted evaluation.
+    Classic,
+    /// Material only, for teaching and comparison.
+    Material,
+}
+
+impl EvaluationKind {
+    /// All evaluations, in the order in which they are listed.
+    pub const ALL: [Self; 3] = [Self::Network, Self::Classic, Self::Material];
+    /// The names of all evaluations.
+    pub const NAMES: [&str; 3] = ["network", "classic", "material"];
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// Returns the evaluation with a name, ignoring case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the evaluation with its compiled-in weights.
+    #[must_use]
+    pub fn evaluation(self) -> Evaluation<'static> {
+        match self {
+            Self::Network => Evaluation::Network(Network::compiled_in()),
+            Self::Classic => Evaluation::Classic(Classic::fitted()),
+            Self::Material => Evaluation::Material,
+        }
+    }
+}
+
+/// An evaluation with its weights.
+#[derive(Clone, Copy)]
+pub enum Evaluation<'a> {
+    Network(&'a Network),
+    Classic(&'a Classic),
+    Material,
+    /// A function of a test.
+    #[cfg(test)]
+    Function(&'a (dyn Fn(&Position) -> i32 + Sync)),
+}
+
+impl Evaluation<'_> {
+    /// Returns the value for the side to move.
+    #[must_use]
+    pub fn evaluate(self, position: &Position) -> i32 {
+        match self {
+            Self::Network(network) => network.evaluate(position),
+            Self::Classic(classic) => classic.evaluate(position),
+            Self::Material => material::evaluate(position),
+            #[cfg(test)]
+            Self::Function(evaluate) => evaluate(position),
+        }
+    }
+
+    /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: the network reuses the
+    /// sums and values in `cache`.
+    #[inline]
+    pub(crate) fn evaluate_incremental(self, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
+        match self {
+            Self::Network(network) => network.evaluate_incremental(cache, position, ply),
+            _ => self.evaluate(position),
+        }
+    }
+
+    /// Returns the parts of the value of a position. The parts are rounded, so their sum may differ slightly from the
+    /// value. This is slow.
+    #[must_use]
+    pub fn parts(self, position: &Position) -> Vec<EvalPart> {
+        match self {
+            Self::Network(network) => network.parts(position),
+            Self::Classic(classic) => classic.parts(position),
+            Self::Material => material::parts(position),
+            #[cfg(test)]
+            Self::Function(_) => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kelso_draughts::notation::fen;
+
+    impl Evaluation<'static> {
+        /// Returns the handcrafted evaluation, which is faster to load than the network.
+        pub(crate) fn classic() -> Self {
+            EvaluationKind::Classic.evaluation()
+        }
+    }
+
+    #[test]
+    fn evaluations_are_found_by_their_names_whatever_their_case() {
+        for kind in EvaluationKind::ALL {
+            assert_eq!(EvaluationKind::from_name(&kind.name().to_uppercase()), Some(kind));
+        }
+        assert_eq!(EvaluationKind::from_name("v1"), None);
+    }
+
+    #[test]
+    fn a_man_more_is_worth_about_a_hundred_and_a_flip_has_the_same_value() {
+        let position = fen::parse("B:W22-32:B1-12").unwrap();
+        for kind in EvaluationKind::ALL {
+            let value = kind.evaluation().evaluate(&position);
+            assert!((50..250).contains(&value), "{kind:?}: {value}");
+            testing::assert_symmetric(|position| kind.evaluation().evaluate(position));
+        }
+    }
 }

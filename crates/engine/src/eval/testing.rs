@@ -8,14 +8,13 @@
     reason = "used by tests only"
 )]
 
-use super::Evaluation;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_runtime::mix;
 
 /// Returns the value of a position.
-pub fn value(evaluation: &dyn Evaluation, text: &str) -> i32 {
-    evaluation.raw_value(&fen::parse(text).unwrap())
+pub fn value(evaluate: impl Fn(&Position) -> i32, text: &str) -> i32 {
+    evaluate(&fen::parse(text).unwrap())
 }
 
 /// Calls `each` with the positions of random games.
@@ -37,8 +36,8 @@ pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
 }
 
 /// Asserts that a position and its flip have the same value.
-pub fn assert_symmetric(evaluation: &dyn Evaluation) {
+pub fn assert_symmetric(evaluate: impl Fn(&Position) -> i32) {
     positions(|position| {
-        assert_eq!(evaluation.raw_value(position), evaluation.raw_value(&position.flipped()), "{position:?}");
+        assert_eq!(evaluate(position), evaluate(&position.flipped()), "{position:?}");
     });
 }

@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{OPTION_NAMES, Options, Setting};
-use crate::Registry;
+use super::{OPTIONS, Options, Setting};
 use crate::search::SearchParam;
 use kelso_text::syntax::Quoted;
 
@@ -14,12 +13,22 @@ pub struct Declaration {
     pub name: &'static str,
     /// Type and range.
     pub kind: OptionKind,
+    /// What the value uses of the machine, if anything.
+    pub uses: Option<Resource>,
     /// Help text, in one sentence.
     pub help: &'static str,
-    /// The evaluations and searchers that can be chosen.
-    pub(super) registry: Registry,
     pub(super) read: fn(&str, &Self) -> Option<Setting>,
     pub(super) show: fn(&Options) -> String,
+}
+
+/// A resource that an option's value uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resource {
+    /// Memory in MiB.
+    Memory,
+    Threads,
+    /// A file or a directory.
+    File,
 }
 
 /// The type of an option.
@@ -29,7 +38,7 @@ pub enum OptionKind {
     /// A whole number from `min` to `max`.
     Spin { min: u64, max: u64 },
     /// One of several words.
-    Combo { choices: Vec<&'static str> },
+    Combo { choices: &'static [&'static str] },
     /// A switch: `true` or `false`.
     Check,
     /// A path. An empty text, or `<empty>` as in UCI, means none.
@@ -45,7 +54,7 @@ pub enum OptionKind {
 
 /// A side effect of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// The transposition table is cleared.
     ClearTable,
     /// The endgame databases are reopened on the next use.
@@ -129,14 +138,33 @@ pub enum OptionError {
 
 impl Error for OptionError {}
 
+impl OptionError {
+    /// Returns the end of an error message that names the replacement of an option of earlier versions; an empty text
+    /// for other options.
+    #[must_use]
+    pub fn replacement(option: &str) -> &'static str {
+        if option.eq_ignore_ascii_case("Searcher") {
+            "; textbook searchers are engines of their own, run by \"kelso lab engine\""
+        } else {
+            ""
+        }
+    }
+}
+
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
-                write!(f, "unknown option {}: expected one of {}", Quoted(name), OPTION_NAMES.join(", "))
+                let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+                write!(f, "unknown option {}: expected one of {}", Quoted(name), names.join(", "))?;
+                f.write_str(Self::replacement(name))
             }
             Self::Value { option, value: Some(value), expected } => {
-                write!(f, "invalid value {} for option {option}: expected {expected}", Quoted(value))
+                write!(f, "invalid value {} for option {option}: expected {expected}", Quoted(value))?;
+                if *option == "Evaluation" {
+                    write!(f, "; published evaluations are used by engines run by \"kelso lab engine\"")?;
+                }
+                Ok(())
             }
             Self::Value { option, value: None, expected } => {
                 write!(f, "missing value for option {option}: expected {expected}")

@@ -1,24 +1,23 @@
 //! The options, all declared in one table. The table generates their values ([`Options`]), changes to them
-//! ([`Setting`]), and their declarations for protocols and CheckerBoard ([`Registry::options`]); `protocol.md`
+//! ([`Setting`]), and their declarations for protocols and CheckerBoard ([`OPTIONS`]); `protocol.md`
 //! is checked against it. To add an option, add a line to the table and use the new field; a search gets its
-//! options from [`SearchOptions`].
+//! options from `SearchOptions`.
 
 mod declaration;
-mod registry;
-mod term_weights;
 mod value;
 
-pub use declaration::{Declaration, Effect, OptionError, OptionKind};
-pub use registry::{NamedEvaluation, NamedSearcher, Registry};
-pub use term_weights::TermWeights;
+pub(crate) use declaration::Effect;
+pub use declaration::{Declaration, OptionError, OptionKind, Resource};
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
+use self::Resource::{File, Memory, Threads};
 use self::value::OptionValue;
 use crate::Level;
+use crate::eval::EvaluationKind;
 use crate::search::{SEARCH_PARAMS, SearchOptions, SearchParams};
 use kelso_endgames::{self, MAX_PIECES};
 
@@ -26,11 +25,12 @@ use kelso_endgames::{self, MAX_PIECES};
 ///
 /// `Variant field: type = default, name: "Name", kind: kind, help: "description in one sentence";`
 ///
-/// Before the help, it may have `effects: [effect, ...],`.
+/// Before the help, it may have `uses: resource,` and `effects: [effect, ...],`.
 macro_rules! options {
-    (|$registry:ident| $(
+    ($(
         $variant:ident $field:ident: $type:ty = $default:expr,
         name: $name:literal, kind: $kind:expr,
+        $(uses: $resource:expr,)?
         $(effects: [$($effect:expr),*],)?
         help: $help:literal;
     )*) => {
@@ -53,26 +53,17 @@ macro_rules! options {
             $(#[doc = $help] $variant($type),)*
         }
 
-        /// The names of all options, in the order in which they are listed.
-        pub const OPTION_NAMES: &[&str] = &[$($name),*];
-
-        impl Registry {
-            /// Returns all options, in the order in which they are listed.
-            #[must_use]
-            pub fn options(self) -> Vec<Declaration> {
-                let $registry = self;
-                vec![
-                    $(Declaration {
-                        name: $name,
-                        kind: $kind,
-                        help: $help,
-                        registry: self,
-                        read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
-                        show: |options| options.$field.show(),
-                    },)*
-                ]
-            }
-        }
+        /// All options, in the order in which they are listed.
+        pub static OPTIONS: &[Declaration] = &[
+            $(Declaration {
+                name: $name,
+                kind: $kind,
+                uses: [$(Some($resource),)? None][0],
+                help: $help,
+                read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
+                show: |options| options.$field.show(),
+            },)*
+        ];
 
         impl Options {
             /// Sets an option.
@@ -110,12 +101,11 @@ macro_rules! options {
 }
 
 options! {
-    |registry|
-    Hash hash: usize = 64, name: "Hash", kind: Spin { min: 1, max: 1 << 20 },
+    Hash hash: usize = 64, name: "Hash", kind: Spin { min: 1, max: 1 << 20 }, uses: Memory,
         help: "size of the transposition table in MiB";
     ClearHash clear_hash: () = (), name: "Clear Hash", kind: Button, effects: [ClearTable],
         help: "clear the transposition table";
-    Threads threads: usize = 1, name: "Threads", kind: Spin { min: 1, max: 256 },
+    Threads threads: usize = 1, name: "Threads", kind: Spin { min: 1, max: 256 }, uses: Threads,
         help: "number of search threads (full strength only)";
     MultiPv multi_pv: usize = 1, name: "MultiPV", kind: Spin { min: 1, max: 256 },
         help: "number of best moves to report";
@@ -128,16 +118,13 @@ options! {
         name: "Move Overhead", kind: Spin { min: 0, max: 5000 },
         help: "milliseconds of a clock reserved per move for communication delay";
     // The scores in the table are from the previous evaluation.
-    Evaluation evaluation: NamedEvaluation = NamedEvaluation::NETWORK,
-        name: "Evaluation", kind: Combo { choices: registry.evaluation_names() }, effects: [ClearTable],
+    Evaluation evaluation: EvaluationKind = EvaluationKind::Network,
+        name: "Evaluation", kind: Combo { choices: &EvaluationKind::NAMES }, effects: [ClearTable],
         help: "evaluation function";
-    EvalFile eval_file: Option<PathBuf> = None, name: "EvalFile", kind: Path, effects: [ClearTable],
+    EvalFile eval_file: Option<PathBuf> = None, name: "EvalFile", kind: Path, uses: File, effects: [ClearTable],
         help: "weights file of the network; empty for the built-in network";
-    Weights weights: Option<PathBuf> = None, name: "Weights", kind: Path, effects: [ClearTable],
-        help: "weights file of a handcrafted evaluation; empty for the built-in weights";
-    Searcher searcher: NamedSearcher = NamedSearcher::ALPHABETA,
-        name: "Searcher", kind: Combo { choices: registry.searcher_names() }, effects: [ClearTable],
-        help: "search algorithm";
+    Weights weights: Option<PathBuf> = None, name: "Weights", kind: Path, uses: File, effects: [ClearTable],
+        help: "weights file of the handcrafted evaluation; empty for the built-in weights";
     SearchParams search_params: SearchParams = SearchParams::default(),
         name: "Margins", kind: Words { words: SEARCH_PARAMS }, effects: [ClearTable],
         help: "search parameters as NAME=VALUE words; empty for the defaults";
@@ -146,19 +133,19 @@ options! {
         help: "playing strength: 1 (weakest) to 10; 0 is full strength";
     Book book: bool = false, name: "Book", kind: Check,
         help: "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
-    BookFile book_file: Option<PathBuf> = None, name: "BookFile", kind: Path,
+    BookFile book_file: Option<PathBuf> = None, name: "BookFile", kind: Path, uses: File,
         help: "opening book file; empty for the built-in book";
     BookVariety book_variety: usize = 0, name: "BookVariety", kind: Spin { min: 0, max: 100 },
         help: "how much worse a book move may be than the best one, in hundredths of a man; worse moves are played less often";
     BookSeed book_seed: usize = 0, name: "BookSeed", kind: Spin { min: 0, max: 1 << 31 },
         help: "seed for the choice among book moves; 0 is random";
-    EgdbPath egdb_path: Option<PathBuf> = None, name: "EgdbPath", kind: Path, effects: [ReopenDatabases],
+    EgdbPath egdb_path: Option<PathBuf> = None, name: "EgdbPath", kind: Path, uses: File, effects: [ReopenDatabases],
         help: "directory of endgame databases; default: the user's data directory";
     EgdbPieces egdb_pieces: u32 = MAX_PIECES,
-        name: "EgdbPieces", kind: Spin { min: 0, max: MAX_PIECES.into() }, effects: [ReopenDatabases],
+        name: "EgdbPieces", kind: Spin { min: 0, max: MAX_PIECES as u64 }, effects: [ReopenDatabases],
         help: "maximum number of pieces to look up; 0 turns databases off";
     EgdbCache egdb_cache: usize = kelso_endgames::DatabaseOptions::CACHE,
-        name: "EgdbCache", kind: Spin { min: 1, max: 1 << 16 }, effects: [ReopenDatabases],
+        name: "EgdbCache", kind: Spin { min: 1, max: 1 << 16 }, uses: Memory, effects: [ReopenDatabases],
         help: "size of the endgame database cache in MiB";
 }
 
@@ -168,10 +155,15 @@ impl Options {
     }
 
     pub(super) fn for_search(&self) -> SearchOptions {
-        let Self { threads, multi_pv, show_wdl, move_overhead, search_params: ref params, .. } = *self;
-        // More threads would search deeper than the level allows.
-        let threads = if self.is_full_strength() { threads } else { 1 };
-        SearchOptions { threads, multi_pv, show_wdl, move_overhead, params: params.clone() }
+        SearchOptions {
+            // More threads would search deeper than the level allows.
+            threads: if self.is_full_strength() { self.threads } else { 1 },
+            multi_pv: self.multi_pv,
+            show_wdl: self.show_wdl,
+            move_overhead: self.move_overhead,
+            max_error: self.level.map_or(0, Level::max_error),
+            params: self.search_params.clone(),
+        }
     }
 }
 
@@ -181,20 +173,22 @@ impl Default for SearchOptions {
     }
 }
 
-impl Registry {
+impl Declaration {
     /// Returns the option with a given name, ignoring case.
     #[must_use]
-    pub fn option(self, name: &str) -> Option<Declaration> {
-        self.options().into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    pub fn find(name: &str) -> Option<&'static Self> {
+        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
+}
 
+impl Setting {
     /// Parses the name of an option, ignoring case, and its value.
     ///
     /// # Errors
     ///
     /// If the option is unknown or its value invalid.
-    pub fn setting(self, name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
-        self.option(name).ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
+    pub fn parse(name: &str, value: Option<&str>) -> Result<Self, OptionError> {
+        Declaration::find(name).ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
     }
 }
 
@@ -204,14 +198,41 @@ mod tests {
 
     #[test]
     fn option_defaults_are_valid() {
-        for option in Registry::default().options() {
+        for option in OPTIONS {
             let value = option.default();
             let value = (option.kind != Button).then_some(value.as_str());
-            let setting = Registry::default().setting(option.name, value).unwrap();
+            let setting = Setting::parse(option.name, value).unwrap();
             assert_eq!(setting.name(), option.name);
             let mut options = Options::default();
             options.set(setting);
             assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn the_protocol_document_has_a_row_for_each_option() {
+        let document = include_str!("../../../../protocol.md");
+        for option in OPTIONS {
+            let (kind, values) = match &option.kind {
+                Spin { min, max } => ("spin", format!("{min} to {max} |")),
+                Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
+                Check => ("check", "true, false |".into()),
+                Path => ("string", "a ".into()),
+                Button => ("button", "|".into()),
+                Words { .. } => ("string", "`NAME=VALUE` words |".into()),
+            };
+            let default = match option.default() {
+                empty if empty.is_empty() && option.kind == Button => String::new(),
+                empty if empty.is_empty() => " `<empty>`".into(),
+                value => format!(" {value}"),
+            };
+            let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
+            assert!(document.contains(&row), "protocol.md has no row {row:?}");
+            // The last cell begins with the help text of the option.
+            let line = document[document.find(&row).unwrap() + 1..].lines().next().unwrap();
+            let cell = line.split('|').nth_back(1).unwrap().trim();
+            let more = cell.strip_prefix(option.help).expect(cell);
+            assert!(more.is_empty() || more.starts_with(". "), "{cell}");
         }
     }
 
@@ -229,13 +250,18 @@ mod tests {
             ("Evaluation", Some("x"), "one of network, classic, material"),
             ("Margins", Some("x"), &format!("words with names and values of {}", SEARCH_PARAMS[0].name)),
         ] {
-            let error = Registry::default().setting(&name.to_lowercase(), value).unwrap_err();
+            let error = Setting::parse(&name.to_lowercase(), value).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
             let OptionError::Value { option, value: found, .. } = error else { panic!("{error}") };
             assert_eq!((option, found.as_deref()), (name, value));
         }
-        let error = Registry::default().setting("Speed", Some("1")).unwrap_err();
+        let error = Setting::parse("Speed", Some("1")).unwrap_err();
         assert_eq!(error, OptionError::Unknown { name: "Speed".into() });
-        assert!(OPTION_NAMES.iter().all(|name| error.to_string().contains(name)), "{error}");
+        assert!(OPTIONS.iter().all(|option| error.to_string().contains(option.name)), "{error}");
+        let error = Setting::parse("searcher", Some("ab")).unwrap_err().to_string();
+        assert!(
+            error.ends_with("; textbook searchers are engines of their own, run by \"kelso lab engine\""),
+            "{error}"
+        );
     }
 }

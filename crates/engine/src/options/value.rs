@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::declaration::{Declaration, OptionKind};
+use crate::Level;
+use crate::eval::EvaluationKind;
 use crate::search::SearchParams;
-use crate::{Level, NamedEvaluation, NamedSearcher};
 
 pub(super) trait OptionValue: Sized {
     /// Parses a value, or returns `None` if it is invalid.
@@ -85,23 +86,13 @@ impl OptionValue for Option<Level> {
     }
 }
 
-impl OptionValue for NamedEvaluation {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        option.registry.evaluation(text)
+impl OptionValue for EvaluationKind {
+    fn read(text: &str, _: &Declaration) -> Option<Self> {
+        Self::from_name(text)
     }
 
     fn show(&self) -> String {
-        self.name.into()
-    }
-}
-
-impl OptionValue for NamedSearcher {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        option.registry.searcher(text)
-    }
-
-    fn show(&self) -> String {
-        self.name.into()
+        self.name().into()
     }
 }
 

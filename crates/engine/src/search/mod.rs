@@ -22,13 +22,13 @@ mod tracker;
 mod win_rates;
 mod window;
 
-pub use alphabeta::{AlphaBeta, search_alphabeta};
+pub(crate) use alphabeta::search;
 pub use buckets::OutOfMemory;
 pub use control::Control;
 pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use limits::{Limits, Stability, TimeLimit};
-pub use memory::SearchMemory;
-pub use observer::{NodeEnd, Observation, SearchObserver, SearchPhase};
+pub(crate) use memory::SearchMemory;
+pub use observer::{NodeEnd, Observation, SearchObserver};
 pub use params::{SEARCH_PARAMS, SearchParam, SearchParams};
 pub use score::{Bound, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};
@@ -38,13 +38,12 @@ pub use window::Window;
 use std::time::Duration;
 
 use self::limits::Budget;
-use crate::eval::Evaluation;
 use kelso_draughts::board::Game;
 use kelso_endgames::Databases;
 
 /// The input of a search, apart from the evaluation.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
+pub(crate) struct Task<'a> {
     /// The position and the game that led to it.
     pub game: &'a Game,
     /// The limits of the search.
@@ -59,7 +58,7 @@ pub struct Task<'a> {
 
 /// The engine options that a search reads.
 #[derive(Clone, Debug)]
-pub struct SearchOptions {
+pub(crate) struct SearchOptions {
     pub threads: usize,
     /// Number of best moves to report.
     pub multi_pv: usize,
@@ -67,20 +66,8 @@ pub struct SearchOptions {
     pub show_wdl: bool,
     /// Part of the clock reserved for communication.
     pub move_overhead: Duration,
+    /// The maximum error that a level adds to evaluations, in hundredths of a man; 0 at full strength.
+    pub max_error: i32,
     /// The parameters of the search.
     pub params: SearchParams,
-}
-
-/// A search algorithm that a [`Registry`](crate::Registry) can offer.
-pub trait Searcher: Sync {
-    /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
-    ///
-    /// Every search reports at least one line and completes its first iteration, so that there is always an
-    /// answer.
-    fn search(
-        &self,
-        task: &Task<'_>,
-        evaluation: &dyn Evaluation,
-        on_event: &mut dyn FnMut(SearchEvent),
-    ) -> SearchAnswer;
 }

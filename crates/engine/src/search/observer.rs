@@ -31,18 +31,6 @@ pub enum NodeEnd {
     Pruned,
 }
 
-/// A part of the work at a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SearchPhase {
-    /// Everything else: making moves, pruning, databases, bookkeeping.
-    Rest,
-    Moves,
-    Evaluation,
-    /// Looking up and storing positions in the transposition table.
-    Table,
-    Ordering,
-}
-
 /// An observer of a search. Calls of `enter` and `leave` are nested like brackets, except that a stopped
 /// search no longer calls `leave`. A move that is searched again, deeper or with another window, counts as
 /// another node. The nodes of a search that decides whether to prune a node count as below that node.
@@ -58,21 +46,6 @@ pub trait SearchObserver {
 
     /// Called when the current node is left.
     fn leave(&mut self, _score: Score) {}
-
-    /// Called when a phase begins.
-    fn begin(&mut self, _phase: SearchPhase) {}
-
-    /// Runs a phase.
-    #[inline]
-    fn during<T>(&mut self, phase: SearchPhase, run: impl FnOnce() -> T) -> T
-    where
-        Self: Sized,
-    {
-        self.begin(phase);
-        let result = run();
-        self.begin(SearchPhase::Rest);
-        result
-    }
 }
 
 /// The observer of a search, if any.
@@ -104,13 +77,6 @@ impl SearchObserver for Observation<'_> {
     fn leave(&mut self, score: Score) {
         if let Some(observer) = self {
             observer.leave(score);
-        }
-    }
-
-    #[inline]
-    fn begin(&mut self, phase: SearchPhase) {
-        if let Some(observer) = self {
-            observer.begin(phase);
         }
     }
 }

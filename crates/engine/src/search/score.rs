@@ -10,26 +10,22 @@ use kelso_draughts::score::ReportedScore;
 /// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;
 
-/// A value for the side to move. Known results lie beyond all evaluations; the sooner a win, the higher its
-/// score. Evaluations are in hundredths of a man, or in the [raw units](crate::eval#units) of a textbook search.
+/// A value for the side to move. Evaluations are in hundredths of a man. Known results lie beyond all evaluations; the
+/// sooner a win, the higher its score. Every score fits in 16 bits.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
-const _: () = assert!(Score::PACKED_PROVED > eval::LIMIT && size_of::<Score>() == 4);
+const _: () = assert!(Score::WIN < i16::MAX as i32);
 
 impl Score {
-    /// The largest evaluation. Scores beyond it are known results.
-    const KNOWN: i32 = 2_000_000_000;
-    const PACKED_WIN: i32 = 32_000;
+    const WIN: i32 = 32_000;
     /// The longest proved win in plies, far longer than any line.
     const MAX_WIN_PLIES: i32 = 999;
-    const PACKED_PROVED: i32 = Self::PACKED_WIN - Self::MAX_WIN_PLIES - 1;
-    const WIN: i32 = Self::KNOWN + Self::PACKED_WIN;
     /// The lowest score of a proved win.
-    const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
+    const PROVED: i32 = Self::WIN - Self::MAX_WIN_PLIES - 1;
     /// The score of a database win without a distance and with all pieces, before an evaluation is added.
-    const ENDING: i32 = Self::KNOWN + 20_000;
+    const ENDING: i32 = 20_000;
     /// The bonus for each piece less than a full board has, since exchanges make progress.
     const ENDING_PIECE: i32 = 80;
     const ALL_PIECES: u32 = 24;
@@ -52,7 +48,7 @@ impl Score {
     /// Creates a score from an evaluation, clamped below the known results.
     #[inline]
     pub fn evaluation(value: i32) -> Self {
-        Self(value.clamp(-Self::KNOWN, Self::KNOWN))
+        Self(value.clamp(-eval::LIMIT, eval::LIMIT))
     }
 
     /// Returns a proved win after a given number of plies.
@@ -90,7 +86,7 @@ impl Score {
     /// Returns whether the score is an evaluation rather than a known result.
     #[must_use]
     pub const fn is_evaluation(self) -> bool {
-        self.0.abs() <= Self::KNOWN
+        self.0.abs() <= eval::LIMIT
     }
 
     /// Returns the reported form of the score.
@@ -115,17 +111,11 @@ impl Score {
         matches!(self.reported(), ReportedScore::Win(Some(plies)) | ReportedScore::Loss(Some(plies)) if plies as usize <= depth)
     }
 
-    /// Returns a number that preserves the order of scores. For an evaluation, this is its value.
+    /// Returns a number that preserves the order of scores: the value of an evaluation, and a number between 18,000
+    /// and 24,000 for a win by a database without its distance.
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0
-    }
-
-    /// Returns the number sent to clients for a score that is not proved: an evaluation or, for a database
-    /// result, a number between 18,000 and 24,000, beyond all evaluations. Both fit in 16 bits.
-    #[must_use]
-    pub const fn reported_cp(self) -> i32 {
-        if self.is_evaluation() { self.0 } else { self.0 - Self::KNOWN * self.0.signum() }
     }
 
     /// Returns the score one step above.
@@ -167,28 +157,23 @@ impl Score {
         }
     }
 
-    /// Packs the score into 16 bits. Evaluations must be in hundredths of a man.
+    /// Packs the score into 16 bits.
     #[inline]
-    pub(super) fn packed(self) -> u16 {
-        let packed = match self.0 {
-            value if self.is_evaluation() => value.clamp(-eval::LIMIT, eval::LIMIT),
-            _ => self.reported_cp(),
-        };
-        #[expect(clippy::cast_possible_truncation, reason = "each band fits")]
-        (packed as i16).cast_unsigned()
+    pub(super) const fn packed(self) -> u16 {
+        #[expect(clippy::cast_possible_truncation, reason = "every score fits")]
+        (self.0 as i16).cast_unsigned()
     }
 
     #[inline]
     pub(super) fn unpacked(bits: u16) -> Self {
-        let packed = i32::from(bits.cast_signed());
-        Self(if packed.abs() <= eval::LIMIT { packed } else { packed + Self::KNOWN * packed.signum() })
+        Self(bits.cast_signed().into())
     }
 }
 
 impl From<ReportedScore> for Score {
     fn from(kind: ReportedScore) -> Self {
         match kind {
-            ReportedScore::Cp(value) => Self::evaluation(value.clamp(-eval::LIMIT, eval::LIMIT)),
+            ReportedScore::Cp(value) => Self::evaluation(value),
             ReportedScore::Win(plies) => Self::known(KnownValue::new(Wdl::Win, plies), 0, 0, 0),
             ReportedScore::Loss(plies) => -Self::from(ReportedScore::Win(plies)),
         }
@@ -268,13 +253,13 @@ mod tests {
 
     #[test]
     fn database_results_are_reported_beyond_all_evaluations() {
-        assert_eq!(Score::evaluation(-eval::LIMIT).reported_cp(), -eval::LIMIT);
+        assert_eq!(Score::evaluation(-eval::LIMIT).value(), -eval::LIMIT);
         let results = [Score::database_win(24, -10_000, 500), Score::database_win(2, 10_000, 0)];
         for score in
             results.into_iter().flat_map(|score| [score, score.at_node(MAX_PLY), score.from_node(MAX_PLY)])
         {
-            assert!((18_000..24_000).contains(&score.reported_cp()), "{score:?}");
-            assert_eq!((-score).reported_cp(), -score.reported_cp());
+            assert!((18_000..24_000).contains(&score.value()), "{score:?}");
+            assert_eq!((-score).value(), -score.value());
         }
     }
 

@@ -1,10 +1,9 @@
 //! The input of a search, for tests.
 
 use super::{
-    Control, Limits, LineReport, SearchAnswer, SearchEvent, SearchMemory, SearchOptions, Task,
-    search_alphabeta,
+    Control, Limits, LineReport, SearchAnswer, SearchEvent, SearchMemory, SearchOptions, Task, search,
 };
-use crate::eval::Classic;
+use crate::eval::Evaluation;
 use kelso_draughts::board::Game;
 use kelso_endgames::Databases;
 
@@ -39,7 +38,7 @@ impl TestSearch {
     /// Searches with the handcrafted evaluation. Returns the reported lines as well.
     pub(super) fn run(&self) -> (SearchAnswer, Vec<LineReport>) {
         let mut reports = Vec::new();
-        let answer = search_alphabeta(&self.task(), Classic::fitted(), None, &mut |event| {
+        let answer = search(&self.task(), Evaluation::classic(), None, &mut |event| {
             if let SearchEvent::Line(report) = event {
                 reports.push(report);
             }

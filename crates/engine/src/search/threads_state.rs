@@ -113,41 +113,41 @@ const CLAIMS_PER_THREAD: usize = 1024;
 
 impl Claims {
     pub(super) fn new(threads: usize) -> Self {
-        let places = if threads > 1 { threads * CLAIMS_PER_THREAD } else { 0 };
-        Self((0..places).map(|_| AtomicU64::new(0)).collect())
+        let slots = if threads > 1 { threads * CLAIMS_PER_THREAD } else { 0 };
+        Self((0..slots).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn place(&self, key: u64) -> Option<&AtomicU64> {
+    fn slot(&self, key: u64) -> Option<&AtomicU64> {
         let index = (u128::from(key) * self.0.len() as u128) >> 64;
         self.0.get(usize::try_from(index).ok()?)
     }
 
     pub(super) fn is_taken(&self, key: u64) -> bool {
-        self.place(key).is_some_and(|place| place.load(Ordering::Relaxed) == key)
+        self.slot(key).is_some_and(|slot| slot.load(Ordering::Relaxed) == key)
     }
 
     /// Claims a subtree until the claim is dropped.
     pub(super) fn take(&self, key: u64) -> MoveClaim<'_> {
-        let place = self.place(key);
-        if let Some(place) = place {
-            place.store(key, Ordering::Relaxed);
+        let slot = self.slot(key);
+        if let Some(slot) = slot {
+            slot.store(key, Ordering::Relaxed);
         }
-        MoveClaim { place, key }
+        MoveClaim { slot, key }
     }
 }
 
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
 pub(super) struct MoveClaim<'a> {
-    place: Option<&'a AtomicU64>,
+    slot: Option<&'a AtomicU64>,
     key: u64,
 }
 
 impl Drop for MoveClaim<'_> {
     fn drop(&mut self) {
-        if let Some(place) = self.place {
+        if let Some(slot) = self.slot {
             // Another claim may have overwritten this one.
-            let _ = place.compare_exchange(self.key, 0, Ordering::Relaxed, Ordering::Relaxed);
+            let _ = slot.compare_exchange(self.key, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 }

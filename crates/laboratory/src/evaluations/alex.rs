@@ -5,9 +5,9 @@
 //! between equal function values: the value is `1024 * function - term`, and every term is less than 1024.
 
 use super::distance;
+use crate::evaluations::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, SidePieces, count};
 use kelso_draughts::board::{Bitboard, Position};
-use kelso_engine::eval::Evaluation;
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub struct Alex {
 const SCALE: i32 = 1024;
 
 impl Evaluation for Alex {
-    fn raw_value(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let view = position.relative();
         let value = self.function.value(view);
         match self.ending {
@@ -30,7 +30,7 @@ impl Evaluation for Alex {
         }
     }
 
-    fn raw_man(&self) -> i32 {
+    fn man(&self) -> i32 {
         self.function.man() * if self.ending.is_some() { SCALE } else { 1 }
     }
 }
@@ -125,17 +125,17 @@ mod tests {
 
     #[test]
     fn the_endgame_term_is_subtracted_from_the_function() {
-        let with = |ending| Alex { function: Function::PieceValue, ending: Some(ending) };
+        let of = |ending, text: &str| {
+            let alex = Alex { function: Function::PieceValue, ending: Some(ending) };
+            value(|position| alex.value(position), text)
+        };
         // Two kings against one, at distances 6 and 3.
         let near = "B:WK32:BK5,K18";
-        assert_eq!(value(&with(EndingTerm::SumOfDistances), near), 1024 * 2 - 9);
-        assert_eq!(value(&with(EndingTerm::FarthestPair), near), 1024 * 2 - 6);
-        assert_eq!(
-            value(&with(EndingTerm::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")),
-            9 - 2048
-        );
+        assert_eq!(of(EndingTerm::SumOfDistances, near), 1024 * 2 - 9);
+        assert_eq!(of(EndingTerm::FarthestPair, near), 1024 * 2 - 6);
+        assert_eq!(of(EndingTerm::SumOfDistances, &near.replace("B:", "W:").replace(":W:", ":B:")), 9 - 2048);
         // With a man on the board, there is no ending term.
-        assert_eq!(value(&with(EndingTerm::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
+        assert_eq!(of(EndingTerm::FarthestPair, "B:W32:BK5,K18"), 1024 * 3);
     }
 
     #[test]

@@ -18,21 +18,21 @@
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
 use super::{distance, noise};
+use crate::evaluations::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::{Bitboard, Position, Square};
-use kelso_engine::eval::Evaluation;
 
-weighted! {
-    /// Lam's evaluation.
-    Lam {
-        "kng" kng: 100_000,
-        "backrow" backrow: 2000,
-        "distance" distance: -1000,
-        "trade" trade: 500,
-        "corner" corner: 100,
-        "center" center: 10,
-    }
-}
+/// Lam's evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lam;
+
+// The weights.
+const KNG: i32 = 100_000;
+const BACKROW: i32 = 2000;
+const DISTANCE: i32 = -1000;
+const TRADE: i32 = 500;
+const CORNER: i32 = 100;
+const CENTER: i32 = 10;
 
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard::from_numbers(&[28, 32])];
@@ -40,30 +40,28 @@ const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard
 const NEAR_DISTANCE: i32 = 2;
 const SEED: u64 = 0x4c61_6d00;
 
-impl Lam {
-    /// Returns the value without the noise.
-    fn terms(&self, view: RelativePosition) -> i32 {
-        let kng = view.difference(|v| 3 * count(v.us.men) + 5 * count(v.us.kings));
-        let backrow = view.difference(|v| count(v.us.men & Bitboard::row(0)));
-        let distance = view.difference(|v| rows_to_go(v.us.men));
-        let center = view.difference(|v| count(v.us.all() & MIDDLE));
-        kng * self.kng
-            + backrow * self.backrow
-            + distance * self.distance
-            + trade(view, kng) * self.trade
-            + corner(view, kng) * self.corner
-            + center * self.center
-    }
+/// Returns the value without the noise.
+fn terms(view: RelativePosition) -> i32 {
+    let kng = view.difference(|v| 3 * count(v.us.men) + 5 * count(v.us.kings));
+    let backrow = view.difference(|v| count(v.us.men & Bitboard::row(0)));
+    let distance = view.difference(|v| rows_to_go(v.us.men));
+    let center = view.difference(|v| count(v.us.all() & MIDDLE));
+    kng * KNG
+        + backrow * BACKROW
+        + distance * DISTANCE
+        + trade(view, kng) * TRADE
+        + corner(view, kng) * CORNER
+        + center * CENTER
 }
 
 impl Evaluation for Lam {
-    fn raw_value(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let view = position.relative();
-        self.terms(view) + noise(10, SEED, view)
+        terms(view) + noise(10, SEED, view)
     }
 
-    fn raw_man(&self) -> i32 {
-        3 * self.kng
+    fn man(&self) -> i32 {
+        3 * KNG
     }
 }
 
@@ -72,7 +70,8 @@ fn rows_to_go(men: Bitboard) -> i32 {
 }
 
 fn trade(view: RelativePosition, kng: i32) -> i32 {
-    let (mine, yours) = (count(view.us.all()).max(1), count(view.them.all()).max(1));
+    let mine = count(view.us.all()).max(1);
+    let yours = count(view.them.all()).max(1);
     if kng > 0 { 10 * mine / yours } else { -(10 * yours / mine) }
 }
 
@@ -81,22 +80,26 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
         return 0;
     }
     let behind = if kng > 0 { view.them } else { view.us };
-    let away =
-        |square: Square, corner: Bitboard| corner.iter().map(|end| distance(square, end)).min().unwrap_or(0);
     let near = behind
         .all()
         .iter()
         .flat_map(|square| DOUBLE_CORNERS.map(|corner| (away(square, corner), corner)))
         .filter(|&(steps, _)| steps <= NEAR_DISTANCE)
         // The choice between two equally distant corners does not depend on the colours.
-        .min_by_key(|&(steps, corner)| (steps, total(view, corner, away).abs()));
-    near.map_or(0, |(_, corner)| -total(view, corner, away))
+        .min_by_key(|&(steps, corner)| (steps, total(view, corner).abs()));
+    near.map_or(0, |(_, corner)| -total(view, corner))
 }
 
 /// Returns the sum of my pieces' distances to a corner minus the sum of yours.
-fn total(view: RelativePosition, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
-    let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
-    sum(view.us.all()) - sum(view.them.all())
+fn total(view: RelativePosition, corner: Bitboard) -> i32 {
+    let [mine, yours] =
+        [view.us, view.them].map(|side| side.all().iter().map(|square| away(square, corner)).sum::<i32>());
+    mine - yours
+}
+
+/// Returns the distance of a square to the nearer square of a corner.
+fn away(square: Square, corner: Bitboard) -> i32 {
+    corner.iter().map(|end| distance(square, end)).min().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -105,7 +108,7 @@ mod tests {
     use kelso_draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
-        Lam::PUBLISHED.terms(fen::parse(text).unwrap().relative())
+        terms(fen::parse(text).unwrap().relative())
     }
 
     #[test]

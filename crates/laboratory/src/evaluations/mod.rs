@@ -1,44 +1,118 @@
-//! Evaluations from published studies, each in its own file with its formula.
-
-/// Declares an evaluation with adjustable weights, and their [`WeightTable`](kelso_engine::eval::WeightTable). Each
-/// line has a weight's name, its field and its published value.
-macro_rules! weighted {
-    ($(#[$doc:meta])* $evaluation:ident { $($name:literal $weight:ident: $published:expr,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct $evaluation {
-            $($weight: i32,)*
-        }
-
-        impl $evaluation {
-            /// The evaluation with its published weights.
-            pub const PUBLISHED: Self = Self { $($weight: $published,)* };
-        }
-
-        pub(crate) static WEIGHTS: kelso_engine::eval::WeightTable = kelso_engine::eval::WeightTable {
-            names: || &[$($name),*],
-            columns: 1,
-            defaults: || vec![$($published),*],
-            build: |values| {
-                // Missing weights keep their published values.
-                let mut values = values.iter().copied();
-                std::sync::Arc::new($evaluation { $($weight: values.next().unwrap_or($published),)* })
-            },
-        };
-    };
-}
+//! Evaluations from published studies, each in its own file with its formula, and the names of all evaluations.
 
 pub mod alex;
-pub(crate) mod lam;
+mod lam;
 pub mod peterson;
-pub(crate) mod presser;
+mod presser;
 
 pub use lam::Lam;
 pub use presser::Presser;
 
-use kelso_draughts::board::Square;
+use std::fmt;
+
+use alex::{Alex, EndingTerm, Function};
 use kelso_draughts::board::relative::RelativePosition;
+use kelso_draughts::board::{Position, Square};
+use kelso_engine::eval::{EvaluationKind, LIMIT};
 use kelso_runtime::mix;
+use peterson::{V1, V2, V3};
+
+/// A static evaluation, in units of its own.
+pub trait Evaluation: Sync {
+    /// Returns the value for the side to move.
+    fn value(&self, position: &Position) -> i32;
+
+    /// Returns the value of a man.
+    fn man(&self) -> i32;
+}
+
+/// The engine's evaluations.
+impl Evaluation for EvaluationKind {
+    fn value(&self, position: &Position) -> i32 {
+        self.evaluation().evaluate(position)
+    }
+
+    fn man(&self) -> i32 {
+        100
+    }
+}
+
+/// Converts a value to hundredths of a man.
+pub(crate) fn hundredths(value: i32, man: i32) -> i32 {
+    let scaled = i64::from(value) * 100 / i64::from(man.max(1));
+    i32::try_from(scaled).unwrap_or(LIMIT).clamp(-LIMIT, LIMIT)
+}
+
+/// An evaluation that players can use.
+#[derive(Clone, Copy)]
+pub struct NamedEvaluation {
+    pub name: &'static str,
+    pub evaluation: &'static dyn Evaluation,
+}
+
+impl PartialEq for NamedEvaluation {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for NamedEvaluation {}
+
+impl fmt::Debug for NamedEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl NamedEvaluation {
+    /// The evaluation of a player that names none.
+    pub const NETWORK: Self = of("network", &EvaluationKind::Network);
+
+    /// Returns the evaluation with a name, ignoring case.
+    pub fn find(name: &str) -> Option<Self> {
+        EVALUATIONS.into_iter().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
+    }
+}
+
+const fn of(name: &'static str, evaluation: &'static dyn Evaluation) -> NamedEvaluation {
+    NamedEvaluation { name, evaluation }
+}
+
+const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
+    Alex { function, ending }
+}
+
+const SUM: Option<EndingTerm> = Some(EndingTerm::SumOfDistances);
+const FARTHEST: Option<EndingTerm> = Some(EndingTerm::FarthestPair);
+
+/// All evaluations, in the order in which they are listed.
+pub const EVALUATIONS: [NamedEvaluation; 20] = [
+    NamedEvaluation::NETWORK,
+    of("classic", &EvaluationKind::Classic),
+    of("material", &EvaluationKind::Material),
+    of("v1", &V1),
+    of("v2", &V2),
+    of("v3", &V3),
+    of("alex1", &const { alex(Function::PieceValue, None) }),
+    of("alex1-sum", &const { alex(Function::PieceValue, SUM) }),
+    of("alex1-far", &const { alex(Function::PieceValue, FARTHEST) }),
+    of("alex2", &const { alex(Function::PieceAndHalf, None) }),
+    of("alex2-sum", &const { alex(Function::PieceAndHalf, SUM) }),
+    of("alex2-far", &const { alex(Function::PieceAndHalf, FARTHEST) }),
+    of("alex3", &const { alex(Function::PieceAndRow, None) }),
+    of("alex3-sum", &const { alex(Function::PieceAndRow, SUM) }),
+    of("alex3-far", &const { alex(Function::PieceAndRow, FARTHEST) }),
+    of("alex4", &const { alex(Function::Normalised, None) }),
+    of("alex4-sum", &const { alex(Function::Normalised, SUM) }),
+    of("alex4-far", &const { alex(Function::Normalised, FARTHEST) }),
+    of("lam", &Lam),
+    of("presser", &Presser),
+];
+
+/// The names of all evaluations.
+pub fn evaluation_names() -> Vec<&'static str> {
+    EVALUATIONS.map(|evaluation| evaluation.name).to_vec()
+}
 
 /// Returns the minimum number of king steps between two squares.
 fn distance(one: Square, other: Square) -> i32 {
@@ -50,10 +124,9 @@ fn distance(one: Square, other: Square) -> i32 {
 /// and a fixed seed, so that runs are reproducible.
 #[expect(clippy::expect_used, reason = "the published bounds are small")]
 fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
-    let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);
     let mut state = seed;
-    for word in [join(view.us.men.0, view.us.kings.0), join(view.them.men.0, view.them.kings.0)] {
-        state = mix(state ^ word);
+    for side in [view.us, view.them] {
+        state = mix(state ^ (u64::from(side.men.0) << 32 | u64::from(side.kings.0)));
     }
     i32::try_from(state % bound.max(1)).expect("the published bounds are small")
 }
@@ -61,7 +134,36 @@ fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_draughts::notation::fen;
     use kelso_engine::eval::testing;
+
+    #[test]
+    fn every_name_is_found_whatever_its_case() {
+        for named in EVALUATIONS {
+            assert_eq!(NamedEvaluation::find(&named.name.to_uppercase()), Some(named));
+        }
+        for kind in EvaluationKind::ALL {
+            assert!(NamedEvaluation::find(kind.name()).is_some());
+        }
+    }
+
+    #[test]
+    fn a_man_more_is_worth_about_a_hundred_by_all_evaluations() {
+        let position = fen::parse("B:W22-32:B1-12").unwrap();
+        for NamedEvaluation { name, evaluation } in EVALUATIONS {
+            let value = hundredths(evaluation.value(&position), evaluation.man());
+            assert!((50..250).contains(&value), "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn a_flip_has_the_same_value_by_all_evaluations_but_two() {
+        // These two use sets of squares that are not symmetric.
+        let uneven = ["v2", "v3"];
+        for named in EVALUATIONS.into_iter().filter(|named| !uneven.contains(&named.name)) {
+            testing::assert_symmetric(|position| named.evaluation.value(position));
+        }
+    }
 
     #[test]
     fn distances_are_the_kings_steps() {

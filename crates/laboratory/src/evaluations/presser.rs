@@ -11,90 +11,88 @@
 //! - with fewer than 6 pieces on the board, -200 * the largest distance from a king to an enemy piece;
 //! - noise of -9 to 9 to break ties, repeatable (see `noise`).
 //!
-//! These weights can be changed ([`TermWeights`](kelso_engine::TermWeights)). The values above are the
-//! published ones.
-//!
 //! The published list does not say whether the bonus of the middle squares replaces the row's or adds to it,
 //! or how jumps are counted; this is our reading.
 
 use super::{distance, noise};
+use crate::evaluations::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
 use kelso_draughts::board::{Bitboard, Position};
-use kelso_engine::eval::Evaluation;
 
-weighted! {
-    /// Presser's evaluation.
-    Presser {
-        "man" man: 10_000,
-        "king" king: 15_000,
-        "advance" advance: 500,
-        "home" home: 400,
-        "home-middle" home_middle: 800,
-        "middle" middle: 300,
-        "centre" centre: 500,
-        "step" step: 400,
-        "jump" jump: 800,
-        "ratio" ratio: 500,
-        "far-king" far_king: -200,
-    }
-}
+/// Presser's evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Presser;
+
+// The weights.
+const MAN: i32 = 10_000;
+const KING: i32 = 15_000;
+const ADVANCE: i32 = 500;
+const HOME: i32 = 400;
+const HOME_MIDDLE_BONUS: i32 = 800;
+const MIDDLE: i32 = 300;
+const CENTRE_BONUS: i32 = 500;
+const STEP: i32 = 400;
+const JUMP: i32 = 800;
+const RATIO: i32 = 500;
+const FAR_KING: i32 = -200;
 
 const HOME_MIDDLE: Bitboard = Bitboard::from_numbers(&[2, 3]);
 const MIDDLE_ROWS: Bitboard = Bitboard(0x000f_f000);
 const CENTRE: Bitboard = Bitboard::from_numbers(&[15, 18]);
 const SEED: u64 = 0x5072_6573;
 
-impl Presser {
-    /// Returns the value without the noise.
-    fn terms(&self, view: RelativePosition) -> i32 {
-        view.difference(|view| self.side(view)) + self.ratio(view)
-    }
+/// Returns the value without the noise.
+fn terms(view: RelativePosition) -> i32 {
+    view.difference(side) + ratio(view)
+}
 
-    fn side(&self, view: &RelativePosition) -> i32 {
-        let us = view.us;
-        let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(us.men & Bitboard::row(row))).sum();
-        let home = us.men & Bitboard::row(0);
-        let middle = us.all() & MIDDLE_ROWS;
-        self.man * count(us.men)
-            + self.king * count(us.kings)
-            + self.advance * advance
-            + self.home * count(home - HOME_MIDDLE)
-            + self.home_middle * count(home & HOME_MIDDLE)
-            + self.middle * count(middle - CENTRE)
-            + self.centre * count(middle & CENTRE)
-            + self.freedom(view)
-            + self.far_king * far_king(view)
-    }
+fn side(view: &RelativePosition) -> i32 {
+    let us = view.us;
+    let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(us.men & Bitboard::row(row))).sum();
+    let home = us.men & Bitboard::row(0);
+    let middle = us.all() & MIDDLE_ROWS;
+    MAN * count(us.men)
+        + KING * count(us.kings)
+        + ADVANCE * advance
+        + HOME * count(home - HOME_MIDDLE)
+        + HOME_MIDDLE_BONUS * count(home & HOME_MIDDLE)
+        + MIDDLE * count(middle - CENTRE)
+        + CENTRE_BONUS * count(middle & CENTRE)
+        + freedom(view)
+        + FAR_KING * far_king(view)
+}
 
-    fn freedom(&self, view: &RelativePosition) -> i32 {
-        let (all, kings) = (unpack(view.us.all()), unpack(view.us.kings));
-        let yours = unpack(view.them.all());
-        let empty = SQUARES & !(all | yours);
-        let movers = |step| if matches!(step, Direction::Up(_)) { all } else { kings };
-        let jumps: i32 =
-            STEPS.iter().map(|step| size(step.from(step.from(movers(*step)) & yours) & empty)).sum();
-        if jumps > 0 {
-            return self.jump * jumps;
-        }
-        self.step * STEPS.iter().map(|step| size(step.from(movers(*step)) & empty)).sum::<i32>()
+fn freedom(view: &RelativePosition) -> i32 {
+    let all = unpack(view.us.all());
+    let kings = unpack(view.us.kings);
+    let yours = unpack(view.them.all());
+    let empty = SQUARES & !(all | yours);
+    let mut jumps = 0;
+    let mut steps = 0;
+    for step in STEPS {
+        let reached = step.from(if matches!(step, Direction::Up(_)) { all } else { kings });
+        jumps += size(step.from(reached & yours) & empty);
+        steps += size(reached & empty);
     }
+    if jumps > 0 { JUMP * jumps } else { STEP * steps }
+}
 
-    fn ratio(&self, view: RelativePosition) -> i32 {
-        let (mine, yours) = (count(view.us.all()), count(view.them.all()));
-        let ratio = self.ratio * mine.max(yours) / mine.min(yours).max(1);
-        ratio * (mine - yours).signum()
-    }
+fn ratio(view: RelativePosition) -> i32 {
+    let mine = count(view.us.all());
+    let yours = count(view.them.all());
+    let value = RATIO * mine.max(yours) / mine.min(yours).max(1);
+    value * (mine - yours).signum()
 }
 
 impl Evaluation for Presser {
-    fn raw_value(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let view = position.relative();
-        self.terms(view) + noise(19, SEED, view) - 9
+        terms(view) + noise(19, SEED, view) - 9
     }
 
-    fn raw_man(&self) -> i32 {
-        self.man
+    fn man(&self) -> i32 {
+        MAN
     }
 }
 
@@ -114,7 +112,7 @@ mod tests {
     use kelso_draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
-        Presser::PUBLISHED.terms(fen::parse(text).unwrap().relative())
+        terms(fen::parse(text).unwrap().relative())
     }
 
     #[test]

@@ -10,9 +10,10 @@ pub use table1::table1;
 pub use table2::table2;
 pub use table3::table3;
 
-use super::{Figures, PlayerSpec, Profile, REGISTRY, Report, Series};
+use super::{Figures, PlayerSpec, Profile, Report, Series};
+use crate::evaluations::NamedEvaluation;
 use crate::textbook::{Config, Method};
-use kelso_engine::{NamedEvaluation, SettingError};
+use kelso_engine::SettingError;
 use kelso_runtime::stop::StopToken;
 
 /// A series, with its label and any figures published for its first player.
@@ -73,9 +74,9 @@ fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation
 }
 
 /// Returns an evaluation of an experiment.
-#[expect(clippy::expect_used, reason = "experiments name evaluations of the registry")]
+#[expect(clippy::expect_used, reason = "experiments name published evaluations")]
 fn named_evaluation(name: &str) -> NamedEvaluation {
-    REGISTRY.evaluation(name).expect("a published evaluation")
+    NamedEvaluation::find(name).expect("a published evaluation")
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
         let players = [player(first), player(second)];
         let [one, other] = players.each_ref().map(PlayerSpec::configuration);
         let label = format!("{}. {one} - {other}", number + 1);
-        let won = |who| if winner == who { 1.0 } else { 0.0 };
-        let figures = [1.0, won(1), won(2), won(0), moves.into()];
+        let [won, lost, drawn] = [1, 2, 0].map(|result| if winner == result { 1.0 } else { 0.0 });
+        let figures = [1.0, won, lost, drawn, moves.into()];
         trials.push(Trial {
             label: label.clone(),
             series: Series::new(players.clone(), 1, seed),

@@ -10,20 +10,21 @@
 
 use super::node::Node;
 use super::{Searched, Textbook};
+use crate::value::{LOWEST, ValueWindow};
 use kelso_draughts::board::MoveList;
-use kelso_engine::search::{Bound, NodeEnd, Score, Window};
+use kelso_engine::search::{Bound, NodeEnd};
 
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move, within the window.
     #[inline]
-    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window) -> Searched {
+    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: ValueWindow) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
     /// Returns the value from the table, if there is one. Otherwise, returns the value of the best move, or
     /// of the first move that reaches beta.
-    fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
+    fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: ValueWindow) -> Searched {
         let entry = self.look_up(node);
         if let Some(value) = entry.and_then(|entry| self.decide(node, entry, &mut window)) {
             return Ok(self.done(value, NodeEnd::Table));
@@ -36,15 +37,17 @@ impl Textbook<'_> {
         if let Some(entry) = entry {
             self.order(entry, &mut moves);
         }
-        let (mut best, mut best_move) = (Score::LOWEST, None);
+        let mut best = LOWEST;
+        let mut best_move = None;
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);
             let child = self.make(node, mv, &next);
-            let rest = Window { alpha: window.alpha.max(best), ..window };
+            let rest = ValueWindow { alpha: window.alpha.max(best), ..window };
             let value = -self.alphabeta(&child, rest.swapped())?;
             if value > best {
-                (best, best_move) = (value, Some(mv.id()));
+                best = value;
+                best_move = Some(mv.id());
                 self.improve(node, mv);
                 if value >= window.beta {
                     self.counts.cuts += 1;

@@ -10,15 +10,22 @@
 use super::Textbook;
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
+use crate::profile::Phase;
+use crate::value::{Value, ValueWindow};
 use kelso_draughts::board::{Move, MoveId};
-use kelso_engine::search::{Bound, Score, SearchObserver, SearchPhase, Window};
+use kelso_engine::search::Bound;
 
 impl Textbook<'_> {
     /// Returns the entry of a node, if there is a table.
     #[inline]
     pub(super) fn look_up(&mut self, node: &Node<'_>) -> Option<TableEntry> {
-        let probe = || self.table.probe(node.position.key(), node.ply);
-        if self.config.table { self.observer.during(SearchPhase::Table, probe) } else { None }
+        if !self.config.table {
+            return None;
+        }
+        self.begin(Phase::Table);
+        let entry = self.table.probe(node.position.key(), node.ply);
+        self.begin(Phase::Rest);
+        entry
     }
 
     /// Narrows the window using an entry that is deep enough. Returns the entry's value if it decides the
@@ -28,8 +35,8 @@ impl Textbook<'_> {
         &mut self,
         node: &Node<'_>,
         entry: TableEntry,
-        window: &mut Window,
-    ) -> Option<Score> {
+        window: &mut ValueWindow,
+    ) -> Option<Value> {
         let TableEntry { value, bound, depth, .. } = entry;
         if usize::from(depth) < node.depth || node.ply == 0 {
             return None;
@@ -51,19 +58,22 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn order(&mut self, entry: TableEntry, moves: &mut [Move]) {
         if self.config.ordering {
-            self.observer.during(SearchPhase::Ordering, || first(moves, entry.best));
+            self.begin(Phase::Ordering);
+            first(moves, entry.best);
+            self.begin(Phase::Rest);
         }
     }
 
     /// Stores the value of a node, unless only some of its moves were searched.
     #[inline]
-    pub(super) fn store(&mut self, node: &Node<'_>, value: Score, best: Option<MoveId>, bound: Bound) {
+    pub(super) fn store(&mut self, node: &Node<'_>, value: Value, best: Option<MoveId>, bound: Bound) {
         if !self.config.table || node.ply == 0 && !self.only.is_empty() {
             return;
         }
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
         let entry = TableEntry { value, bound, depth, best };
-        let table = &mut *self.table;
-        self.observer.during(SearchPhase::Table, || table.store(node.position.key(), node.ply, entry));
+        self.begin(Phase::Table);
+        self.table.store(node.position.key(), node.ply, entry);
+        self.begin(Phase::Rest);
     }
 }

@@ -9,28 +9,30 @@
 
 use super::node::Node;
 use super::{Textbook, TextbookResult};
+use crate::value::{HIGHEST, LOWEST, Value, ValueWindow, moved};
 use kelso_draughts::board::{Move, MoveList};
-use kelso_engine::search::{NodeEnd, Score, Stopped, Window};
+use kelso_engine::search::{NodeEnd, Stopped};
 
 impl Textbook<'_> {
     /// Returns the best move at the root, and a bound on the move's value.
     pub(super) fn best_node_search(
         &mut self,
         root: &Node<'_>,
-        guess: Option<Score>,
+        guess: Option<Value>,
     ) -> Result<TextbookResult, Stopped> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
             // A single legal move is best, so only its value is needed.
-            let value = self.alphabeta(root, Window::FULL)?;
+            let value = self.alphabeta(root, ValueWindow::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
-        let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
+        let mut lower = LOWEST;
+        let mut upper = HIGHEST;
         let mut candidates = moves.len();
-        let mut step = self.evaluation.raw_man();
+        let mut step = self.evaluation.man();
         let mut best = None;
-        let mut test = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.raw_value(root.position)));
+        let mut test = guess.unwrap_or_else(|| self.evaluation.value(root.position));
         loop {
             let (better_count, highest) = self.test_moves(root, &moves, test)?;
             if better_count > 0 {
@@ -39,9 +41,9 @@ impl Textbook<'_> {
                 best = self.best;
                 candidates = better_count;
             } else {
-                upper = highest.above();
+                upper = highest + 1;
             }
-            let is_exact = lower.above() >= upper;
+            let is_exact = lower + 1 >= upper;
             if is_exact || better_count == 1 {
                 return Ok(TextbookResult {
                     best: best.or(self.best),
@@ -51,14 +53,14 @@ impl Textbook<'_> {
                 });
             }
             // Stay within the known bounds, to avoid repeating a test.
-            test = if lower == Score::LOWEST {
-                upper.moved(-step)
-            } else if upper == Score::HIGHEST {
-                lower.moved(step)
+            test = if lower == LOWEST {
+                moved(upper, -step)
+            } else if upper == HIGHEST {
+                moved(lower, step)
             } else {
                 between(lower, upper, candidates)
             };
-            test = test.max(lower.above()).min(upper.below());
+            test = test.max(lower + 1).min(upper - 1);
             step = step.saturating_mul(4);
         }
     }
@@ -68,11 +70,12 @@ impl Textbook<'_> {
         &mut self,
         root: &Node<'_>,
         moves: &[Move],
-        test: Score,
-    ) -> Result<(usize, Score), Stopped> {
-        let window = Window::at_least(test);
+        test: Value,
+    ) -> Result<(usize, Value), Stopped> {
+        let window = ValueWindow::at_least(test);
         self.enter(root, window);
-        let (mut better_count, mut highest) = (0, Score::LOWEST);
+        let mut better_count = 0;
+        let mut highest = LOWEST;
         for &mv in moves {
             self.count(root)?;
             let next = root.position.after(mv);
@@ -88,9 +91,9 @@ impl Textbook<'_> {
     }
 }
 
-/// Returns the score that one move is expected to exceed if the scores of the moves are evenly spread.
-fn between(lower: Score, upper: Score, candidates: usize) -> Score {
+/// Returns the value that one move is expected to exceed if the values of the moves are evenly spread.
+fn between(lower: Value, upper: Value, candidates: usize) -> Value {
     let count = i64::try_from(candidates).unwrap_or(1);
-    let range = i64::from(upper.value()) - i64::from(lower.value());
-    lower.moved(i32::try_from(range * (count - 1) / count.max(1)).unwrap_or(i32::MAX))
+    let range = i64::from(upper) - i64::from(lower);
+    moved(lower, i32::try_from(range * (count - 1) / count.max(1)).unwrap_or(i32::MAX))
 }

@@ -3,6 +3,7 @@
 //! available, and table moves from earlier depths make the next depth cheaper.
 
 use super::{SearchCounts, Textbook, TextbookResult};
+use crate::value::is_proved_within;
 use kelso_draughts::board::{Move, Position};
 use kelso_engine::search::Stopped;
 
@@ -29,7 +30,7 @@ impl Textbook<'_> {
             let best_line = self.best_line.as_ref().map_or_else(Vec::new, |line| line.moves(found.best));
             on_iteration(&found, &self.counts, best_line);
             guess = Some(found.value);
-            let is_final = found.value.is_proved_within(depth) || found.best.is_none();
+            let is_final = is_proved_within(found.value, depth) || found.best.is_none();
             if is_final || !self.tracker.has_time_for_more(None) {
                 break;
             }

@@ -9,8 +9,7 @@
 //! 7. `bns`: best node search, which finds the best move by null-window searches.
 //!
 //! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect
-//! draws; the engine's own searcher is [`search_alphabeta`](kelso_engine::search::search_alphabeta). Values are in the
-//! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
+//! draws. Values are in the evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
 mod alphabeta;
 mod alphabeta_tt;
@@ -28,13 +27,14 @@ use std::ops::AddAssign;
 use std::time::Instant;
 
 use crate::best_line::BestLine;
+use crate::evaluations::peterson::V3;
+use crate::evaluations::{Evaluation, hundredths};
+use crate::observer::TreeObserver;
+use crate::profile::{Phase, Profiler};
+use crate::value::{self, Value, ValueWindow};
 use kelso_draughts::board::{Move, MoveList, Position};
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::eval::{Evaluation, hundredths};
-use kelso_engine::search::{
-    Bound, Control, LimitTracker, Limits, LineReport, MAX_PLY, NodeEnd, Observation, Score, SearchAnswer,
-    SearchEvent, SearchObserver, Searcher, Stopped, Task, Window,
-};
+use kelso_engine::search::{Bound, Control, LimitTracker, Limits, LineReport, NodeEnd, Score, Stopped};
 use node::Node;
 
 /// The search method.
@@ -101,16 +101,19 @@ pub(crate) static TEXTBOOK: [(&str, Config); 8] = [
     ("bns", Config { method: Method::Bns, ..FULL }),
 ];
 
-/// Returns the configuration of a textbook searcher by its name in the registry.
-pub(crate) fn textbook(name: &str) -> Option<Config> {
-    TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
-}
-
 pub(crate) fn textbook_with(method: Method) -> (&'static str, Config) {
     TEXTBOOK.iter().copied().find(|(_, config)| config.method == method).unwrap_or(TEXTBOOK[0])
 }
 
-type Searched = Result<Score, Stopped>;
+/// Returns the best move of a textbook search to a depth, which changes to the playing engine do not affect.
+pub fn textbook_move(position: &Position, depth: usize) -> Option<Move> {
+    let config = Config { table: true, quiescence: true, ..PLAIN };
+    let mut table = Transpositions::for_depth(depth);
+    let control = Control::new();
+    Textbook::new(config, &V3, &mut table, &control, &Limits::depth(depth)).search(position, depth).best
+}
+
+type Searched = Result<Value, Stopped>;
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +121,7 @@ pub struct TextbookResult {
     /// The best move, or `None` without a legal move.
     pub best: Option<Move>,
     /// The value of the position for the side to move. Best node search may give only a lower bound.
-    pub value: Score,
+    pub value: Value,
     /// Whether the value is exact.
     pub exact: bool,
     /// Depth of the last completed search.
@@ -136,7 +139,9 @@ pub struct Textbook<'a> {
     counts: SearchCounts,
     /// The best move at the root in the current pass.
     best: Option<Move>,
-    observer: Observation<'a>,
+    observer: Option<&'a mut dyn TreeObserver>,
+    /// Records the phases of the search, if it is profiled.
+    profiler: Option<&'a Profiler>,
     /// Records the principal variation, if it is to be reported.
     best_line: Option<BestLine>,
 }
@@ -149,7 +154,6 @@ impl<'a> Textbook<'a> {
         table: &'a mut Transpositions,
         control: &'a Control,
         limits: &'a Limits,
-        observer: Observation<'a>,
     ) -> Self {
         let tracker = LimitTracker::new(control, limits, std::time::Duration::ZERO);
         Self {
@@ -160,8 +164,29 @@ impl<'a> Textbook<'a> {
             only: &limits.search_moves,
             counts: SearchCounts::default(),
             best: None,
-            observer,
+            observer: None,
+            profiler: None,
             best_line: None,
+        }
+    }
+
+    /// Adds an observer of the tree.
+    #[must_use]
+    pub fn observed(self, observer: &'a mut dyn TreeObserver) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// Adds a recorder of the phases, if there is one.
+    #[must_use]
+    pub(crate) fn profiled(self, profiler: Option<&'a Profiler>) -> Self {
+        Self { profiler, ..self }
+    }
+
+    /// Records that a phase begins.
+    #[inline]
+    fn begin(&self, phase: Phase) {
+        if let Some(profiler) = self.profiler {
+            profiler.begin(phase);
         }
     }
 
@@ -178,12 +203,12 @@ impl<'a> Textbook<'a> {
         on_line: &mut dyn FnMut(LineReport),
     ) -> TextbookResult {
         let started = Instant::now();
-        let man = self.evaluation.raw_man();
+        let man = self.evaluation.man();
         self.best_line = Some(BestLine::default());
         self.deepen(root, depth, &mut |found, counts, line| {
-            let score = match found.value.reported() {
+            let score = match value::reported(found.value) {
                 ReportedScore::Cp(value) => Score::evaluation(hundredths(value, man)),
-                _ => found.value,
+                known => known.into(),
             };
             on_line(LineReport {
                 depth: if found.best.is_some() { found.depth } else { 0 },
@@ -200,13 +225,13 @@ impl<'a> Textbook<'a> {
         &mut self,
         root: &Position,
         depth: usize,
-        guess: Option<Score>,
+        guess: Option<Value>,
     ) -> Result<TextbookResult, Stopped> {
         let node = Node::root(root, depth);
         self.best = None;
         let value = match self.config.method {
             Method::Negamax => self.negamax(&node)?,
-            Method::AlphaBeta => self.alphabeta(&node, Window::FULL)?,
+            Method::AlphaBeta => self.alphabeta(&node, ValueWindow::FULL)?,
             Method::Mtdf => self.mtdf(&node, guess)?,
             Method::Bns => return self.best_node_search(&node, guess),
         };
@@ -215,11 +240,11 @@ impl<'a> Textbook<'a> {
 
     /// Searches one ply regardless of the limits.
     fn one_ply_search(&mut self, root: &Position) -> TextbookResult {
-        let mut best = TextbookResult { best: None, value: Score::loss_in(0), exact: true, depth: 1 };
+        let mut best = TextbookResult { best: None, value: value::loss_in(0), exact: true, depth: 1 };
         let mut moves = MoveList::new();
         self.list(&Node::root(root, 1), &mut moves);
         for mv in moves {
-            let value = -Score::evaluation(self.evaluation.raw_value(&root.after(mv)));
+            let value = -self.evaluation.value(&root.after(mv));
             if best.best.is_none() || value > best.value {
                 best = TextbookResult { best: Some(mv), value, ..best };
             }
@@ -238,7 +263,9 @@ impl<'a> Textbook<'a> {
         if node.ply == 0 {
             self.best = Some(mv);
         }
-        self.observer.improve(node.ply, mv);
+        if let Some(observer) = &mut self.observer {
+            observer.improve(node.ply, mv);
+        }
         if let Some(best_line) = &mut self.best_line {
             best_line.improve(node.ply, mv);
         }
@@ -246,9 +273,11 @@ impl<'a> Textbook<'a> {
 
     /// Reports the value of a node to the observer, and returns it.
     #[inline]
-    fn done(&mut self, value: Score, end: NodeEnd) -> Score {
-        self.observer.end(end);
-        self.observer.leave(value);
+    fn done(&mut self, value: Value, end: NodeEnd) -> Value {
+        if let Some(observer) = &mut self.observer {
+            observer.end(end);
+            observer.leave(value);
+        }
         value
     }
 }
@@ -273,56 +302,5 @@ impl AddAssign for SearchCounts {
         self.table_exact += other.table_exact;
         self.table_cuts += other.table_cuts;
         self.deepest = self.deepest.max(other.deepest);
-    }
-}
-
-/// The textbook searchers behind the interface of the engine's searchers.
-///
-/// If the only limit is a depth, that depth is searched directly unless the configuration uses iterative
-/// deepening. With any other limit, depths are searched one after another, so that a move is available when
-/// the search is stopped.
-///
-/// The task's table and the moves before its position are ignored.
-impl Searcher for Config {
-    fn search(
-        &self,
-        task: &Task<'_>,
-        evaluation: &dyn Evaluation,
-        on_event: &mut dyn FnMut(SearchEvent),
-    ) -> SearchAnswer {
-        let Limits { depth, nodes, time, infinite, .. } = *task.limits;
-        let is_depth_only =
-            depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !task.control.is_pondering();
-        let config = Config { deepening: self.deepening || !is_depth_only, ..*self };
-        let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let mut table = Transpositions::for_depth(deepest);
-        let mut search = Textbook::new(config, evaluation, &mut table, task.control, task.limits, None);
-        search.best_line = Some(BestLine::default());
-        let mut answer = SearchAnswer::default();
-        let found = search.deepen(task.game.position(), deepest, &mut |found, counts, line| {
-            let score = match found.value.reported() {
-                ReportedScore::Cp(value) => Score::evaluation(hundredths(value, evaluation.raw_man())),
-                _ => found.value,
-            };
-            let report = LineReport {
-                depth: if found.best.is_some() { found.depth } else { 0 },
-                selective_depth: counts.deepest.max(found.depth),
-                bound: if found.exact { Bound::Exact } else { Bound::Lower },
-                nodes: counts.explored,
-                time: task.control.elapsed(),
-                ..LineReport::new(score, line)
-            };
-            on_event(SearchEvent::Line(report.clone()));
-            answer = SearchAnswer {
-                ponder: report.line.get(1).copied(),
-                // Best node search may never have an exact score.
-                score: Some(report.score),
-                lines: vec![report],
-                ..SearchAnswer::default()
-            };
-        });
-        task.control.wait(infinite);
-        let nodes = search.counts.explored;
-        SearchAnswer { best: found.best, nodes, time: task.control.elapsed(), ..answer }
     }
 }

@@ -6,17 +6,18 @@
 
 use super::node::Node;
 use super::{Searched, Textbook};
-use kelso_engine::search::{Score, Window};
+use crate::value::{HIGHEST, LOWEST, Value, ValueWindow};
 
 impl Textbook<'_> {
-    pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Score>) -> Searched {
-        let mut value = guess.unwrap_or_else(|| Score::evaluation(self.evaluation.raw_value(root.position)));
-        let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
+    pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Value>) -> Searched {
+        let mut value = guess.unwrap_or_else(|| self.evaluation.value(root.position));
+        let mut lower = LOWEST;
+        let mut upper = HIGHEST;
         let mut best = None;
         while lower < upper {
-            let asked = if value == lower { value.above() } else { value };
+            let asked = if value == lower { value + 1 } else { value };
             self.best = None;
-            value = self.alphabeta(root, Window::at_least(asked))?;
+            value = self.alphabeta(root, ValueWindow::at_least(asked))?;
             if value >= asked {
                 lower = value;
                 // Only a move that fails high has a known value. The last such move has the value `lower`.

@@ -6,14 +6,15 @@
 
 use super::node::Node;
 use super::{Searched, Textbook};
+use crate::value::{LOWEST, ValueWindow};
 use kelso_draughts::board::MoveList;
-use kelso_engine::search::{NodeEnd, Score, Window};
+use kelso_engine::search::NodeEnd;
 
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move.
     #[inline]
     pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
-        self.enter(node, Window::FULL);
+        self.enter(node, ValueWindow::FULL);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.negamax_moves(node) }
     }
 
@@ -24,7 +25,7 @@ impl Textbook<'_> {
         if moves.is_empty() {
             return Ok(self.no_moves(node));
         }
-        let mut best = Score::LOWEST;
+        let mut best = LOWEST;
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);

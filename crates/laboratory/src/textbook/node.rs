@@ -1,8 +1,10 @@
 //! A node of the tree.
 
 use super::{NoMoves, Textbook};
+use crate::profile::Phase;
+use crate::value::{Value, ValueWindow, loss_in};
 use kelso_draughts::board::{Move, MoveList, Position};
-use kelso_engine::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
+use kelso_engine::search::{NodeEnd, Stopped};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +27,9 @@ impl<'a> Node<'a> {
 impl Textbook<'_> {
     #[inline]
     pub(super) fn list(&mut self, node: &Node<'_>, moves: &mut MoveList) {
-        self.observer.during(SearchPhase::Moves, || node.position.list_moves(moves));
+        self.begin(Phase::Moves);
+        node.position.list_moves(moves);
+        self.begin(Phase::Rest);
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
@@ -49,8 +53,10 @@ impl Textbook<'_> {
     }
 
     #[inline]
-    pub(super) fn enter(&mut self, node: &Node<'_>, window: Window) {
-        self.observer.enter(node.mv, node.ply, node.depth, window);
+    pub(super) fn enter(&mut self, node: &Node<'_>, window: ValueWindow) {
+        if let Some(observer) = &mut self.observer {
+            observer.enter(node.mv, node.ply, node.depth, window);
+        }
         if let Some(best_line) = &mut self.best_line {
             best_line.enter(node.ply);
         }
@@ -58,8 +64,11 @@ impl Textbook<'_> {
 
     /// Evaluates a node at which the search stops.
     #[inline]
-    pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
-        if !self.observer.during(SearchPhase::Moves, || node.position.can_move()) {
+    pub(super) fn leaf(&mut self, node: &Node<'_>) -> Value {
+        self.begin(Phase::Moves);
+        let can_move = node.position.can_move();
+        self.begin(Phase::Rest);
+        if !can_move {
             return self.no_moves(node);
         }
         let value = self.evaluate(node);
@@ -68,15 +77,17 @@ impl Textbook<'_> {
     }
 
     #[inline]
-    fn evaluate(&mut self, node: &Node<'_>) -> Score {
-        let value = || Score::evaluation(self.evaluation.raw_value(node.position));
-        self.observer.during(SearchPhase::Evaluation, value)
+    fn evaluate(&mut self, node: &Node<'_>) -> Value {
+        self.begin(Phase::Evaluation);
+        let value = self.evaluation.value(node.position);
+        self.begin(Phase::Rest);
+        value
     }
 
     #[inline]
-    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Score {
+    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Value {
         let value = match self.config.no_moves {
-            NoMoves::Loss => Score::loss_in(node.ply),
+            NoMoves::Loss => loss_in(node.ply),
             NoMoves::Evaluation => self.evaluate(node),
         };
         self.done(value, NodeEnd::NoMoves)

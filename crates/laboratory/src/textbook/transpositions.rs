@@ -2,13 +2,14 @@
 //!
 //! Clearing a table only changes the salt of its keys, so it takes no time.
 
+use crate::value::{Value, at_node, from_node};
 use kelso_draughts::board::{Move, MoveId};
-use kelso_engine::search::{Bound, Score};
+use kelso_engine::search::Bound;
 
 /// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
-    pub(super) value: Score,
+    pub(super) value: Value,
     pub(super) bound: Bound,
     pub(super) depth: u8,
     /// The best move, or the move that caused a cutoff.
@@ -39,7 +40,7 @@ pub struct Transpositions {
 const MIN_BITS: u32 = 14;
 const MAX_BITS: u32 = 20;
 const EMPTY: Entry =
-    Entry { key: 0, data: TableEntry { value: Score::DRAW, bound: Bound::Upper, depth: 0, best: None } };
+    Entry { key: 0, data: TableEntry { value: 0, bound: Bound::Upper, depth: 0, best: None } };
 
 impl Transpositions {
     /// Creates a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
@@ -57,24 +58,23 @@ impl Transpositions {
     }
 
     #[inline]
-    fn place(&self, key: u64) -> usize {
-        #[expect(clippy::cast_possible_truncation, reason = "at most twenty bits are left")]
-        let place = (key >> self.shift) as usize;
-        place
+    #[expect(clippy::cast_possible_truncation, reason = "at most twenty bits are left")]
+    const fn slot(&self, key: u64) -> usize {
+        (key >> self.shift) as usize
     }
 
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        let entry = self.entries.get(self.place(key))?;
+        let entry = self.entries.get(self.slot(key))?;
         let data = entry.data;
-        (entry.key == key ^ self.salt).then(|| TableEntry { value: data.value.from_node(ply), ..data })
+        (entry.key == key ^ self.salt).then(|| TableEntry { value: from_node(data.value, ply), ..data })
     }
 
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: usize, data: TableEntry) {
-        let place = self.place(key);
-        if let Some(entry) = self.entries.get_mut(place) {
-            let data = TableEntry { value: data.value.at_node(ply), ..data };
+        let slot = self.slot(key);
+        if let Some(entry) = self.entries.get_mut(slot) {
+            let data = TableEntry { value: at_node(data.value, ply), ..data };
             *entry = Entry { key: key ^ self.salt, data };
         }
     }
@@ -82,8 +82,8 @@ impl Transpositions {
 
 /// Moves the table move to the front. The others keep their order.
 pub(super) fn first(moves: &mut [Move], best: Option<MoveId>) {
-    if let Some(place) = moves.iter().position(|mv| Some(mv.id()) == best)
-        && let Some(front) = moves.get_mut(..=place)
+    if let Some(index) = moves.iter().position(|mv| Some(mv.id()) == best)
+        && let Some(front) = moves.get_mut(..=index)
     {
         front.rotate_right(1);
     }
@@ -92,17 +92,17 @@ pub(super) fn first(moves: &mut [Move], best: Option<MoveId>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::loss_in;
     use kelso_draughts::board::Position;
 
     #[test]
     fn entries_are_found_until_the_table_is_cleared() {
         let mut memory = Transpositions::for_depth(6);
-        let known =
-            TableEntry { value: Score::loss_in(12), bound: Bound::Lower, depth: 9, best: MoveId::new(77) };
+        let entry = TableEntry { value: loss_in(12), bound: Bound::Lower, depth: 9, best: MoveId::new(77) };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
-            memory.store(key, 3, known);
-            assert_eq!(memory.probe(key, 3), Some(known));
-            assert_eq!(memory.probe(key, 0).map(|known| known.value), Some(Score::loss_in(9)));
+            memory.store(key, 3, entry);
+            assert_eq!(memory.probe(key, 3), Some(entry));
+            assert_eq!(memory.probe(key, 0).map(|entry| entry.value), Some(loss_in(9)));
             memory.clear();
             assert_eq!(memory.probe(key, 3), None);
         }

@@ -1,8 +1,9 @@
 //! Node counts of a tree, taken before it is recorded.
 
 use crate::best_line::BestLine;
+use crate::observer::TreeObserver;
+use crate::value::ValueWindow;
 use kelso_draughts::board::Move;
-use kelso_engine::search::{SearchObserver, Window};
 use kelso_runs::rng::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
@@ -12,8 +13,8 @@ pub(super) struct PlyCounts {
     pub(super) line: BestLine,
 }
 
-impl SearchObserver for PlyCounts {
-    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
+impl TreeObserver for PlyCounts {
+    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: ValueWindow) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, 0);
         }
@@ -79,8 +80,8 @@ impl<'a> Branches<'a> {
     }
 }
 
-impl SearchObserver for Branches<'_> {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window) {
+impl TreeObserver for Branches<'_> {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: ValueWindow) {
         self.matching = matching(self.matching, self.line, mv, ply);
         if ply == self.ply {
             if self.matching == ply {

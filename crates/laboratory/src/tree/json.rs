@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{RecordedNode, Tree};
+use crate::value::{HIGHEST, LOWEST, Value, reported};
 use kelso_draughts::board::{Color, Square};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::Score;
 
 const COLUMNS: [&str; 12] = [
     "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",
@@ -69,11 +69,11 @@ fn row(node: &RecordedNode) -> Json {
     ])
 }
 
-fn value(value: Score) -> Json {
-    if value == Score::LOWEST || value == Score::HIGHEST {
+fn value(value: Value) -> Json {
+    if value == LOWEST || value == HIGHEST {
         return Json::Null;
     }
-    match value.reported() {
+    match reported(value) {
         ReportedScore::Win(Some(plies)) => json!(format!("win {plies}")),
         ReportedScore::Loss(Some(plies)) => json!(format!("loss {plies}")),
         ReportedScore::Win(None) => json!("win"),

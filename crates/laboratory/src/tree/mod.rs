@@ -17,14 +17,14 @@ pub use page::page;
 pub use recorder::RecordedNode;
 
 use super::player_spec::{PlayerKind, PlayerSpec};
+use crate::observer::{EngineObserver, TreeObserver};
 use crate::textbook::{Textbook, TextbookResult, Transpositions};
+use crate::value::of_score;
 use counts::{Branches, PlyCounts};
 use kelso_draughts::board::{Game, Move, Position};
-use kelso_endgames::Databases;
-use kelso_engine::eval::Evaluation;
-use kelso_engine::search::{
-    Control, Limits, Score, SearchMemory, SearchObserver, SearchOptions, Task, search_alphabeta,
-};
+use kelso_engine::eval::EvaluationKind;
+use kelso_engine::search::{Control, Limits};
+use kelso_engine::{Engine, Setting, SettingError};
 use kelso_runs::rng;
 use recorder::Recorder;
 
@@ -55,7 +55,7 @@ impl Tree {
     pub fn man(&self) -> i32 {
         match self.spec.kind {
             PlayerKind::AlphaBeta => 100,
-            _ => self.spec.evaluation.build().raw_man(),
+            _ => self.spec.evaluation.evaluation.man(),
         }
     }
 }
@@ -125,15 +125,16 @@ fn watch(
     root: &Position,
     spec: &PlayerSpec,
     depth: usize,
-    watcher: &mut dyn SearchObserver,
+    watcher: &mut dyn TreeObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let evaluation = spec.evaluation.build();
     let PlayerKind::Textbook(config) = spec.kind else {
-        return watch_alphabeta(root, evaluation, depth, watcher);
+        return watch_alphabeta(root, spec, depth, watcher);
     };
     let mut table = Transpositions::for_depth(depth);
-    let (control, limits) = (Control::new(), Limits::nodes(MAX_MOVES));
-    let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits, Some(watcher));
+    let control = Control::new();
+    let limits = Limits::nodes(MAX_MOVES);
+    let evaluation = spec.evaluation.evaluation;
+    let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits).observed(watcher);
     let found = search.search(root, depth);
     if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
 }
@@ -144,28 +145,29 @@ const TABLE_MEBIBYTES: usize = 16;
 /// Searches a position to a depth, as if a new game began with it, with the compiled-in databases.
 fn watch_alphabeta(
     root: &Position,
-    evaluation: &dyn Evaluation,
+    spec: &PlayerSpec,
     depth: usize,
-    watcher: &mut dyn SearchObserver,
+    watcher: &mut dyn TreeObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let memory = SearchMemory::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
-    let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new());
+    let engine = engine(spec).map_err(|_| TreeError::OutOfMemory)?;
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
-    let task = Task {
-        game: &game,
-        limits: &limits,
-        memory: &memory,
-        databases: &databases,
-        control: &control,
-        options: &SearchOptions::default(),
-    };
-    let answer = search_alphabeta(&task, evaluation, Some(watcher), &mut |_| {});
+    let mut observer = EngineObserver(watcher);
+    let game = Game::new(*root);
+    let answer = engine.search_observed(&game, &limits, &Control::new(), Some(&mut observer), &mut |_| {});
     if answer.nodes >= MAX_MOVES {
         return Err(TreeError::TooLarge);
     }
-    let value = answer.score.unwrap_or(Score::DRAW);
+    let value = answer.score.map_or(0, of_score);
     let depth = answer.lines.first().map_or(depth, |best| best.depth);
     Ok(TextbookResult { best: answer.best, value, exact: true, depth })
+}
+
+/// Returns the engine with the player's evaluation and the compiled-in databases.
+fn engine(spec: &PlayerSpec) -> Result<Engine, SettingError> {
+    let mut engine = Engine::new(1).map_err(SettingError::Memory)?;
+    let evaluation = EvaluationKind::from_name(spec.evaluation.name).unwrap_or_default();
+    engine.apply(Setting::Evaluation(evaluation))?;
+    engine.reproducible_copy(TABLE_MEBIBYTES).map_err(SettingError::Memory)
 }
 
 #[cfg(test)]
@@ -254,10 +256,10 @@ mod tests {
         let tree = record(&root, spec, MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
-        let engine = kelso_engine::Engine::new(16).unwrap();
+        let engine = Engine::new(1).unwrap().reproducible_copy(16).unwrap();
         let control = Control::new();
         let answer = engine.search(&Game::new(root), &Limits::depth(14), &control, &mut |_| {});
-        assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score));
+        assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score.map(of_score)));
         assert_eq!(tree.line, answer.line());
         // The engine counts attempts to prune a node, but not draws.
         assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
@@ -265,7 +267,7 @@ mod tests {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
         let stuck = tree.nodes.iter().filter(|node| node.end == NodeEnd::NoMoves);
-        assert!(stuck.map(|node| node.value).all(|value| value <= Score::evaluation(0)));
+        assert!(stuck.map(|node| node.value).all(|value| value <= 0));
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Records a search tree.
 
 use super::counts::matching;
+use crate::observer::TreeObserver;
+use crate::value::{Value, ValueWindow};
 use kelso_draughts::board::{Bitboard, Move, Position};
 use kelso_draughts::notation::movetext;
-use kelso_engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
+use kelso_engine::search::{Bound, NodeEnd};
 
 /// A recorded node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +21,9 @@ pub struct RecordedNode {
     /// Remaining search depth.
     pub depth: usize,
     /// The window, as the side to move sees it.
-    pub window: Window,
+    pub window: ValueWindow,
     /// The value, as the side to move sees it.
-    pub value: Score,
+    pub value: Value,
     /// Whether the value is exact or a bound.
     pub bound: Bound,
     /// How the value was determined.
@@ -36,7 +38,7 @@ pub struct RecordedNode {
 #[derive(Debug)]
 struct Open {
     /// Index of the node, if it is kept.
-    place: Option<usize>,
+    index: Option<usize>,
     /// The position, if the node is kept.
     position: Option<Position>,
     /// The kept node that counts hidden nodes here: this node or an ancestor.
@@ -93,15 +95,15 @@ impl Recorder {
     }
 }
 
-impl SearchObserver for Recorder {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
+impl TreeObserver for Recorder {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: ValueWindow) {
         self.matching = matching(self.matching, &self.line, mv, ply);
-        let place = self.is_kept(ply).then_some(self.nodes.len());
+        let index = self.is_kept(ply).then_some(self.nodes.len());
         let above = self.open.last();
-        let (parent, before) = above.map_or((None, None), |open| (open.place, open.position));
-        let counted_to = place.or(above.and_then(|open| open.counted_to));
+        let (parent, before) = above.map_or((None, None), |open| (open.index, open.position));
+        let counted_to = index.or(above.and_then(|open| open.counted_to));
         let mut position = None;
-        if place.is_some() {
+        if index.is_some() {
             let (text, after) = match (mv, before) {
                 (Some(mv), Some(before)) => (movetext::format(&before, mv), before.after(mv)),
                 _ => (String::new(), self.root),
@@ -114,16 +116,16 @@ impl SearchObserver for Recorder {
                 ply,
                 depth,
                 window,
-                value: Score::DRAW,
+                value: 0,
                 bound: Bound::Exact,
                 end: NodeEnd::Searched,
                 best: false,
                 hidden: 0,
             });
-        } else if let Some(node) = counted_to.and_then(|place| self.nodes.get_mut(place)) {
+        } else if let Some(node) = counted_to.and_then(|index| self.nodes.get_mut(index)) {
             node.hidden += 1;
         }
-        self.open.push(Open { place, position, counted_to, best: None, end: NodeEnd::Searched });
+        self.open.push(Open { index, position, counted_to, best: None, end: NodeEnd::Searched });
     }
 
     fn improve(&mut self, _: usize, _: Move) {
@@ -138,18 +140,18 @@ impl SearchObserver for Recorder {
         }
     }
 
-    fn leave(&mut self, score: Score) {
+    fn leave(&mut self, value: Value) {
         let Some(open) = self.open.pop() else { return };
-        self.left = open.place;
-        if let Some(best) = open.best.and_then(|place| self.nodes.get_mut(place)) {
+        self.left = open.index;
+        if let Some(best) = open.best.and_then(|index| self.nodes.get_mut(index)) {
             best.best = true;
         }
-        if let Some(node) = open.place.and_then(|place| self.nodes.get_mut(place)) {
-            node.value = score;
+        if let Some(node) = open.index.and_then(|index| self.nodes.get_mut(index)) {
+            node.value = value;
             node.end = open.end;
             node.bound = match open.end {
-                end if estimates(end) && score >= node.window.beta => Bound::Lower,
-                end if estimates(end) && score <= node.window.alpha => Bound::Upper,
+                end if estimates(end) && value >= node.window.beta => Bound::Lower,
+                end if estimates(end) && value <= node.window.alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
         }

@@ -1,5 +1,6 @@
 //! The client's side of Hub.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use super::format::{from_men, move_words};
@@ -52,18 +53,12 @@ impl Client for HubClient {
 
     /// Declares that this client does not rotate positions, since Kelso cannot always detect the orientation.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
-        let is_orientation = |line: &String| {
+        let has_orientation = identity.declarations.iter().any(|line| {
             let parts = HubLine::split(line);
             let mut values = parts.last("values").into_iter().flat_map(str::split_ascii_whitespace);
             parts.last("name") == Some("orientation") && values.any(|value| value == "normal")
-        };
-        identity
-            .declarations
-            .iter()
-            .any(is_orientation)
-            .then_some(("orientation", "normal"))
-            .into_iter()
-            .collect()
+        });
+        if has_orientation { vec![("orientation", "normal")] } else { Vec::new() }
     }
 
     fn set_option(&self, name: &str, value: &str) -> String {
@@ -173,8 +168,13 @@ fn level(go: &GoParams, side: Color) -> String {
         ("nodes", go.nodes.map(|nodes| nodes.to_string())),
         ("depth", go.depth.map(|depth| depth.to_string())),
     ];
-    let word = |(word, value): (&str, Option<String>)| Some(format!(" {word}={}", value?));
-    "level".to_owned() + &words.into_iter().filter_map(word).collect::<String>()
+    let mut line = "level".to_owned();
+    for (word, value) in words {
+        if let Some(value) = value {
+            let _ = write!(line, " {word}={value}");
+        }
+    }
+    line
 }
 
 fn seconds(time: Duration) -> String {

@@ -11,21 +11,17 @@ use std::time::Duration;
 use super::grammar::in_quotes;
 use super::hubmove;
 use super::parameters;
-use crate::{CommandError, EngineOutput};
+use crate::EngineOutput;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::Registry;
 use kelso_engine::search::{LineReport, Score, SearchAnswer, SearchEvent};
 use kelso_text::system::without_codes;
 
-pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
+pub(super) fn format(output: &EngineOutput) -> String {
     match output {
-        EngineOutput::Identity => identity(registry),
+        EngineOutput::Identity => identity(),
         EngineOutput::Ready => "ready\n".into(),
         EngineOutput::Pong => "pong\n".into(),
-        EngineOutput::Error(CommandError::NotPondering) => {
-            error("unexpected \"ponder-hit\": no search was started by \"go ponder\"")
-        }
         EngineOutput::Error(reason) => error(&reason.to_string()),
         EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
         EngineOutput::Search(_, SearchEvent::Book(found)) => {
@@ -37,9 +33,9 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
     }
 }
 
-fn identity(registry: Registry) -> String {
+fn identity() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let parameters = parameters::declarations(registry);
+    let parameters = parameters::declarations();
     format!("id name=Kelso version={version} author=\"the Kelso developers\"\n{parameters}wait\n")
 }
 
@@ -92,12 +88,15 @@ const PROVED_HUNDREDTHS: i32 = 10_000;
 const MIN_PROVED: i32 = 9_000;
 
 pub(super) fn to_men(score: Score) -> f64 {
-    let proved = |plies: u32| PROVED_HUNDREDTHS - i32::try_from(plies).unwrap_or(999).min(999);
     f64::from(match score.reported() {
-        ReportedScore::Win(Some(plies)) => proved(plies),
-        ReportedScore::Loss(Some(plies)) => -proved(plies),
+        ReportedScore::Win(Some(plies)) => proved_hundredths(plies),
+        ReportedScore::Loss(Some(plies)) => -proved_hundredths(plies),
         _ => score.value().clamp(1 - MIN_PROVED, MIN_PROVED - 1),
     }) / 100.0
+}
+
+fn proved_hundredths(plies: u32) -> i32 {
+    PROVED_HUNDREDTHS - i32::try_from(plies).unwrap_or(999).min(999)
 }
 
 /// Converts men to a score. Returns `None` for an invalid number.
@@ -118,6 +117,7 @@ pub(super) fn from_men(men: f64) -> Option<ReportedScore> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CommandError;
     use kelso_engine::book::BookScore;
     use kelso_engine::search::BookReport;
 
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn every_piece_of_a_declaration_has_one_equals_sign() {
-        for line in identity(Registry::default()).lines().filter(|line| *line != "wait") {
+        for line in identity().lines().filter(|line| *line != "wait") {
             let mut quoted = false;
             let pieces = line.split(|c| {
                 quoted ^= c == '"';
@@ -222,11 +222,6 @@ mod tests {
                 EngineOutput::Error(CommandError::Engine("no \"x\"".into())),
                 "error message=\"no 'x'\"\n".to_owned(),
             ),
-            (
-                EngineOutput::Error(CommandError::NotPondering),
-                "error message=\"unexpected 'ponder-hit': no search was started by 'go ponder'\"\n"
-                    .to_owned(),
-            ),
             (answer(Some(mv("11-15")), None), "done move=11-15\n".to_owned()),
             (answer(Some(mv("11-15")), Some(reply)), "done move=11-15 ponder=22-18\n".to_owned()),
             (answer(None, None), "error message=\"no move: black has lost\"\ndone\n".to_owned()),
@@ -234,9 +229,9 @@ mod tests {
             (found(BookScore::read(-25).unwrap()), book("-0.25")),
             (found(BookScore::LOST), book(&format!("{} database=loss", men(-known)))),
         ] {
-            assert_eq!(format(&output, Registry::default()), text);
+            assert_eq!(format(&output), text);
         }
-        let lines = format(&EngineOutput::Identity, Registry::default());
+        let lines = format(&EngineOutput::Identity);
         let version = env!("CARGO_PKG_VERSION");
         assert!(lines.starts_with(&format!(
             "id name=Kelso version={version} author=\"the Kelso developers\"\nparam "

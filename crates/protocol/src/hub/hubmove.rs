@@ -54,13 +54,16 @@ pub fn format(mv: Move) -> String {
     HubMove::from(mv).to_string()
 }
 
+/// Returns the set of some squares, unless one is given twice.
+#[expect(clippy::needless_pass_by_value, reason = "called by a parser")]
+fn distinct(squares: Vec<Square>) -> Option<Bitboard> {
+    let set: Bitboard = squares.iter().copied().collect();
+    (set.len() as usize == squares.len()).then_some(set)
+}
+
 fn hub_move(input: &str) -> Parsed<'_, HubMove> {
-    let set = |squares: Vec<Square>| {
-        let set: Bitboard = squares.iter().copied().collect();
-        (set.len() as usize == squares.len()).then_some(set)
-    };
-    let quiet = (preceded(char('-'), square), map_opt(many0(preceded(char('-'), square)), set));
-    let captured = map_opt(many1(preceded(char('x'), square)), set);
+    let quiet = (preceded(char('-'), square), map_opt(many0(preceded(char('-'), square)), distinct));
+    let captured = map_opt(many1(preceded(char('x'), square)), distinct);
     let captured = context("\"x\" and each captured square once", captured);
     let capture = (preceded(char('x'), square), captured);
     let rest = context("\"-\" or \"x\" and a square", alt((quiet, capture)));

@@ -25,8 +25,8 @@ pub fn parse(text: &str) -> Result<Position, PositionError> {
 
 /// Formats a position.
 pub fn format(position: &Position) -> String {
-    let letter = |square| position.piece_at(square).map_or('e', Piece::letter);
-    std::iter::once(position.side().letter()).chain(Square::all().map(letter)).collect()
+    let squares = Square::all().map(|square| position.piece_at(square).map_or('e', Piece::letter));
+    std::iter::once(position.side().letter()).chain(squares).collect()
 }
 
 fn letters(input: &str) -> Parsed<'_, Setup> {

@@ -12,7 +12,6 @@ use super::command::play;
 use super::{Command, CommandError, EngineOutput, GoParams, Protocol};
 use grammar::HubLine;
 use kelso_draughts::board::{Game, Position};
-use kelso_engine::Registry;
 
 pub(super) use client::HubClient;
 
@@ -30,7 +29,6 @@ const VERBS: &[(&str, Command)] = &[
 /// The engine's side of Hub. It remembers the level and the orientation of positions between lines.
 #[derive(Clone, Debug, Default)]
 pub struct Hub {
-    registry: Registry,
     level: GoParams,
     orientation: Detector,
 }
@@ -55,18 +53,11 @@ impl Protocol for Hub {
     }
 
     fn write(&mut self, output: &EngineOutput) -> String {
-        format::format(output, self.registry)
+        format::format(output)
     }
 
     fn interrupts(&self) -> bool {
         true
-    }
-}
-
-impl Hub {
-    /// Creates the protocol for an engine with the evaluations and searchers of a registry.
-    pub fn new(registry: Registry) -> Self {
-        Self { registry, ..Self::default() }
     }
 }
 
@@ -83,7 +74,7 @@ struct Detector {
     /// The orientation set by the parameter.
     fixed: Option<bool>,
     /// The last detected orientation.
-    known: Option<bool>,
+    detected: Option<bool>,
 }
 
 impl Detector {
@@ -92,33 +83,36 @@ impl Detector {
         [("auto", None), ("normal", Some(false)), ("turned", Some(true))];
 
     const fn new(fixed: Option<bool>) -> Self {
-        Self { fixed, known: None }
+        Self { fixed, detected: None }
     }
 
     /// Creates a game from a client's position and moves.
     fn game(&mut self, position: Position, moves: &str) -> Result<Game, CommandError> {
-        let game = |turned| {
-            let start = if turned { position.flipped() } else { position };
-            play(start, moves.split_whitespace(), hubmove::parse)
-        };
         if let Some(turned) = self.fixed {
-            return game(turned);
+            return oriented_game(position, moves, turned);
         }
         let by_start = [false, true]
             .into_iter()
             .find(|&turned| Position::start() == if turned { position.flipped() } else { position });
-        let likely = self.known.or(by_start);
+        let likely = self.detected.or(by_start);
         let first = likely.unwrap_or(true);
-        let (found, evident) = match (game(first), game(!first)) {
+        let games = [first, !first].map(|turned| oriented_game(position, moves, turned));
+        let (found, evident) = match games.into() {
             (Ok(game), Ok(_)) => (game, likely),
             (Ok(game), Err(_)) => (game, Some(first)),
             (Err(_), Ok(game)) => (game, Some(!first)),
             // An error quotes the position as sent, unless it is known to be rotated.
             (Err(error), Err(other)) => return Err(if likely.is_some() { error } else { other }),
         };
-        self.known = evident;
+        self.detected = evident;
         Ok(found)
     }
+}
+
+/// Creates a game from a position, rotated if it is `turned`, and moves.
+fn oriented_game(position: Position, moves: &str, turned: bool) -> Result<Game, CommandError> {
+    let start = if turned { position.flipped() } else { position };
+    play(start, moves.split_whitespace(), hubmove::parse)
 }
 
 #[cfg(test)]

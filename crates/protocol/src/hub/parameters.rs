@@ -3,7 +3,7 @@
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::CommandError;
-use kelso_engine::{Declaration, OPTION_NAMES, OptionError, OptionKind, Registry, Setting};
+use kelso_engine::{Declaration, OPTIONS, OptionError, OptionKind, Setting};
 use kelso_text::syntax::WordError;
 
 const VARIANTS: &[&str] = &["english"];
@@ -20,13 +20,11 @@ impl Hub {
             self.orientation = Detector::new(choose("orientation", Detector::VALUES, value)?);
             return Ok(None);
         }
-        let option = self
-            .registry
-            .options()
-            .into_iter()
-            .find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
-        let option =
-            option.ok_or_else(|| WordError::unknown("parameter", name, format!("one of {}", names())))?;
+        let option = OPTIONS.iter().find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
+        let option = option.ok_or_else(|| {
+            let expected = format!("one of {}{}", names(), OptionError::replacement(name));
+            WordError::unknown("parameter", name, expected)
+        })?;
         if option.kind != OptionKind::Button {
             return Ok(Some(option.setting(value)?));
         }
@@ -50,15 +48,16 @@ fn choose<T>(
     })
 }
 
-pub(super) fn declarations(registry: Registry) -> String {
+pub(super) fn declarations() -> String {
     let orientations: Vec<_> = Detector::VALUES.iter().map(|&(word, _)| word).collect();
     let variants = enumeration("variant", VARIANTS[0], VARIANTS);
-    let options: String = registry.options().iter().map(declaration).collect();
+    let options: String = OPTIONS.iter().map(declaration).collect();
     variants + &enumeration("orientation", "auto", &orientations) + &options
 }
 
 fn declaration(option: &Declaration) -> String {
-    let (name, default) = (parameter_name(option.name), option.default());
+    let name = parameter_name(option.name);
+    let default = option.default();
     match &option.kind {
         OptionKind::Spin { min, max } => {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
@@ -83,7 +82,7 @@ fn parameter_name(option: &str) -> String {
 
 fn names() -> String {
     let own = ["variant", "orientation"].into_iter().map(Into::into);
-    own.chain(OPTION_NAMES.iter().copied().map(parameter_name)).collect::<Vec<String>>().join(", ")
+    own.chain(OPTIONS.iter().map(|option| parameter_name(option.name))).collect::<Vec<String>>().join(", ")
 }
 
 #[cfg(test)]
@@ -93,7 +92,7 @@ mod tests {
 
     #[test]
     fn parameters_are_declared_by_their_type() {
-        let lines = declarations(Registry::default());
+        let lines = declarations();
         for line in [
             "param name=variant value=english type=enum values=\"english\"",
             "param name=orientation value=auto type=enum values=\"auto normal turned\"",
@@ -104,20 +103,17 @@ mod tests {
         ] {
             assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
         }
-        assert_eq!(lines.lines().count(), 2 + Registry::default().options().len());
+        assert_eq!(lines.lines().count(), 2 + OPTIONS.len());
     }
 
     #[test]
     fn parameters_are_set_by_their_name() {
         let mut hub = Hub::default();
         let mut set = |words: &str| hub.set_parameter(&HubLine::split(&format!("set-param {words}")));
-        assert_eq!(
-            set("name=HASH value=16"),
-            Ok(Some(Registry::default().setting("Hash", Some("16")).unwrap()))
-        );
+        assert_eq!(set("name=HASH value=16"), Ok(Some(Setting::parse("Hash", Some("16")).unwrap())));
         assert_eq!(set("name=Variant value=English"), Ok(None));
         assert_eq!(set("name=clear-hash value=False"), Ok(None));
-        let pressed: Setting = Registry::default().setting("Clear Hash", None).unwrap();
+        let pressed: Setting = Setting::parse("Clear Hash", None).unwrap();
         for words in ["name=clear-hash", "name=clear-hash value=true"] {
             assert_eq!(set(words), Ok(Some(pressed.clone())), "{words}");
         }

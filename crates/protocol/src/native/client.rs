@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{COMMANDS, CommandEntry, Parse};
+use super::{COMMANDS, Parse};
 use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use kelso_draughts::board::{Color, Game, Move, Position};
@@ -19,8 +19,9 @@ impl Client for NativeClient {
     fn word(&self, command: &Command) -> Option<&'static str> {
         // The answer to `isready` is also that to a ping.
         let command = if *command == Command::Ping { &Command::Ready } else { command };
-        let is_same = |entry: &&CommandEntry| matches!(&entry.parse, Parse::Verb(known) if known == command);
-        COMMANDS.iter().find(is_same).map(|entry| entry.word)
+        let mut entries = COMMANDS.iter();
+        let entry = entries.find(|entry| matches!(&entry.parse, Parse::Verb(verb) if verb == command));
+        entry.map(|entry| entry.word)
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
@@ -95,24 +96,21 @@ impl Client for NativeClient {
     }
 
     fn check_info(&self, line: &str) -> Result<(), LineFault> {
-        let fault = |name: &str, value: &str, expected| {
-            let (line, name, value) = (line.to_owned(), name.to_owned(), value.to_owned());
-            Err(LineFault::Info { line, name, value, expected })
-        };
         let mut words = line.split_ascii_whitespace().skip(1);
         while let Some(word) = words.next() {
             match word {
                 "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "tbhits" | "time" => {
                     let value = words.next().unwrap_or_default();
                     if value.parse::<u64>().is_err() {
-                        return fault(word, value, "a whole number");
+                        return Err(info_fault(line, word, value, "a whole number"));
                     }
                 }
                 "score" => {
-                    let (kind, value) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+                    let kind = words.next().unwrap_or_default();
+                    let value = words.next().unwrap_or_default();
                     if !matches!(kind, "cp" | "win" | "loss") || value.parse::<i64>().is_err() {
                         let value = format!("{kind} {value}");
-                        return fault("score", &value, "cp, win or loss and a whole number");
+                        return Err(info_fault(line, "score", &value, "cp, win or loss and a whole number"));
                     }
                 }
                 "pv" | "string" => break,
@@ -166,18 +164,21 @@ const CONFORMANCE: Conformance = Conformance {
     keeps_position: true,
 };
 
+fn info_fault(line: &str, name: &str, value: &str, expected: &'static str) -> LineFault {
+    LineFault::Info { line: line.to_owned(), name: name.to_owned(), value: value.to_owned(), expected }
+}
+
 fn go_line(go: &GoParams) -> String {
     let flags = [("ponder", go.ponder), ("infinite", go.infinite)];
     let flags = flags.into_iter().filter(|(_, set)| *set).map(|(word, _)| format!(" {word}"));
     let [black, white] = Color::BOTH.map(Color::index);
-    let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
     let numbers = [
-        ("wtime", milliseconds(go.clocks[white])),
-        ("winc", milliseconds(go.increments[white])),
-        ("btime", milliseconds(go.clocks[black])),
-        ("binc", milliseconds(go.increments[black])),
+        ("wtime", go.clocks[white].as_ref().map(Duration::as_millis)),
+        ("winc", go.increments[white].as_ref().map(Duration::as_millis)),
+        ("btime", go.clocks[black].as_ref().map(Duration::as_millis)),
+        ("binc", go.increments[black].as_ref().map(Duration::as_millis)),
         ("movestogo", go.moves_to_go.map(u128::from)),
-        ("movetime", milliseconds(go.move_time).map(|time| time.max(1))),
+        ("movetime", go.move_time.map(|time| time.as_millis().max(1))),
         ("nodes", go.nodes.map(u128::from)),
         ("depth", go.depth.map(|depth| depth as u128)),
     ];
@@ -366,12 +367,12 @@ mod tests {
         let go = GoParams::from(Limits::nodes(7));
         let text = NativeClient.search(&game, &go);
         let (position, search) = text.split_once('\n').unwrap();
-        assert_eq!(Native::default().read(position), Ok(Some(Command::Position(game))));
-        assert_eq!(Native::default().read(search), Ok(Some(Command::Go(go))));
+        assert_eq!(Native.read(position), Ok(Some(Command::Position(game))));
+        assert_eq!(Native.read(search), Ok(Some(Command::Go(go))));
         for entry in COMMANDS {
             if let Parse::Verb(command) = &entry.parse {
                 assert_eq!(NativeClient.word(command), Some(entry.word));
-                assert_eq!(Native::default().read(entry.word), Ok(Some(command.clone())));
+                assert_eq!(Native.read(entry.word), Ok(Some(command.clone())));
             }
         }
     }
@@ -387,8 +388,7 @@ mod tests {
             time: Duration::from_millis(40),
             ..LineReport::new(Score::win_in(5), line)
         };
-        let text =
-            Native::default().write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
+        let text = Native.write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
         let time = Some(Duration::from_millis(40));
         let expected =
             SearchInfo { score: Some(ReportedScore::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
@@ -413,7 +413,7 @@ mod tests {
             let search_moves = moves.into_iter().map(|text| MoveText::parse(text).unwrap()).collect();
             let times = GoParams { move_time, clocks, increments, moves_to_go, ..GoParams::default() };
             let go = GoParams { depth, nodes, infinite, ponder, search_moves, ..times };
-            prop_assert_eq!(Native::default().read(&go_line(&go)), Ok(Some(Command::Go(go))));
+            prop_assert_eq!(Native.read(&go_line(&go)), Ok(Some(Command::Go(go))));
         }
     }
 

@@ -1,12 +1,13 @@
 //! Formatting of outputs.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use super::COMMANDS;
-use super::grammar::{GO_WORDS, GoWord};
+use super::grammar::GO_WORDS;
 use crate::EngineOutput;
 use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::board::{self, CapturePath, Game, Move, NO_PROGRESS_PLIES, Position, Square};
+use kelso_draughts::board::{self, Game, NO_PROGRESS_PLIES, Position, Square};
 use kelso_draughts::diagram;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
@@ -14,13 +15,13 @@ use kelso_draughts::score::ReportedScore;
 use kelso_engine::eval::{EvalPart, Explanation};
 use kelso_engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
 use kelso_engine::{
-    Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OptionKind, Probe, ProbedMove, Registry,
+    Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OPTIONS, OptionKind, Probe, ProbedMove,
 };
 use kelso_text::system::without_codes;
 
-pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
+pub(super) fn format(output: &EngineOutput) -> String {
     match output {
-        EngineOutput::Identity => identity(registry),
+        EngineOutput::Identity => identity(),
         EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
         EngineOutput::Error(error) => format!("info string error: {}\n", without_codes(&error.to_string())),
         EngineOutput::Search(root, SearchEvent::Line(report)) => info(root, report),
@@ -54,22 +55,22 @@ pub(super) fn format(output: &EngineOutput, registry: Registry) -> String {
             )
         }
         EngineOutput::BenchTotal { nodes: Some(nodes), time } => {
-            let (ms, nps) = (time.as_millis(), per_second(*nodes, *time));
-            format!("bench time {ms} nps {nps}\nBench: {nodes}\n")
+            format!("bench time {} nps {}\nBench: {nodes}\n", time.as_millis(), per_second(*nodes, *time))
         }
         EngineOutput::BenchTotal { nodes: None, .. } => "bench stopped\n".into(),
-        EngineOutput::Help => help(registry),
+        EngineOutput::Help => help(),
     }
 }
 
-fn identity(registry: Registry) -> String {
+fn identity() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let options: String = registry.options().iter().map(declaration).collect();
+    let options: String = OPTIONS.iter().map(declaration).collect();
     format!("id name Kelso {version}\nid author the Kelso developers\n{options}uciok\n")
 }
 
 fn declaration(option: &Declaration) -> String {
-    let (name, default) = (option.name, option.default());
+    let name = option.name;
+    let default = option.default();
     match &option.kind {
         OptionKind::Spin { min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
@@ -102,8 +103,8 @@ fn info(root: &Position, report: &LineReport) -> String {
     let draw = if known_draw { " database draw" } else { "" };
     let rates = win_rates.map(|WinRates { win, draw, loss }| format!(" wdl {win} {draw} {loss}"));
     let rates = rates.unwrap_or_default();
-    let (score, line) = (score_words(score, bound), &report.line);
-    let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
+    let score = score_words(score, bound);
+    let line = if report.line.is_empty() { "none".into() } else { movetext::format_line(root, &report.line) };
     format!(
         "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{draw}{rates} nodes {nodes} nps {} \
          hashfull {hash_full} tbhits {tb_hits} time {} pv {line}\n",
@@ -117,9 +118,11 @@ fn best_move(root: &Position, answer: &SearchAnswer) -> String {
         let side = root.side();
         return format!("info string no move: {side} has lost\nbestmove none\n");
     };
-    let ponder = |ponder| format!(" ponder {}", movetext::format(&root.after(best), ponder));
-    let ponder = answer.ponder.map(ponder).unwrap_or_default();
-    format!("bestmove {}{ponder}\n", movetext::format(root, best))
+    let mut line = format!("bestmove {}", movetext::format(root, best));
+    if let Some(ponder) = answer.ponder {
+        let _ = write!(line, " ponder {}", movetext::format(&root.after(best), ponder));
+    }
+    line + "\n"
 }
 
 /// Formats a score. A database result is added after a `cp` value that is comparable with others, unless the
@@ -138,24 +141,25 @@ fn score_words(score: Score, bound: Bound) -> String {
     match score.reported() {
         ReportedScore::Win(Some(plies)) => format!("win {plies}{limit}"),
         ReportedScore::Loss(Some(plies)) => format!("loss {plies}{limit}"),
-        _ => format!("cp {}{limit}{database}", score.reported_cp()),
+        _ => format!("cp {}{limit}{database}", score.value()),
     }
 }
 
 /// Formats the database results: a line for each move, then a line for the position.
 fn probed(probe: &Probe) -> String {
     let position = &probe.position;
-    let line = |&ProbedMove { mv, known, errors }: &ProbedMove| {
+    let mut lines = String::new();
+    for &ProbedMove { mv, known: value, errors } in &probe.moves {
         let errors = errors.map(|ErringReplies { errors, replies }| format!(" errors {errors} of {replies}"));
         let errors = errors.unwrap_or_default();
-        format!("probe move {} {}{errors}\n", movetext::format(position, mv), value_words(known))
-    };
-    let moves: String = probe.moves.iter().map(line).collect();
-    format!("{moves}probe side {} {}\n", position.side(), value_words(probe.known))
+        let _ =
+            writeln!(lines, "probe move {} {}{errors}", movetext::format(position, mv), value_words(value));
+    }
+    lines + &format!("probe side {} {}\n", position.side(), value_words(probe.known))
 }
 
-fn value_words(known: Option<KnownValue>) -> String {
-    known.map_or_else(|| "unknown".to_owned(), |known| known.to_string())
+fn value_words(value: Option<KnownValue>) -> String {
+    value.map_or_else(|| "unknown".to_owned(), |value| value.to_string())
 }
 
 fn offer(answer: &DrawOfferAnswer) -> String {
@@ -174,14 +178,16 @@ fn moves(position: &Position) -> String {
 }
 
 fn paths(position: &Position) -> String {
-    let line = |(mv, path): (Move, CapturePath)| {
-        let squares = numbers(std::iter::once(mv.from()).chain(path));
+    let mut lines = String::new();
+    for &mv in &position.moves() {
         let captures = numbers(mv.captured().iter());
         let captures = if mv.is_capture() { format!(" captures{captures}") } else { captures };
-        format!("path {} squares{squares}{captures}\n", movetext::format(position, mv))
-    };
-    let moves_of = |mv| position.paths(mv).into_iter().map(move |path| (mv, path));
-    position.moves().into_iter().flat_map(moves_of).map(line).collect::<String>() + &moves(position)
+        for path in position.paths(mv) {
+            let squares = numbers(std::iter::once(mv.from()).chain(path));
+            let _ = writeln!(lines, "path {} squares{squares}{captures}", movetext::format(position, mv));
+        }
+    }
+    lines + &moves(position)
 }
 
 fn numbers(squares: impl Iterator<Item = Square>) -> String {
@@ -189,20 +195,19 @@ fn numbers(squares: impl Iterator<Item = Square>) -> String {
 }
 
 fn ballot_lines(deck: Deck, ballots: &[Ballot]) -> String {
-    let line = |ballot: &Ballot| {
+    let mut lines = String::new();
+    for ballot in ballots {
         let name = ballot.name().map(|name| format!(" name {name}")).unwrap_or_default();
-        let (fen, moves) = (fen::format(&ballot.start), movetext::format_line(&ballot.start, &ballot.moves));
-        format!("ballot {ballot}{name} fen {fen} moves {moves}\n")
-    };
-    let lines: String = ballots.iter().map(line).collect();
-    format!("{lines}ballots {} {}\n", deck.name(), ballots.len())
+        let fen = fen::format(&ballot.start);
+        let moves = movetext::format_line(&ballot.start, &ballot.moves);
+        let _ = writeln!(lines, "ballot {ballot}{name} fen {fen} moves {moves}");
+    }
+    lines + &format!("ballots {} {}\n", deck.name(), ballots.len())
 }
 
 fn show(game: &Game) -> String {
     let position = game.position();
-    let row = |row: String| format!("board {row}\n");
-    let board: String = diagram::lines(position).into_iter().map(row).collect();
-    let (fen, key, side) = (fen::format(position), position.key(), position.side());
+    let board = diagram::lines(position).join("\nboard ");
     let result = match game.end() {
         None => "open".to_owned(),
         Some(GameEnd { reason: EndReason::NoProgress, .. }) => {
@@ -210,7 +215,12 @@ fn show(game: &Game) -> String {
         }
         Some(end) => end.to_string(),
     };
-    format!("{board}fen {fen}\nkey {key:016x}\nside {side}\nresult {result}\n")
+    format!(
+        "board {board}\nfen {}\nkey {:016x}\nside {}\nresult {result}\n",
+        fen::format(position),
+        position.key(),
+        position.side()
+    )
 }
 
 /// Formats an explanation of a value. The last line is the value itself.
@@ -220,24 +230,27 @@ fn evaluation(name: &str, explanation: &Explanation) -> String {
     let Explanation { position, value, material, parts, pieces } = explanation;
     let mut text = format!("eval by {name}\neval material cp {material}\n");
     text.extend(parts.iter().map(evaluation_part));
-    text.extend(pieces.iter().map(|known| {
-        let kind = match known.piece.kind {
+    text.extend(pieces.iter().map(|worth| {
+        let kind = match worth.piece.kind {
             board::PieceKind::Man => "man",
             board::PieceKind::King => "king",
         };
-        format!("eval piece {} {} {kind} cp {}\n", known.square, known.piece.color, known.value)
+        format!("eval piece {} {} {kind} cp {}\n", worth.square, worth.piece.color, worth.value)
     }));
-    text.extend((0..8).map(|row| {
-        let cell = |column| {
-            let Some(square) = Square::at(row, column) else { return " ".repeat(WIDTH) };
-            match pieces.iter().find(|known| known.square == square) {
-                Some(known) => format!("{:>WIDTH$}", known.value),
-                None => format!("{:>WIDTH$}", "."),
-            }
-        };
-        let cells: String = (0..8).map(cell).collect();
-        format!("eval board {}\n", cells.trim_end())
-    }));
+    for row in 0..8 {
+        let mut cells = String::new();
+        for column in 0..8 {
+            let cell = match Square::at(row, column) {
+                None => String::new(),
+                Some(square) => match pieces.iter().find(|worth| worth.square == square) {
+                    Some(worth) => worth.value.to_string(),
+                    None => ".".to_owned(),
+                },
+            };
+            let _ = write!(cells, "{cell:>WIDTH$}");
+        }
+        let _ = writeln!(text, "eval board {}", cells.trim_end());
+    }
     text + &format!("eval cp {value} side {}\n", position.side())
 }
 
@@ -249,30 +262,28 @@ fn evaluation_part(part: &EvalPart) -> String {
     }
 }
 
-fn help(registry: Registry) -> String {
+fn help() -> String {
     let commands = COMMANDS.iter().flat_map(|entry| match entry.word {
         "go" => go_usage(),
         word => vec![(format!("{word} {}", entry.usage), entry.help)],
     });
     let commands = commands.map(|(usage, help)| format!("help {usage:58} {help}\n"));
-    let options = registry
-        .options()
-        .into_iter()
-        .map(|option| format!("help option {:51} {}\n", option.name, option.help));
+    let options = OPTIONS.iter().map(|option| format!("help option {:51} {}\n", option.name, option.help));
     commands.chain(options).collect()
 }
 
 /// Returns the lines of `go` in the help.
 fn go_usage() -> Vec<(String, &'static str)> {
-    let word = |&(word, argument, _): &GoWord| match argument {
-        "" => format!("[{word}]"),
-        argument => format!("[{word} {argument}]"),
-    };
-    let line = |(index, &(words, help)): (usize, &(&[GoWord], &'static str))| {
-        let start = if index == 0 { "go" } else { "  " };
-        (format!("{start} {}", words.iter().map(word).collect::<Vec<_>>().join(" ")), help)
-    };
-    GO_WORDS.iter().enumerate().map(line).collect()
+    let mut lines = Vec::new();
+    for &(words, help) in GO_WORDS {
+        let mut usage = (if lines.is_empty() { "go" } else { "  " }).to_owned();
+        for (word, argument, _) in words {
+            let space = if argument.is_empty() { "" } else { " " };
+            let _ = write!(usage, " [{word}{space}{argument}]");
+        }
+        lines.push((usage, help));
+    }
+    lines
 }
 
 /// Returns nodes per second, or 0 for a time that is shown as 0.
@@ -287,9 +298,10 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_draughts::board::Move;
     use kelso_draughts::result::Wdl;
     use kelso_engine::book::BookScore;
-    use kelso_engine::eval::MaterialEvaluation;
+    use kelso_engine::eval::Evaluation;
 
     #[test]
     fn a_time_of_zero_has_no_speed() {
@@ -301,7 +313,7 @@ mod tests {
     #[test]
     fn eval_prints_one_line_per_piece_and_part() {
         let position = fen::parse("W:W5:B14,K32").unwrap();
-        let mut explanation = Explanation::of(&MaterialEvaluation, &position);
+        let mut explanation = Explanation::of(Evaluation::Material, &position);
         let lines = evaluation("material", &explanation);
         assert!(lines.contains("eval piece 5 white man cp 100\neval piece 14 black man cp 100\n"), "{lines}");
         assert!(lines.contains("eval board   100         .         .         .\n"), "{lines}");
@@ -347,17 +359,17 @@ mod tests {
         ] {
             let found = BookReport { mv: self::mv(mv), score, depth: 3 };
             let output = EngineOutput::Search(start, SearchEvent::Book(found));
-            assert_eq!(format(&output, Registry::default()), text);
+            assert_eq!(format(&output), text);
         }
         let trying = SearchEvent::Trying { depth: 4, mv: mv("9-13"), number: 2 };
         let output = EngineOutput::Search(start, trying);
-        assert_eq!(format(&output, Registry::default()), "info depth 4 currmove 9-13 currmovenumber 2\n");
+        assert_eq!(format(&output), "info depth 4 currmove 9-13 currmovenumber 2\n");
     }
 
     #[test]
     fn scores_are_proved_known_or_estimated() {
         let known = Score::database_win(0, 0, 0);
-        let cp = known.reported_cp();
+        let cp = known.value();
         for (score, bound, words) in [
             (Score::evaluation(-12), Bound::Exact, "cp -12".to_owned()),
             (Score::evaluation(12), Bound::Upper, "cp 12 upperbound".to_owned()),
@@ -431,12 +443,12 @@ mod tests {
             (EngineOutput::BenchTotal { nodes: Some(3000), time }, "bench time 1500 nps 2000\nBench: 3000\n"),
             (EngineOutput::BenchTotal { nodes: None, time }, "bench stopped\n"),
         ] {
-            assert_eq!(format(&output, Registry::default()), text);
+            assert_eq!(format(&output), text);
         }
         let position = fen::parse("W:W5:B14").unwrap();
         let output =
             EngineOutput::BenchLine(kelso_engine::BenchResult { number: 3, position, nodes: 70, time });
-        assert_eq!(format(&output, Registry::default()), "bench position 3 nodes 70 fen W:W5:B14\n");
+        assert_eq!(format(&output), "bench position 3 nodes 70 fen W:W5:B14\n");
         let ballots = Deck::TwoMove.ballots();
         let lines = ballot_lines(Deck::TwoMove, &ballots);
         assert_eq!(lines.lines().count(), ballots.len() + 1);
@@ -446,8 +458,7 @@ mod tests {
 
     #[test]
     fn options_are_declared_by_their_type() {
-        let registry = Registry::default();
-        let lines = identity(registry);
+        let lines = identity();
         let version = env!("CARGO_PKG_VERSION");
         assert!(
             lines.starts_with(&format!(
@@ -465,8 +476,8 @@ mod tests {
         }
         let combos: Vec<&str> = lines.lines().filter(|line| line.contains(" type combo default ")).collect();
         assert!(!combos.is_empty() && combos.iter().all(|line| line.contains(" var ")), "{combos:?}");
-        let help = help(registry);
-        assert_eq!(help.lines().count(), COMMANDS.len() + GO_WORDS.len() - 1 + registry.options().len());
+        let help = help();
+        assert_eq!(help.lines().count(), COMMANDS.len() + GO_WORDS.len() - 1 + OPTIONS.len());
         for usage in ["go [depth N] [nodes N] [movetime MS] [infinite]", "quit", "bench [N]"] {
             assert!(help.contains(&format!("help {usage:58} ")), "{help}");
         }

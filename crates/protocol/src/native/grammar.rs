@@ -19,16 +19,16 @@ use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::grammar::{Expected, Parsed, whole};
 use kelso_draughts::notation::{MoveText, fen, movetext};
-use kelso_engine::Registry;
+use kelso_engine::Setting;
 
-pub(super) fn parse(line: &str, registry: Registry) -> Result<Option<Command>, CommandError> {
+pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
-    let known = COMMANDS.iter().find(|entry| entry.word == first);
-    let known = known.ok_or_else(|| CommandError::Unknown { word: first.into() })?;
-    Ok(Some(match &known.parse {
+    let entry = COMMANDS.iter().find(|entry| entry.word == first);
+    let entry = entry.ok_or_else(|| CommandError::Unknown { word: first.into() })?;
+    Ok(Some(match &entry.parse {
         Parse::Verb(command) => whole("command", value(command.clone(), word), line)?,
-        Parse::Line(parse) => parse(line, registry)?,
+        Parse::Line(parse) => parse(line)?,
     }))
 }
 
@@ -51,22 +51,23 @@ fn number(input: &str) -> Parsed<'_, u64> {
     delimited(multispace1, digits, word_end).parse(input)
 }
 
-pub(super) fn bench(line: &str, _: Registry) -> Result<Command, CommandError> {
+pub(super) fn bench(line: &str) -> Result<Command, CommandError> {
     let depth = context("a depth of at least 1", cut(verify(number, |&depth| depth > 0)));
     let depth = preceded(peek((multispace1, word)), depth);
     let depth = whole("command", preceded(word, opt(depth)), line)?;
     Ok(Command::Bench(depth.map(|depth| clamp(depth) as usize)))
 }
 
-pub(super) fn moves(line: &str, _: Registry) -> Result<Command, CommandError> {
+pub(super) fn moves(line: &str) -> Result<Command, CommandError> {
     let paths = preceded(multispace1, context("\"paths\"", cut(keyword("paths"))));
     let paths = whole("command", preceded(word, opt(paths)), line)?;
     Ok(paths.map_or(Command::Moves, |_| Command::Paths))
 }
 
-pub(super) fn ballots(line: &str, _: Registry) -> Result<Command, CommandError> {
-    let named = |deck: Deck| value(deck, keyword(deck.name()));
-    let deck = alt((named(Deck::TwoMove), named(Deck::ThreeMove), named(Deck::ElevenMan)));
+pub(super) fn ballots(line: &str) -> Result<Command, CommandError> {
+    let [two, three, eleven] =
+        [Deck::TwoMove, Deck::ThreeMove, Deck::ElevenMan].map(|deck| value(deck, keyword(deck.name())));
+    let deck = alt((two, three, eleven));
     let deck = preceded(multispace1, deck);
     let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
     let number = preceded(peek((multispace1, word)), context("a ballot number", cut(number)));
@@ -75,9 +76,9 @@ pub(super) fn ballots(line: &str, _: Registry) -> Result<Command, CommandError> 
     Ok(Command::Ballots(deck, number))
 }
 
-pub(super) fn setoption(line: &str, registry: Registry) -> Result<Command, CommandError> {
+pub(super) fn setoption(line: &str) -> Result<Command, CommandError> {
     let (name, value) = assignment(line)?;
-    Ok(Command::Set(registry.setting(&name, value)?))
+    Ok(Command::Set(Setting::parse(&name, value)?))
 }
 
 /// Returns the name and the value in a `setoption` line.
@@ -93,7 +94,7 @@ pub(super) fn assignment(line: &str) -> Result<(String, Option<&str>), CommandEr
     Ok((name.split_whitespace().collect::<Vec<_>>().join(" "), value))
 }
 
-pub(super) fn position(line: &str, _: Registry) -> Result<Command, CommandError> {
+pub(super) fn position(line: &str) -> Result<Command, CommandError> {
     let fen_text = alt((terminated(take_until(" moves"), peek((tag(" "), keyword("moves")))), rest));
     let start =
         alt((value(None, keyword("startpos")), map(preceded((keyword("fen"), multispace1), fen_text), Some)));
@@ -165,8 +166,8 @@ pub(super) const GO_WORDS: &[(&[GoWord], &str)] = &[
             ("ponder", "", |parts, input| map(success(()), |()| parts.go.ponder = true).parse(input)),
             ("searchmoves", "M ...", |parts, input| {
                 // Only moves begin with a digit.
-                let is_move = |word: &&str| word.starts_with(|c: char| !c.is_alphabetic());
-                let moves = many1(preceded(multispace1, verify(word, is_move)));
+                let mv = verify(word, |word: &str| word.starts_with(|c: char| !c.is_alphabetic()));
+                let moves = many1(preceded(multispace1, mv));
                 let moves = context("at least one move", cut(moves));
                 map(moves, |moves| parts.search_moves = moves).parse(input)
             }),
@@ -187,7 +188,7 @@ fn go_words() -> impl Iterator<Item = &'static GoWord> {
     GO_WORDS.iter().flat_map(|(words, _)| *words)
 }
 
-pub(super) fn go(line: &str, _: Registry) -> Result<Command, CommandError> {
+pub(super) fn go(line: &str) -> Result<Command, CommandError> {
     whole("command", go_parts, line)?.command(line)
 }
 
@@ -256,7 +257,7 @@ mod tests {
     use kelso_engine::search::Limits;
 
     fn read(line: &str) -> Result<Option<Command>, CommandError> {
-        parse(line, Registry::default())
+        parse(line)
     }
 
     fn error(line: &str) -> String {
@@ -372,7 +373,7 @@ mod tests {
             let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
             assert_eq!(error(line), message);
         }
-        let setting = |name, value| Ok(Some(Command::Set(Registry::default().setting(name, value).unwrap())));
+        let setting = |name, value| Ok(Some(Command::Set(Setting::parse(name, value).unwrap())));
         assert_eq!(read("setoption name Hash value 16"), setting("Hash", Some("16")));
         assert_eq!(read("setoption name  Clear   Hash "), setting("Clear Hash", None));
         assert_eq!(read(" \t "), Ok(None));

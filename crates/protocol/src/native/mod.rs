@@ -6,22 +6,14 @@ mod format;
 mod grammar;
 
 use super::{Command, CommandError, EngineOutput, Protocol};
-use kelso_engine::Registry;
 
 pub(super) use client::NativeClient;
 
 /// The engine's side of the native protocol. Keeps no state between lines.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Native {
-    registry: Registry,
-}
+pub struct Native;
 
 impl Native {
-    /// Creates the protocol for an engine with the evaluations and searchers of a registry.
-    pub const fn new(registry: Registry) -> Self {
-        Self { registry }
-    }
-
     /// Returns the name and the value in a `setoption` line, or `None` for another line. An engine with options of
     /// its own reads them so.
     ///
@@ -37,11 +29,11 @@ impl Native {
 
 impl Protocol for Native {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        grammar::parse(line, self.registry)
+        grammar::parse(line)
     }
 
     fn write(&mut self, output: &EngineOutput) -> String {
-        format::format(output, self.registry)
+        format::format(output)
     }
 }
 
@@ -57,7 +49,7 @@ enum Parse {
     /// A command without arguments, for both sides.
     Verb(Command),
     /// A command with arguments.
-    Line(fn(&str, Registry) -> Result<Command, CommandError>),
+    Line(fn(&str) -> Result<Command, CommandError>),
 }
 
 const fn verb(word: &'static str, command: Command, help: &'static str) -> CommandEntry {
@@ -68,7 +60,7 @@ const fn line(
     word: &'static str,
     usage: &'static str,
     help: &'static str,
-    parse: fn(&str, Registry) -> Result<Command, CommandError>,
+    parse: fn(&str) -> Result<Command, CommandError>,
 ) -> CommandEntry {
     CommandEntry { word, usage, help, parse: Parse::Line(parse) }
 }

@@ -8,7 +8,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
@@ -90,18 +90,31 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
     ) -> Result<(), SessionError> {
+        Self::run_with(move |jobs, session| work(engine, jobs, session), protocol, read, write)
+    }
+
+    /// Runs a session whose jobs are done by `work`.
+    fn run_with(
+        work: impl FnOnce(&Receiver<WorkerJob>, &SyncSender<Message>) + Send + 'static,
+        protocol: P,
+        read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
+        write: W,
+    ) -> Result<(), SessionError> {
         let (sender, messages) = sync_channel(QUEUE_CAPACITY);
         let (jobs, job_list) = channel();
         let worker_sender = sender.clone();
-        let worker = move || {
-            let end = catch_unwind(AssertUnwindSafe(|| work(engine, &job_list, &worker_sender)));
-            // Sending fails only if the session has ended.
-            drop(worker_sender.send(Message::Finished(end.map_err(|payload| panic_text(&*payload)))));
-        };
-        let input = move || read(&mut |line| sender.send(Message::Input(line)).is_ok());
-        let thread = |name: &str| thread::Builder::new().name(name.into());
-        thread("engine").spawn(worker).map_err(SessionError::Thread)?;
-        thread("input").spawn(input).map_err(SessionError::Thread)?;
+        thread::Builder::new()
+            .name("engine".into())
+            .spawn(move || {
+                let end = catch_unwind(AssertUnwindSafe(|| work(&job_list, &worker_sender)));
+                // Sending fails only if the session has ended.
+                drop(worker_sender.send(Message::Finished(end.map_err(|payload| panic_text(&*payload)))));
+            })
+            .map_err(SessionError::Thread)?;
+        thread::Builder::new()
+            .name("input".into())
+            .spawn(move || read(&mut |line| sender.send(Message::Input(line)).is_ok()))
+            .map_err(SessionError::Thread)?;
         let mut session = Self::new(protocol, write, jobs);
         for message in messages {
             match message {
@@ -252,8 +265,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
         // A stopped search may already have answered.
-        let may_be_hit = |control: &Control| control.is_pondering() && !control.is_stopped();
-        let pondering = self.stoppable.iter().find(|job| may_be_hit(&job.control));
+        let mut jobs = self.stoppable.iter();
+        let pondering = jobs.find(|job| job.control.is_pondering() && !job.control.is_stopped());
         pondering.ok_or(CommandError::NotPondering)?.control.ponder_hit();
         Ok(())
     }
@@ -287,8 +300,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     ) -> Result<(), CommandError> {
         check_queue(self.stoppable.len(), "searches are waiting")?;
         let control = Arc::clone(&job.control);
-        let work = move |engine: &mut Engine, emit: Emit<'_>| work(engine, &control, emit);
-        self.submit_job(WorkerJob { work: Box::new(work), stoppable: true });
+        self.submit_job(WorkerJob {
+            work: Box::new(move |engine, emit| work(engine, &control, emit)),
+            stoppable: true,
+        });
         self.stoppable.push_back(job);
         Ok(())
     }
@@ -311,7 +326,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 ///
 /// let mut output = String::new();
 /// let write = |text: &str| Ok(output.push_str(text));
-/// let session = SingleThreadedSession::new(Engine::new(1)?, Native::default(), write);
+/// let session = SingleThreadedSession::new(Engine::new(1)?, Native, write);
 /// session.line("go depth 3")?;
 /// while session.work()? {}
 /// drop(session);

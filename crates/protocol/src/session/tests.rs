@@ -7,7 +7,6 @@ use crate::{Hub, Native};
 use kelso_draughts::board::Move;
 use kelso_draughts::notation::{MoveText, movetext};
 use kelso_engine::search::{Limits, TimeLimit};
-use kelso_engine::{NamedEvaluation, Registry};
 
 /// Returns the output of a session that receives all lines before the engine starts.
 fn output_of(lines: &[&str]) -> String {
@@ -16,7 +15,7 @@ fn output_of(lines: &[&str]) -> String {
         output.push_str(text);
         Ok(())
     };
-    let session = SingleThreadedSession::new(Engine::new(1).unwrap(), Native::default(), write);
+    let session = SingleThreadedSession::new(Engine::new(1).unwrap(), Native, write);
     for line in lines {
         session.line(line).unwrap();
     }
@@ -118,12 +117,12 @@ fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
 
 #[test]
 fn the_end_of_input_stops_unlimited_searches() {
-    assert_eq!(stopped(Native::default(), Some(InputLine::End(None))), [true, false, true]);
+    assert_eq!(stopped(Native, Some(InputLine::End(None))), [true, false, true]);
     assert_eq!(stopped(Hub::default(), Some(InputLine::End(None))), [true, true, true]);
-    assert_eq!(stopped(Native::default(), Some(InputLine::Line("stop".into()))), [true, true, true]);
-    assert_eq!(stopped(Native::default(), Some(InputLine::Line("quit".into()))), [true, true, true]);
+    assert_eq!(stopped(Native, Some(InputLine::Line("stop".into()))), [true, true, true]);
+    assert_eq!(stopped(Native, Some(InputLine::Line("quit".into()))), [true, true, true]);
     // In Hub, a new search replaces an infinite search.
-    assert_eq!(stopped(Native::default(), None), [false, false, false]);
+    assert_eq!(stopped(Native, None), [false, false, false]);
     assert_eq!(stopped(Hub::default(), None), [true, false, true]);
 }
 
@@ -137,7 +136,7 @@ fn the_end_of_input_stops_a_hit_ponder_search_unless_it_is_limited() {
         ("go ponder depth 3", false),
         ("go ponder wtime 100", false),
     ] {
-        let (mut session, _jobs) = kept(Native::default());
+        let (mut session, _jobs) = kept(Native);
         for line in [line, "ponderhit"] {
             session.handle(InputLine::Line(line.into())).unwrap();
         }
@@ -148,8 +147,8 @@ fn the_end_of_input_stops_a_hit_ponder_search_unless_it_is_limited() {
 
 #[test]
 fn exactly_ten_thousand_searches_and_commands_can_wait() {
-    let (mut session, jobs) = kept(Native::default());
-    let line = |text: &str| Native::default().read(text).unwrap().unwrap();
+    let (mut session, jobs) = kept(Native);
+    let line = |text: &str| Native.read(text).unwrap().unwrap();
     for _ in 0..10_001 {
         assert!(session.execute(line("probe")).is_ok(), "no search is running");
     }
@@ -173,15 +172,9 @@ fn lines_have_at_most_a_mebibyte() {
 
 #[test]
 fn a_panic_of_the_engine_is_reported_and_ends_the_session() {
-    const FAILING: NamedEvaluation =
-        NamedEvaluation { name: "failing", build: || panic!("this panics on purpose"), weights: None };
-    let registry = Registry { evaluations: &[NamedEvaluation::NETWORK, FAILING], ..Registry::default() };
-    let engine = Engine::new(1).unwrap().with_registry(registry);
     let (_keep_open, input) = channel::<()>();
     let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
-        for line in ["setoption name Evaluation value failing", "go depth 3"] {
-            handle(InputLine::Line(line.to_owned()));
-        }
+        handle(InputLine::Line("go depth 3".to_owned()));
         // The session must not wait for the end of the input.
         let _ = input.recv_timeout(Duration::from_secs(20));
         handle(InputLine::End(None));
@@ -192,7 +185,7 @@ fn a_panic_of_the_engine_is_reported_and_ends_the_session() {
         Ok(())
     };
     let start = Instant::now();
-    let error = Session::run(engine, Native::new(registry), read, write).unwrap_err();
+    let error = Session::run_with(|_, _| panic!("this panics on purpose"), Native, read, write).unwrap_err();
     assert!(start.elapsed() < Duration::from_secs(20));
     let expected = "the engine has failed (this panics on purpose); restart the program";
     assert_eq!(error.to_string(), expected);
@@ -215,7 +208,7 @@ fn a_ballot_is_listed_by_its_number() {
 
 #[test]
 fn jobs_are_counted_until_they_are_done() {
-    let (mut session, jobs) = kept(Native::default());
+    let (mut session, jobs) = kept(Native);
     for line in ["probe", "eval", "go infinite", "go ponder", "isready"] {
         session.handle(InputLine::Line(line.into())).unwrap();
     }

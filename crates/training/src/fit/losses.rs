@@ -2,7 +2,7 @@
 
 use super::scale::cross_entropy;
 use crate::sample::TrainingSample;
-use kelso_engine::eval::{Evaluation, Network};
+use kelso_engine::eval::Network;
 use kelso_reports::statistics::real;
 
 /// The cross-entropy of predictions, and the entropy of their targets. A perfect prediction has the entropy as

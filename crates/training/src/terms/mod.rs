@@ -18,9 +18,8 @@ use crate::fit::{Losses, scale};
 use crate::sample::TrainingSample;
 use kelso_draughts::board::Bitboard;
 use kelso_draughts::board::relative::{RelativePosition, SidePieces};
-use kelso_engine::Registry;
-use kelso_engine::TermWeights;
 use kelso_engine::book::Key;
+use kelso_engine::eval::TermWeights;
 use kelso_engine::eval::classic::TermCounts;
 use kelso_reports::statistics::mean;
 use kelso_runs::pool::in_parts;
@@ -106,7 +105,7 @@ impl<'a> Regression<'a> {
     /// If `without` names an unknown term.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, WordError> {
         let unknown = |name| WordError::unknown("term", name, "a term of the evaluation \"classic\"");
-        let weights = Registry::default().default_weights("classic").ok_or_else(|| unknown("classic"))?;
+        let weights = TermWeights::default();
         let is_meant = |name: &str, without: &str| {
             name == without || without.ends_with('-') && name.starts_with(without)
         };

@@ -2,7 +2,7 @@ use super::*;
 use crate::testing::random_game;
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
-use kelso_engine::eval::{Classic, Evaluation};
+use kelso_engine::eval::Classic;
 use kelso_runs::rng::{self, RngExt};
 
 fn options() -> RegressionOptions {
@@ -19,7 +19,7 @@ fn options() -> RegressionOptions {
 /// Returns positions from random games, with results drawn from the probabilities that the given weights
 /// predict.
 fn planted(weights: &[(usize, i32)]) -> TrainingSet {
-    let mut values = vec![0; Registry::default().default_weights("classic").unwrap().values().len()];
+    let mut values = vec![0; TermWeights::default().values().len()];
     for &(index, value) in weights {
         values[index] = value;
     }

@@ -1,4 +1,4 @@
-//! Tuning of a handcrafted evaluation by mutation and tournament, as programs did before machine learning.
+//! Tuning of the handcrafted evaluation by mutation and tournament, as programs did before machine learning.
 //!
 //! A generation is a tournament: challengers are copies of the champion in which every weight is changed by a
 //! random share of itself. Each challenger plays the champion from the same openings with both colours. The
@@ -23,7 +23,7 @@ use kelso_draughts::board::Game;
 use kelso_draughts::result::{Wdl, WdlCounts};
 use kelso_engine::EngineSettings;
 use kelso_engine::Setting;
-use kelso_engine::TermWeights;
+use kelso_engine::eval::{EvaluationKind, TermWeights};
 use kelso_reports::statistics::{Estimate, Pairs};
 use kelso_runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use kelso_runs::rng::{self, Random, RngExt, SliceRandom};
@@ -31,7 +31,7 @@ use kelso_runs::rng::{self, Random, RngExt, SliceRandom};
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
 pub struct MutationTournament {
-    /// The initial weights, which name their evaluation.
+    /// The initial weights.
     pub first: TermWeights,
     /// The seed of the random numbers.
     pub seed: u64,
@@ -134,7 +134,7 @@ impl MutationTournament {
 
     fn header(&self) -> MutationHeader {
         MutationHeader {
-            evaluation: self.first.evaluation().name.to_owned(),
+            evaluation: EvaluationKind::Classic.name().to_owned(),
             weights: self.first.checksum(),
             seed: self.seed,
             challengers: self.challengers,
@@ -239,7 +239,7 @@ impl MutationTournament {
         keep: &mut dyn FnMut(&MutationPair) -> Result<(), GamesError>,
     ) -> Result<(), GamesError> {
         let mut settings = self.settings.clone();
-        settings.settings.push(Setting::Evaluation(self.first.evaluation()));
+        settings.settings.push(Setting::Evaluation(EvaluationKind::Classic));
         let mut duels = Duel::for_threads(self.threads.min(pairs.len()), &settings, self.nodes)?;
         let play = |duel: &mut Duel, number: u64| {
             #[expect(clippy::expect_used, reason = "the numbers of the pairs begin with the first")]

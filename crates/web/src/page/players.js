@@ -1,7 +1,7 @@
-// The players: a person, this engine at a level or with a published evaluation, or another engine; and the limits of engines.
+// The players: a person, this engine at full strength or at a level, or another engine; and the limits of engines.
 
 import { open } from "./dialog.js";
-import { box, button, field, put, select } from "./dom.js";
+import { box, button, field, select } from "./dom.js";
 import { go } from "./navigate.js";
 import { prefer, preferences } from "./preferences.js";
 import { state } from "./state.js";
@@ -37,10 +37,12 @@ export const strengthOf = ({ kind, level, engine }) =>
 export function options(player) {
   const common = { Hash: 64 };
   if (player.kind === "level") return { ...common, Level: player.level };
-  if (player.kind === "study") return { ...common, Evaluation: player.evaluation, Searcher: player.searcher };
   return player.engine === "kelso" ? { ...common, Book: true } : common;
 }
-export const engineOf = (player) => (player.kind === "engine" ? player.engine : "kelso");
+
+/** Returns the name of a player's engine. A stored game may have a player that is no longer offered. */
+export const engineOf = (player) =>
+  player.kind === "engine" ? player.engine : player.kind === "study" ? text.playerName(player) : "kelso";
 
 /** Returns the parameters of `go`. */
 export function limit(pace, clock) {
@@ -69,42 +71,27 @@ export function openPlayers() {
 
 /** Creates a control that chooses a player. */
 export function chooser(name, player, changed) {
-  const { engines, declared } = state;
-  // An engine that is no longer offered cannot be chosen.
-  const offered = player.kind !== "engine" || engines.some(({ name }) => name === player.engine);
-  let chosen = offered ? player : PERSON;
-  const study = { kind: "study", evaluation: "alex1", searcher: "ab-q" },
-    keyOf = (player) => [player.kind, player.level ?? player.engine].filter(Boolean).join(":");
+  const { engines } = state;
+  const keyOf = (player) => [player.kind, player.level ?? player.engine].filter(Boolean).join(":");
   const levels = Array.from({ length: HIGHEST }, (_, index) => ofStrength(index + 1));
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => ({ kind: "engine", engine: name }));
-  const players = [PERSON, STRONG, ...levels, study, ...others];
+  const players = [PERSON, STRONG, ...levels, ...others];
+  // An engine that is no longer offered cannot be chosen.
+  let chosen = players.find((other) => keyOf(other) === keyOf(player)) ?? PERSON;
   const groups = [
     ["person", text.person],
     ["engine:kelso", text.full],
     { group: text.levels, options: levels.map((player) => [keyOf(player), text.levelOf(player.level)]) },
-    { group: text.studies, options: [["study", text.studyChoice]] },
   ];
   const named = others.map((player) => [keyOf(player), player.engine]);
   if (named.length) groups.push({ group: text.others, options: named });
-  const more = box("row");
-  const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
-  const show = () => {
-    if (chosen.kind !== "study") return put(more);
-    const choice = (name, option) => {
-      const change = (value) => (chosen = { ...chosen, [name]: value });
-      return field(text[name], select(choices(option), chosen[name], change));
-    };
-    put(more, choice("evaluation", "Evaluation"), choice("searcher", "Searcher"));
-  };
   const choose = (player) => {
     chosen = player;
     control.value = keyOf(player);
-    show();
   };
   const control = select(groups, keyOf(chosen), (id) => {
     choose(players.find((player) => keyOf(player) === id));
     changed?.();
   });
-  show();
-  return { element: box("player", field(name, control), more), value: () => chosen, choose };
+  return { element: box("player", field(name, control)), value: () => chosen, choose };
 }

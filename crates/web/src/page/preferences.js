@@ -19,8 +19,7 @@ const isPlayer = (player) =>
   isObject(player) &&
   (player.kind === "person" ||
     (player.kind === "engine" && typeof player.engine === "string") ||
-    (player.kind === "level" && isNumber(1, 10)(player.level)) ||
-    (player.kind === "study" && [player.evaluation, player.searcher].every((name) => typeof name === "string")));
+    (player.kind === "level" && isNumber(1, 10)(player.level)));
 const isResult = (value) =>
   isObject(value) && isNumber(0, 2)(value.how) && [value.next ?? 0, value.days ?? 0].every(Number.isFinite);
 const isPositive = (value) => Number.isFinite(value) && value > 0;

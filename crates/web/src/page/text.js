@@ -258,11 +258,7 @@ export const text = {
   full: "Kelso, full strength",
   levels: "Kelso, by level",
   levelOf: (level) => `Kelso, level ${level}${level === 1 ? " (weakest)" : level === 10 ? " (strongest)" : ""}`,
-  studies: "Published studies",
-  studyChoice: "Choose an evaluation and a search",
   others: "Other engines",
-  evaluation: "Evaluation",
-  searcher: "Search",
   playerName: (player, person = "") =>
     ({
       study: `${player.evaluation}, ${player.searcher}`,

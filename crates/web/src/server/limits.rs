@@ -26,10 +26,8 @@ pub const MAX_LINE: usize = 64 << 10;
 pub const MAX_LINES_PER_SECOND: u32 = 1000;
 /// The default size of a session's table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
-/// The default limit for the size of a session's table, in MiB.
+/// The default limit for the sizes of a session's table and of its cache of endgame databases, in MiB.
 pub const MAX_HASH: usize = 256;
-/// The limit for the size of a session's cache of endgame databases, in MiB.
-pub const MAX_CACHE: usize = 256;
 
 /// Time within which each request on a connection must arrive.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,19 +1,15 @@
 //! Restrictions on the options that a page may set: no access to files on this machine, and only part of its memory.
 
-use kelso_engine::{Declaration, OptionKind, Registry, Setting};
+use kelso_engine::{Declaration, OptionKind, Resource, Setting};
 use kelso_protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
 #[derive(Clone, Copy, Debug)]
 pub struct Permissions {
-    /// The engine's evaluations and searchers, as listed by its options.
-    pub registry: Registry,
     /// The advice for users whose options may not name files, or `None` if they may.
     pub refuse_files: Option<&'static str>,
-    /// The maximum size of the table, in MiB.
-    pub hash: usize,
-    /// The maximum size of the cache of databases, in MiB.
-    pub cache: usize,
+    /// The maximum size of the table and of the cache of databases, in MiB.
+    pub memory: usize,
     /// The maximum number of search threads.
     pub threads: usize,
 }
@@ -27,7 +23,7 @@ pub(super) struct RestrictedProtocol {
 
 impl RestrictedProtocol {
     pub(super) fn new(permissions: Permissions) -> Self {
-        Self { inner: Native::new(permissions.registry), permissions }
+        Self { inner: Native, permissions }
     }
 }
 
@@ -60,7 +56,7 @@ impl Permissions {
 
     fn limited_declaration(&self, line: &str) -> Option<String> {
         let name = line.strip_prefix("option name ")?.split_once(" type spin ")?.0;
-        let limit = self.limit(&self.registry.option(name)?)?;
+        let limit = self.limit(Declaration::find(name)?)?;
         let (head, max) = line.trim_end().rsplit_once(" max ")?;
         let max = max.parse::<usize>().ok()?.min(limit);
         Some(format!("{head} max {max}{}", &line[line.trim_end().len()..]))
@@ -69,10 +65,10 @@ impl Permissions {
     /// Returns the reason to refuse a setting, if any.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
-        let Some(option) = self.registry.option(name) else { return Some(describe_instead(name)) };
+        let Some(option) = Declaration::find(name) else { return Some(describe_instead(name)) };
         let value = setting.value();
-        if option.kind != OptionKind::Path {
-            return check_limit(name, &value, self.limit(&option)?);
+        if option.uses != Some(Resource::File) {
+            return check_limit(name, &value, self.limit(option)?);
         }
         let advice = self.refuse_files.filter(|_| !value.is_empty())?;
         Some(format!("cannot set {name} over a connection; {advice}"))
@@ -82,7 +78,7 @@ impl Permissions {
     /// are passed on, and only those options that are numbers or choices and that this program also has,
     /// since the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
-        if let Err(error @ CommandError::Unknown { .. }) = Native::new(self.registry).read(line) {
+        if let Err(error @ CommandError::Unknown { .. }) = Native.read(line) {
             return Some(error.to_string());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -93,11 +89,11 @@ impl Permissions {
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest[..end].join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let Some(option) = self.registry.option(&name) else { return Some(describe_instead(&name)) };
+        let Some(option) = Declaration::find(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
             OptionKind::Spin { max, .. } => {
                 let max = usize::try_from(max).unwrap_or(usize::MAX);
-                check_limit(&name, &value, self.limit(&option).unwrap_or(max))
+                check_limit(&name, &value, self.limit(option).unwrap_or(max))
             }
             OptionKind::Combo { .. } | OptionKind::Check if is_word(&value) => None,
             OptionKind::Button => None,
@@ -107,11 +103,10 @@ impl Permissions {
 
     /// Returns the largest permitted value of an option that uses memory or threads.
     fn limit(&self, option: &Declaration) -> Option<usize> {
-        match option.name {
-            "Hash" => Some(self.hash),
-            "EgdbCache" => Some(self.cache),
-            "Threads" => Some(self.threads),
-            _ => None,
+        match option.uses? {
+            Resource::Memory => Some(self.memory),
+            Resource::Threads => Some(self.threads),
+            Resource::File => None,
         }
     }
 }
@@ -133,15 +128,10 @@ fn is_word(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_engine::OPTIONS;
 
     fn permissions() -> Permissions {
-        Permissions {
-            registry: Registry::default(),
-            refuse_files: Some("ask"),
-            hash: 64,
-            cache: 64,
-            threads: 2,
-        }
+        Permissions { refuse_files: Some("ask"), memory: 64, threads: 2 }
     }
 
     #[test]
@@ -190,7 +180,7 @@ mod tests {
     #[test]
     fn every_option_is_allowed_on_purpose() {
         let mut restricted = RestrictedProtocol::new(permissions());
-        for option in permissions().registry.options() {
+        for option in OPTIONS {
             let value = match option.kind {
                 OptionKind::Spin { max, .. } => max.to_string(),
                 OptionKind::Path => "x".to_owned(),

@@ -38,7 +38,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
     };
     match engine {
         Some(engine) => run_external(engine, incoming, &mut outgoing, permissions),
-        None => match Engine::new(DEFAULT_HASH).map(|engine| engine.with_registry(permissions.registry)) {
+        None => match Engine::new(DEFAULT_HASH) {
             Ok(engine) => {
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {

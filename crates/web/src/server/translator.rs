@@ -76,7 +76,7 @@ impl Translator {
                 None => Lines::engine(line),
             }
         } else {
-            let command = Native::new(permissions.registry).read(line)?;
+            let command = Native.read(line)?;
             let Some(command) = command else { return Ok(Lines::default()) };
             self.execute(command, line, permissions)?
         };
@@ -178,7 +178,7 @@ fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
 
 /// Formats an output, other than a list of options, in the native protocol.
 fn native(output: &EngineOutput) -> String {
-    Native::default().write(output)
+    Native.write(output)
 }
 
 fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
@@ -195,18 +195,11 @@ fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_engine::Registry;
 
     const INTRODUCTION: &str = "id name Scan 3.1\nid author F\nuciok";
 
     fn permissions() -> Permissions {
-        Permissions {
-            registry: Registry::default(),
-            refuse_files: Some("ask"),
-            hash: 64,
-            cache: 64,
-            threads: 1,
-        }
+        Permissions { refuse_files: Some("ask"), memory: 64, threads: 1 }
     }
 
     fn of_page(translator: &mut Translator, line: &str) -> Lines {

@@ -5,12 +5,15 @@
 //! the term's weight. Every term has two weights, one for a full and one for a nearly empty board, which are
 //! interpolated by the number of pieces. Weights are in thousandths of a man.
 
+mod term_weights;
 mod terms;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
+
+pub use term_weights::{TermWeights, TermWeightsError};
 
 use self::terms::{BACK, COUNT, ClassicWeights, KINGS, MEN, NUM_COMPUTED, TermPair, computed_terms};
-use super::{EvalPart, Evaluation, WeightTable};
+use super::{EvalPart, LIMIT};
 use kelso_draughts::board::relative::RelativePosition;
 use kelso_draughts::board::{Bitboard, Position};
 
@@ -20,7 +23,7 @@ pub struct Classic {
     weights: ClassicWeights,
     /// The early and the late weights of the computed terms.
     computed_terms: [[i32; NUM_COMPUTED]; 2],
-    places: SquareWeights,
+    squares: SquareWeights,
 }
 
 /// With at most `LATE_PIECES` pieces, only the late weights are used; with at least `LATE_PIECES +
@@ -28,14 +31,7 @@ pub struct Classic {
 const LATE_PIECES: u32 = 4;
 const FADING_PIECES: u32 = 20;
 
-pub(crate) static WEIGHTS: WeightTable = WeightTable {
-    names: || &terms::NAMES,
-    columns: 2,
-    defaults: || WEIGHTS.compiled_in(include_str!("weights.txt")),
-    build: |values| Arc::new(Classic::new(values)),
-};
-
-static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.defaults)()));
+static FITTED: LazyLock<Classic> = LazyLock::new(|| TermWeights::default().build());
 
 /// For each term, the difference between the two sides' counts in a position. Used to fit the weights.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,8 +51,8 @@ impl Classic {
         for (weight, pair) in weights.iter_mut().zip(values.as_chunks::<2>().0) {
             *weight = *pair;
         }
-        let column = |phase: usize| std::array::from_fn(|term| weights[term][phase]);
-        Self { computed_terms: [column(0), column(1)], places: SquareWeights::new(&weights), weights }
+        let computed_terms = [0, 1].map(|phase| std::array::from_fn(|term| weights[term][phase]));
+        Self { computed_terms, squares: SquareWeights::new(&weights), weights }
     }
 
     /// Returns the evaluation with the compiled-in weights.
@@ -70,7 +66,8 @@ impl TermCounts {
     /// Counts the terms of a position.
     #[must_use]
     pub fn of(view: RelativePosition) -> Self {
-        let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
+        let own = counts(&view, true);
+        let other = counts(&view.swapped(), false);
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
         let early = early(view) as f32 / FADING_PIECES as f32;
         Self { differences: std::array::from_fn(|term| own[term] - other[term]), early }
@@ -99,16 +96,18 @@ fn mix([early, late]: TermPair, share: u32) -> i32 {
     (sum / i64::from(FADING_PIECES)) as i32
 }
 
-impl Evaluation for Classic {
+impl Classic {
+    /// Returns the value of a position for the side to move, in thousandths of a man.
     #[inline]
-    fn raw_value(&self, position: &Position) -> i32 {
+    fn thousandths(&self, position: &Position) -> i32 {
         let view = position.relative();
         let turned = view.swapped();
-        let (own, other) = (computed_terms(&view, true), computed_terms(&turned, false));
-        let (mine, yours) =
-            (self.places.sum(view.us.men, view.us.kings), self.places.sum(turned.us.men, turned.us.kings));
-        let (mut sum, [early_weights, late_weights]) =
-            ([mine[0] - yours[0], mine[1] - yours[1]], &self.computed_terms);
+        let own = computed_terms(&view, true);
+        let other = computed_terms(&turned, false);
+        let mine = self.squares.sum(view.us.men, view.us.kings);
+        let yours = self.squares.sum(turned.us.men, turned.us.kings);
+        let mut sum = [mine[0] - yours[0], mine[1] - yours[1]];
+        let [early_weights, late_weights] = &self.computed_terms;
         // Written as a plain loop, which the compiler vectorises.
         for term in 0..NUM_COMPUTED {
             let difference = own[term] - other[term];
@@ -118,21 +117,25 @@ impl Evaluation for Classic {
         mix(sum, early(view))
     }
 
-    fn raw_man(&self) -> i32 {
-        1000
+    /// Returns the value of a position for the side to move, in hundredths of a man.
+    #[inline]
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        (self.thousandths(position) / 10).clamp(-LIMIT, LIMIT)
     }
 
-    fn parts(&self, position: &Position) -> Vec<EvalPart> {
+    pub(super) fn parts(&self, position: &Position) -> Vec<EvalPart> {
         let view = position.relative();
-        let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
+        let own = counts(&view, true);
+        let other = counts(&view.swapped(), false);
         let early = early(view);
-        (0..COUNT)
-            .filter(|&term| own[term] != 0 || other[term] != 0)
-            .map(|term| {
-                let worth = |count: i32| mix(self.weights[term].map(|weight| weight * count), early) / 10;
-                EvalPart::sides(terms::NAMES[term], worth(own[term]), worth(other[term]))
-            })
-            .collect()
+        let mut parts = Vec::new();
+        for term in (0..COUNT).filter(|&term| own[term] != 0 || other[term] != 0) {
+            let [own, other] = [own, other]
+                .map(|counts| mix(self.weights[term].map(|weight| weight * counts[term]), early) / 10);
+            parts.push(EvalPart::sides(terms::NAMES[term], own, other));
+        }
+        parts
     }
 }
 
@@ -161,9 +164,13 @@ fn table<T: Iterator<Item = usize>>(
     weights: &ClassicWeights,
     terms: impl Fn(Bitboard) -> T,
 ) -> [[TermPair; 256]; 4] {
-    let sum = |set: Bitboard| terms(set).fold([0, 0], |sum, term| plus(sum, weights[term]));
-    #[expect(clippy::cast_possible_truncation, reason = "indices are below 256")]
-    std::array::from_fn(|part| std::array::from_fn(|byte| sum(Bitboard((byte as u32) << (8 * part)))))
+    std::array::from_fn(|part| {
+        std::array::from_fn(|byte| {
+            #[expect(clippy::cast_possible_truncation, reason = "indices are below 256")]
+            let set = Bitboard((byte as u32) << (8 * part));
+            terms(set).fold([0, 0], |sum, term| plus(sum, weights[term]))
+        })
+    })
 }
 
 impl SquareWeights {

@@ -4,14 +4,15 @@ use kelso_draughts::notation::fen;
 
 #[test]
 fn the_embedded_weights_are_complete() {
-    let values = (WEIGHTS.defaults)();
+    let weights = TermWeights::default();
+    let values = weights.values();
     assert_eq!(values.len(), 2 * COUNT);
     assert!(values[0] > 500, "a man: {values:?}");
 }
 
 #[test]
 fn a_flip_has_the_same_value() {
-    assert_symmetric(Classic::fitted());
+    assert_symmetric(|position| Classic::fitted().thousandths(position));
 }
 
 /// Returns an evaluation with a different weight for each term.
@@ -45,7 +46,7 @@ fn fitted_terms_equal_evaluated_terms() {
                 + f64::from(late) * (1.0 - f64::from(counts.early));
             sum += f64::from(*difference) * weight;
         }
-        assert!((sum - f64::from(classic.raw_value(position))).abs() <= 1.0, "{position:?}");
+        assert!((sum - f64::from(classic.thousandths(position))).abs() <= 1.0, "{position:?}");
     });
 }
 

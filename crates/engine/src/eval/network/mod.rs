@@ -25,7 +25,7 @@ pub use weights::{Aligned, NetworkError, NetworkWeights, SIZE};
 use self::dot::Layer;
 use self::first::{Accumulator, pieces};
 use self::instructions::Instructions;
-use super::{EvalPart, Evaluation, LIMIT};
+use super::{EvalPart, LIMIT};
 use kelso_draughts::board::{Color, Position};
 
 /// Number of features of a view.
@@ -124,13 +124,16 @@ impl Network {
     }
 }
 
-impl Evaluation for Network {
-    fn raw_value(&self, position: &Position) -> i32 {
+impl Network {
+    /// Returns the value of a position for the side to move.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
         self.output(&self.weights.refresh(&pieces(position)), position.side(), dot::baseline)
     }
 
+    /// Like [`evaluate`](Self::evaluate), but reuses the sums and values in `cache`.
     #[inline]
-    fn evaluate_incremental(&self, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
+    pub fn evaluate_incremental(&self, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
         let key = position.key();
         if let Some(value) = cache.value(key) {
             return value;
@@ -140,7 +143,7 @@ impl Evaluation for Network {
         value
     }
 
-    fn parts(&self, position: &Position) -> Vec<EvalPart> {
+    pub(super) fn parts(&self, position: &Position) -> Vec<EvalPart> {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
         let accumulator = self.weights.refresh(&pieces(position));

@@ -225,7 +225,6 @@ impl<T: Clone, const N: usize> Aligned<[T; N]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
     use crate::eval::network::Network;
 
     fn weights() -> NetworkWeights {

@@ -18,23 +18,26 @@ use self::practical::{MoveRanks, examine_draw};
 use self::root::{RootMove, root_moves};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
-    SearchAnswer, SearchEvent, Searcher, Task, observer::Observation, observer::SearchObserver,
-    observer::SearchPhase, ordering::MoveHistory, params::SearchParams, path::SearchPath,
-    table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
+    SearchAnswer, SearchEvent, Task, observer::Observation, ordering::MoveHistory, params::SearchParams,
+    path::SearchPath, table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
+use crate::engine::level;
 use crate::eval::{EvalCache, Evaluation};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
 
-/// Does what [`AlphaBeta`] does. With an observer, the search uses only one thread.
-pub fn search_alphabeta(
+/// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`. With an observer,
+/// the search uses only one thread.
+///
+/// Every search reports at least one line and completes its first iteration, so that there is always an answer.
+pub(crate) fn search(
     task: &Task<'_>,
-    evaluation: &dyn Evaluation,
+    evaluation: Evaluation<'_>,
     observer: Observation<'_>,
     on_event: &mut dyn FnMut(SearchEvent),
 ) -> SearchAnswer {
     let threads = if observer.is_some() { 1 } else { task.options.threads };
-    let shared = SharedSearch::new(task, evaluation, threads);
+    let shared = SharedSearch::prepare(task, evaluation, threads);
     let answer = thread::scope(|scope| {
         let _stop = StopHelpers(&shared.threads);
         spawn_helpers(scope, &shared, 0);
@@ -47,24 +50,10 @@ pub fn search_alphabeta(
     SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
 }
 
-/// The engine's own search, in a registry.
-pub struct AlphaBeta;
-
-impl Searcher for AlphaBeta {
-    fn search(
-        &self,
-        task: &Task<'_>,
-        evaluation: &dyn Evaluation,
-        on_event: &mut dyn FnMut(SearchEvent),
-    ) -> SearchAnswer {
-        search_alphabeta(task, evaluation, None, on_event)
-    }
-}
-
 /// The input of a search, and the state that its threads share.
 struct SharedSearch<'a> {
     task: Task<'a>,
-    evaluation: &'a dyn Evaluation,
+    evaluation: Evaluation<'a>,
     /// The memory's main table or, if the root is a known draw, its table for such searches.
     table: &'a TranspositionTable,
     /// The database result of the root, for its side to move.
@@ -75,9 +64,12 @@ struct SharedSearch<'a> {
 }
 
 impl<'a> SharedSearch<'a> {
-    fn new(task: &Task<'a>, evaluation: &'a dyn Evaluation, threads: usize) -> Self {
+    /// Prepares a search: looks up the root in the databases and, if it is a known draw, searches the opponent's
+    /// replies to rank the root moves.
+    fn prepare(task: &Task<'a>, evaluation: Evaluation<'a>, threads: usize) -> Self {
         let root_result = task.databases.probe(task.game.position());
-        let (mut table, mut move_ranks) = (&task.memory.table, MoveRanks::default());
+        let mut table = &task.memory.table;
+        let mut move_ranks = MoveRanks::default();
         if root_result == Some(Wdl::Draw) {
             table = &task.memory.draw_table;
             move_ranks = examine_draw(task, evaluation);
@@ -150,8 +142,10 @@ impl<'a> ThreadSearch<'a> {
 
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        let Self { shared, eval_cache, observer, .. } = self;
-        let evaluate = || shared.evaluation.evaluate_incremental(eval_cache, position, ply);
-        observer.during(SearchPhase::Evaluation, evaluate)
+        let value = self.shared.evaluation.evaluate_incremental(&mut self.eval_cache, position, ply);
+        match self.task.options.max_error {
+            0 => value,
+            max_error => value + level::evaluation_error(position, max_error),
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::ThreadSearch;
 use super::node_state::{Child, NodeState};
 use super::singular::Singular;
 use crate::search::line::{PvLine, set_line};
-use crate::search::observer::{NodeEnd, SearchObserver, SearchPhase};
+use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
 use crate::search::score::{Bound, MAX_PLY, Score, plies};
 use crate::search::table::TableEntry;
@@ -90,8 +90,7 @@ impl<'a> ThreadSearch<'a> {
         // Static evaluation. It precedes the table probe, to give the prefetched entry time to arrive.
         let static_eval = if null_window && is_quiet { Some(self.evaluate(position, ply)) } else { None };
         let use_tt = depth >= self.params().tt_min_depth();
-        let probe = || if use_tt { self.table.probe(position.key(), ply) } else { None };
-        let tt_entry = self.observer.during(SearchPhase::Table, probe);
+        let tt_entry = if use_tt { self.table.probe(position.key(), ply) } else { None };
         // Transposition table cutoff.
         if let Some(entry) = tt_entry
             && null_window
@@ -127,7 +126,7 @@ impl<'a> ThreadSearch<'a> {
         }
         let result = self.expand_node(position, node_state, line)?;
         if use_tt {
-            self.observer.during(SearchPhase::Table, || self.table.store(position.key(), ply, result));
+            self.table.store(position.key(), ply, result);
         }
         Ok(result.score)
     }
@@ -141,13 +140,16 @@ impl<'a> ThreadSearch<'a> {
     ) -> Result<TableEntry, Stopped> {
         let NodeState { depth, ply, tt_move, .. } = node_state;
         let mut picker = MovePicker::new();
-        self.observer.during(SearchPhase::Moves, || picker.fill(position));
-        self.observer
-            .during(SearchPhase::Ordering, || picker.score_moves(position, tt_move, &self.history, ply));
+        picker.fill(position);
+        picker.score_moves(position, tt_move, &self.history, ply);
         if picker.moves.is_empty() {
             self.observer.end(NodeEnd::NoMoves);
-            let (score, bound) = (Score::loss_in(ply), Bound::Exact);
-            return Ok(TableEntry { score, bound, depth, best_move: None });
+            return Ok(TableEntry {
+                score: Score::loss_in(ply),
+                bound: Bound::Exact,
+                depth,
+                best_move: None,
+            });
         }
         let result = self.move_loop(position, node_state, &mut picker, line)?;
         let is_cutoff = result.bound == Bound::Lower;
@@ -169,12 +171,12 @@ impl<'a> ThreadSearch<'a> {
         let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
         let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
-        while let Some((place, mv)) = self.observer.during(SearchPhase::Ordering, || picker.next()) {
+        while let Some((index, mv)) = picker.next() {
             if Some(mv.id()) == excluded {
                 continue;
             }
             // The excluded move comes first, and the next move counts as the first.
-            let number = place.saturating_sub(usize::from(excluded.is_some()));
+            let number = index.saturating_sub(usize::from(excluded.is_some()));
             // Futility pruning. The first move is always searched, so that the node has a score.
             if prune_quiets && number > 0 && !mv.is_crowning() {
                 break;
@@ -196,7 +198,8 @@ impl<'a> ThreadSearch<'a> {
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
-                (result.bound, result.best_move) = (Bound::Exact, Some(mv.id()));
+                result.bound = Bound::Exact;
+                result.best_move = Some(mv.id());
                 self.improve_line(node_state, mv, &child_line, line);
             }
             // Beta cutoff.
@@ -315,7 +318,7 @@ impl<'a> ThreadSearch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Classic;
+    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
@@ -325,7 +328,7 @@ mod tests {
     fn a_table_entry_of_enough_depth_decides_a_window() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
         let position = Position::start();
         let score = Score::evaluation(77);
         let entry = TableEntry { score, bound: Bound::Lower, depth: 4, best_move: None };
@@ -342,7 +345,7 @@ mod tests {
     fn forced_and_singular_moves_are_extended_and_late_quiet_moves_reduced() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
         let mut search = ThreadSearch::new(&shared, 0);
         (search.max_extended_ply, search.max_extended_capture_ply) = (6, 3);
         let min_depth = search.params().forced_capture_min_depth();

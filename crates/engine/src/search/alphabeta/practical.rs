@@ -55,7 +55,7 @@ pub(super) struct MoveRanks {
 }
 
 /// Examines the moves that keep the draw, in a position known as a draw. Returns no ranks if only one does.
-pub(super) fn examine_draw(task: &Task<'_>, evaluation: &dyn Evaluation) -> MoveRanks {
+pub(super) fn examine_draw(task: &Task<'_>, evaluation: Evaluation<'_>) -> MoveRanks {
     ReplySearch::new(task, evaluation).map_or_else(MoveRanks::default, ReplySearch::explore)
 }
 
@@ -69,7 +69,7 @@ struct Candidate {
 
 struct ReplySearch<'a> {
     task: &'a Task<'a>,
-    evaluation: &'a dyn Evaluation,
+    evaluation: Evaluation<'a>,
     table: &'a TranspositionTable,
     /// The options of the searches for replies.
     options: SearchOptions,
@@ -81,7 +81,7 @@ struct ReplySearch<'a> {
 }
 
 impl<'a> ReplySearch<'a> {
-    fn new(task: &'a Task<'a>, evaluation: &'a dyn Evaluation) -> Option<Self> {
+    fn new(task: &'a Task<'a>, evaluation: Evaluation<'a>) -> Option<Self> {
         let mut root_moves = drawing_moves(task.databases, task.game);
         root_moves.retain(|mv| task.limits.allows(*mv));
         if root_moves.len() < 2 {
@@ -89,16 +89,24 @@ impl<'a> ReplySearch<'a> {
         }
         let table = &task.memory.opponent_table;
         table.new_search();
-        let half_time = |limit| Budget::new(limit, task.options.move_overhead).soft / 2;
-        let max_time = task.limits.time.map(half_time);
-        let half_nodes = task.limits.nodes.map(|nodes| nodes / 2);
-        let nodes_in =
-            |time: Duration| u64::try_from(time.as_micros()).ok()?.checked_mul(NODES_PER_MICROSECOND);
-        let nodes_in_time = max_time.and_then(nodes_in);
-        let max_nodes = [half_nodes, nodes_in_time].into_iter().flatten().fold(MAX_NODES, u64::min);
+        let overhead = task.options.move_overhead;
+        let max_time = task.limits.time.map(|limit| Budget::new(limit, overhead).soft / 2);
+        let mut max_nodes = task.limits.nodes.map_or(MAX_NODES, |nodes| MAX_NODES.min(nodes / 2));
+        if let Some(micros) = max_time.and_then(|time| u64::try_from(time.as_micros()).ok()) {
+            max_nodes = max_nodes.min(micros.saturating_mul(NODES_PER_MICROSECOND));
+        }
         let options = SearchOptions { threads: 1, multi_pv: 1, ..task.options.clone() };
-        let (candidates, nodes) = (Vec::new(), 0);
-        Some(Self { task, evaluation, table, options, root_moves, candidates, nodes, max_nodes, max_time })
+        Some(Self {
+            task,
+            evaluation,
+            table,
+            options,
+            root_moves,
+            candidates: Vec::new(),
+            nodes: 0,
+            max_nodes,
+            max_time,
+        })
     }
 
     fn explore(mut self) -> MoveRanks {
@@ -136,11 +144,12 @@ impl<'a> ReplySearch<'a> {
         }
         for mv in drawing_moves(self.task.databases, &game) {
             let game = game.after(mv);
-            let known = self.task.memory.reply(game.position().key());
-            if game.occurrences() > 1 || known.is_none() && (self.nodes >= self.max_nodes || self.is_over()) {
+            let earlier = self.task.memory.reply(game.position().key());
+            let is_done = earlier.is_none() && (self.nodes >= self.max_nodes || self.is_over());
+            if game.occurrences() > 1 || is_done {
                 continue;
             }
-            let reply = known.unwrap_or_else(|| self.search_reply(&game, LATER_NODES));
+            let reply = earlier.unwrap_or_else(|| self.search_reply(&game, LATER_NODES));
             self.candidates.push(Candidate { game, parent: Some(parent), reply });
         }
     }
@@ -153,10 +162,15 @@ impl<'a> ReplySearch<'a> {
             time: self.max_time.map(TimeLimit::Exact),
             ..Limits::default()
         };
-        let (databases, options) = (&*NO_DATABASES, &self.options);
         let moves = game.position().moves();
         let shared = SharedSearch {
-            task: Task { game, limits: &limits, databases, options, ..*self.task },
+            task: Task {
+                game,
+                limits: &limits,
+                databases: &NO_DATABASES,
+                options: &self.options,
+                ..*self.task
+            },
             evaluation: self.evaluation,
             table: self.table,
             root_result: None,
@@ -165,24 +179,26 @@ impl<'a> ReplySearch<'a> {
         };
         let mut search = ThreadSearch::new(&shared, 0);
         let mut root = RootSearch::new(&shared);
-        let best = |root: &RootSearch| root.best().and_then(|line| line.moves.first()).copied();
         let mut errors = Vec::new();
         for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
             if root.moves.is_empty() || !search.complete_iteration(depth, &mut root) {
                 break;
             }
-            let reply = best(&root);
+            let reply = root.best_move();
             errors.push(reply.is_some_and(|mv| self.errs(game, mv)));
         }
         self.nodes += search.tracker.nodes();
         let last_weight = self.task.options.params.chance_last_iteration();
-        let weight = |iterations: usize| i32::try_from(iterations).unwrap_or(1000) * ITERATION_WEIGHT;
-        let mut error_weight = weight(errors.iter().filter(|&&errs| errs).count());
+        let mut error_weight = 0;
+        let mut total_weight = last_weight;
+        for &errs in &errors {
+            error_weight += if errs { ITERATION_WEIGHT } else { 0 };
+            total_weight += ITERATION_WEIGHT;
+        }
         if errors.last() == Some(&true) {
             error_weight += last_weight;
         }
-        let reply =
-            Reply { mv: best(&root), error: error_weight * 1000 / (weight(errors.len()) + last_weight) };
+        let reply = Reply { mv: root.best_move(), error: error_weight * 1000 / total_weight };
         self.task.memory.record_reply(game.position().key(), reply);
         reply
     }
@@ -216,14 +232,14 @@ impl<'a> ReplySearch<'a> {
 /// Returns the moves that keep a draw.
 fn drawing_moves(databases: &Databases, game: &Game) -> Vec<Move> {
     let position = game.position();
-    let keeps = |mv: &&Move| databases.probe(&position.after(**mv)) == Some(Wdl::Draw);
-    position.moves().iter().filter(keeps).copied().collect()
+    let mut moves = position.moves().to_vec();
+    moves.retain(|&mv| databases.probe(&position.after(mv)) == Some(Wdl::Draw));
+    moves
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Classic;
     use crate::search::testing::TestSearch;
     use crate::search::{Bound, Score};
     use kelso_draughts::notation::{fen, movetext};
@@ -243,7 +259,7 @@ mod tests {
     }
 
     fn examine(search: &TestSearch) -> MoveRanks {
-        examine_draw(&search.task(), Classic::fitted())
+        examine_draw(&search.task(), Evaluation::classic())
     }
 
     #[test]

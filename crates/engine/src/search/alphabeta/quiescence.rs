@@ -7,7 +7,7 @@
 
 use super::ThreadSearch;
 use crate::search::tracker::Searched;
-use crate::search::{NodeEnd, Score, SearchObserver, SearchPhase, Stopped, Window};
+use crate::search::{NodeEnd, Score, SearchObserver, Stopped, Window};
 use kelso_draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
@@ -39,7 +39,7 @@ impl ThreadSearch<'_> {
         let mut end = NodeEnd::Searched;
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
-        self.observer.during(SearchPhase::Moves, || position.list_captures(&mut captures));
+        position.list_captures(&mut captures);
         for &mv in &captures {
             self.observer.enter(Some(mv), ply + 1, 0, window.swapped());
             let score = self.quiesce(&position.after(mv), ply + 1, window.swapped(), NodeEnd::Quiescence)?;
@@ -63,7 +63,7 @@ impl ThreadSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Classic, Evaluation};
+    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
@@ -73,7 +73,7 @@ mod tests {
     fn quiesced(position: Position) -> Score {
         let search = TestSearch::new(Game::new(position), Limits::default());
         let task = search.task();
-        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
         let mut search = ThreadSearch::new(&shared, 0);
         search.quiesce(&position, 0, Window::FULL, NodeEnd::Quiescence).unwrap()
     }
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn captures_are_played_out_before_the_evaluation() {
         let start = Position::start();
-        assert_eq!(quiesced(start), Score::evaluation(Classic::fitted().evaluate(&start)));
+        assert_eq!(quiesced(start), Score::evaluation(Evaluation::classic().evaluate(&start)));
         // Black captures the last man.
         assert_eq!(quiesced(fen::parse("B:W18:B14").unwrap()), Score::win_in(1));
         assert_eq!(quiesced(fen::parse("B:W18,26:B14").unwrap()), Score::win_in(1));

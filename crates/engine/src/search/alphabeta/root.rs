@@ -295,6 +295,10 @@ impl RootSearch {
     pub(super) fn best(&self) -> Option<&ScoredLine> {
         self.lines.first()
     }
+
+    pub(super) fn best_move(&self) -> Option<Move> {
+        self.best()?.moves.first().copied()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -324,7 +328,7 @@ pub(super) fn arrange(moves: &mut [RootMove], lines: &[ScoredLine]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Classic;
+    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::testing::TestSearch;
     use kelso_draughts::board::{Game, Position};
@@ -343,7 +347,7 @@ mod tests {
     fn a_line_of_one_move_is_pondered_by_the_last_line_with_that_move() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::new(&task, Classic::fitted(), 1);
+        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
         let search = ThreadSearch::new(&shared, 0);
         let [first, other] = [0, 1].map(|place| Position::start().moves()[place]);
         let reply = Position::start().after(first).moves()[0];

@@ -22,12 +22,13 @@ pub(super) fn spawn_helpers<'scope>(
 ) {
     for helper in [2 * thread + 1, 2 * thread + 2].into_iter().filter(|&helper| helper < shared.threads.len())
     {
-        let help = move || {
+        let thread = Builder::new().name(format!("helper {helper}"));
+        let started = thread.spawn_scoped(scope, move || {
             spawn_helpers(scope, shared, helper);
             // If a helper panics, the panic hook reports it, and the search continues without it.
             let _ = catch_unwind(AssertUnwindSafe(|| ThreadSearch::new(shared, helper).deepen()));
-        };
-        if let Err(error) = Builder::new().name(format!("helper {helper}")).spawn_scoped(scope, help) {
+        });
+        if let Err(error) = started {
             log::warn!("cannot start thread {helper} of the search: {error}");
         }
     }
@@ -45,14 +46,14 @@ impl Drop for StopHelpers<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread::{ThreadId, current};
+    use std::thread::current;
     use std::time::Duration;
 
     use super::*;
-    use crate::eval::{Classic, Evaluation};
+    use crate::eval::Evaluation;
     use crate::search::line::ScoredLine;
     use crate::search::testing::TestSearch;
-    use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, search_alphabeta};
+    use crate::search::{Bound, Limits, LineReport, Score, SearchAnswer, SearchEvent, search};
     use kelso_draughts::board::{Game, Position};
 
     /// Returns a search of the starting position on a given number of threads.
@@ -63,33 +64,25 @@ mod tests {
         search
     }
 
-    fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluation) -> SearchAnswer {
-        search_alphabeta(&search_on(threads, limits).task(), evaluation, None, &mut |_| {})
-    }
-
-    /// An evaluation that counts the threads that call it and, on request, panics on all but one.
-    struct Watching {
-        owner: ThreadId,
-        fails: bool,
-        elsewhere: AtomicUsize,
-    }
-
-    impl Evaluation for Watching {
-        fn raw_value(&self, position: &Position) -> i32 {
-            if current().id() != self.owner {
-                self.elsewhere.fetch_add(1, Ordering::Relaxed);
-                assert!(!self.fails, "fails as the test wants it");
-            }
-            Classic::fitted().evaluate(position)
-        }
+    fn answer(threads: usize, limits: &Limits, evaluation: Evaluation<'_>) -> SearchAnswer {
+        search(&search_on(threads, limits).task(), evaluation, None, &mut |_| {})
     }
 
     #[test]
     fn helper_threads_search_or_are_not_awaited() {
         for fails in [false, true] {
-            let evaluation = Watching { owner: current().id(), fails, elsewhere: AtomicUsize::new(0) };
-            assert!(answer(4, &Limits::move_time(Duration::from_millis(200)), &evaluation).best.is_some());
-            assert!(evaluation.elsewhere.into_inner() > 0);
+            let owner = current().id();
+            let elsewhere = AtomicUsize::new(0);
+            let evaluate = |position: &Position| {
+                if current().id() != owner {
+                    elsewhere.fetch_add(1, Ordering::Relaxed);
+                    assert!(!fails, "fails as the test wants it");
+                }
+                Evaluation::classic().evaluate(position)
+            };
+            let limits = Limits::move_time(Duration::from_millis(200));
+            assert!(answer(4, &limits, Evaluation::Function(&evaluate)).best.is_some());
+            assert!(elsewhere.into_inner() > 0);
         }
     }
 
@@ -98,7 +91,7 @@ mod tests {
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, SearchAnswer) {
         let search = search_on(2, limits);
         let task = search.task();
-        let shared = SharedSearch::new(&task, Classic::fitted(), 2);
+        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 2);
         for depth in 1..=3 {
             shared.threads.finish_iteration(depth, &[ScoredLine { depth, ..line.clone() }]);
         }
@@ -133,7 +126,7 @@ mod tests {
     #[test]
     fn a_single_threaded_search_is_deterministic() {
         let result = || {
-            let answer = answer(1, &Limits::depth(9), Classic::fitted());
+            let answer = answer(1, &Limits::depth(9), Evaluation::classic());
             (answer.line(), answer.score, answer.nodes)
         };
         assert_eq!(result(), result());
@@ -143,9 +136,9 @@ mod tests {
     fn the_node_limit_applies_to_the_sum_of_threads() {
         for limit in [20_000, 100_000] {
             let limits = Limits::nodes(limit);
-            assert_eq!(answer(1, &limits, Classic::fitted()).nodes, limit);
+            assert_eq!(answer(1, &limits, Evaluation::classic()).nodes, limit);
             // Each thread may exceed its share by the number of nodes between two checks.
-            let nodes = answer(4, &limits, Classic::fitted()).nodes;
+            let nodes = answer(4, &limits, Evaluation::classic()).nodes;
             assert!((limit - 4096..=limit + 4096).contains(&nodes), "{nodes}");
         }
     }

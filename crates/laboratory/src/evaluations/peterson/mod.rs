@@ -1,7 +1,7 @@
 //! The three evaluations of Peterson, "Checking in on Checkers" (2023), under the names used in the paper.
 
 mod v1;
-pub(crate) mod v2;
+mod v2;
 mod v3;
 
 pub use v1::V1;

@@ -17,56 +17,57 @@
 //! or their mirror images. The other terms are symmetric.
 
 use super::CENTRE;
+use crate::evaluations::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::{Bitboard, Position};
-use kelso_engine::eval::Evaluation;
 
-weighted! {
-    /// Peterson's second evaluation.
-    V2 {
-        "men" men: 105,
-        "kings" kings: 125,
-        "defense" defense: 15,
-        "defense-late" defense_late: -10,
-        "tempo" tempo: 40,
-        "tempo-late" tempo_late: 10,
-        "ratio" ratio: 250,
-        "lead" lead: 1,
-        "kcent" kcent: 30,
-        "cramp" cramp: 10,
-    }
-}
+/// Peterson's second evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct V2;
+
+// The weights.
+const MEN: i32 = 105;
+const KINGS: i32 = 125;
+const DEFENSE: i32 = 15;
+const DEFENSE_LATE: i32 = -10;
+const TEMPO: i32 = 40;
+const TEMPO_LATE: i32 = 10;
+const RATIO: i32 = 250;
+const LEAD: i32 = 1;
+const KCENT: i32 = 30;
+const CRAMP: i32 = 10;
 
 const FAR_ROWS: Bitboard = Bitboard(0xfff0_0000);
 const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
 const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 
 impl Evaluation for V2 {
-    fn raw_value(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let view = position.relative();
-        let (my_pieces, your_pieces) = (count(view.us.all()), count(view.them.all()));
-        let (lead, total) = (my_pieces - your_pieces, my_pieces + your_pieces);
+        let lead = count(view.us.all()) - count(view.them.all());
+        let total = count(view.occupied());
         let men = count(view.us.men) - count(view.them.men);
         let kings = lead - men;
-        let (me, you) = (position.side(), !position.side());
+        let me = position.side();
+        let you = !me;
         let kings_in_centre = count(position.kings(me) & CENTRE) - count(position.kings(you) & CENTRE);
-        let defense_weight = if total <= 12 { self.defense_late } else { self.defense };
-        let tempo_weight = if total <= 16 { self.tempo_late } else { self.tempo };
+        let defense_weight = if total <= 12 { DEFENSE_LATE } else { DEFENSE };
+        let tempo_weight = if total <= 16 { TEMPO_LATE } else { TEMPO };
         let symmetric = |view: &RelativePosition| {
             defense_weight * count(view.us.men & Bitboard::row(0))
                 + tempo_weight * count(view.us.men & FAR_ROWS)
-                + self.cramp * i32::from(cramps(view))
+                + CRAMP * i32::from(cramps(view))
         };
-        self.men * men
-            + self.kings * kings
+        MEN * men
+            + KINGS * kings
             + view.difference(symmetric)
-            + self.ratio * lead / total.max(1)
-            + self.lead * lead
-            + self.kcent * kings_in_centre
+            + RATIO * lead / total.max(1)
+            + LEAD * lead
+            + KCENT * kings_in_centre
     }
 
-    fn raw_man(&self) -> i32 {
-        self.men
+    fn man(&self) -> i32 {
+        MEN
     }
 }
 
@@ -83,16 +84,16 @@ mod tests {
 
     #[test]
     fn positions_worked_out_by_hand() {
-        assert_eq!(value(&V2::PUBLISHED, "B:W21-32:B1-12"), 0);
+        assert_eq!(value(|position| V2.value(position), "B:W21-32:B1-12"), 0);
         // Each side has a man at home, and Black a second man on the far rows: 105 + 10*1 + 250*1/3 + 1.
-        assert_eq!(value(&V2::PUBLISHED, "B:W32:B1,22"), 105 + 10 + 83 + 1);
-        assert_eq!(value(&V2::PUBLISHED, "W:W32:B1,22"), -(105 + 10 + 83 + 1));
+        assert_eq!(value(|position| V2.value(position), "B:W32:B1,22"), 105 + 10 + 83 + 1);
+        assert_eq!(value(|position| V2.value(position), "W:W32:B1,22"), -(105 + 10 + 83 + 1));
         // A king in the centre against a man at home; with so few pieces, `defense` counts against the man's
         // owner.
-        assert_eq!(value(&V2::PUBLISHED, "B:W32:BK14"), 125 - 105 + 10 + 30);
-        assert_eq!(value(&V2::PUBLISHED, "B:W24:B20"), 10);
-        assert_eq!(value(&V2::PUBLISHED, "W:W13:B9"), 10);
-        assert_eq!(value(&V2::PUBLISHED, "B:W13:B9"), -10);
+        assert_eq!(value(|position| V2.value(position), "B:W32:BK14"), 125 - 105 + 10 + 30);
+        assert_eq!(value(|position| V2.value(position), "B:W24:B20"), 10);
+        assert_eq!(value(|position| V2.value(position), "W:W13:B9"), 10);
+        assert_eq!(value(|position| V2.value(position), "B:W13:B9"), -10);
     }
 
     #[test]
@@ -102,16 +103,12 @@ mod tests {
         positions(|position| {
             let kings = position.kings(Color::Black) | position.kings(Color::White);
             if (kings & centre).is_empty() {
-                assert_eq!(
-                    V2::PUBLISHED.raw_value(position),
-                    V2::PUBLISHED.raw_value(&position.flipped()),
-                    "{position:?}"
-                );
+                assert_eq!(V2.value(position), V2.value(&position.flipped()), "{position:?}");
                 compared += 1;
             }
         });
         assert!(compared > 1000);
         let uneven = kelso_draughts::notation::fen::parse("B:W32:BK10").unwrap();
-        assert_eq!(V2::PUBLISHED.raw_value(&uneven) - V2::PUBLISHED.raw_value(&uneven.flipped()), 30);
+        assert_eq!(V2.value(&uneven) - V2.value(&uneven.flipped()), 30);
     }
 }

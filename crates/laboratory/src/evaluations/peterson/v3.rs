@@ -26,10 +26,10 @@
 //! different values. The other terms are symmetric.
 
 use super::CENTRE;
+use crate::evaluations::Evaluation;
 use kelso_draughts::board::relative::count as size;
 use kelso_draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
 use kelso_draughts::board::{Bitboard, Color, Position};
-use kelso_engine::eval::Evaluation;
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,11 +41,14 @@ const SECOND_MIDDLE: Bitboard = Bitboard(0x00ff_0000);
 const BRIDGE: Bitboard = Bitboard::from_numbers(&[1, 3]);
 
 impl Evaluation for V3 {
-    fn raw_value(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let terms = Terms::of(position);
         let Terms { mob, deny, center, .. } = terms;
         let one = i32::from;
-        let (usable, mobile, denied, centered) = (mob > deny, mob > 0, deny > 0, center > 0);
+        let usable = mob > deny;
+        let mobile = mob > 0;
+        let denied = deny > 0;
+        let centered = center > 0;
         let demmo = one(denied && !mobile);
         let mode2 = one(usable && !denied);
         let mode3 = one(denied && !usable);
@@ -59,7 +62,7 @@ impl Evaluation for V3 {
             + (moc3 << 4)
     }
 
-    fn raw_man(&self) -> i32 {
+    fn man(&self) -> i32 {
         2 << 20
     }
 }
@@ -82,13 +85,8 @@ impl Terms {
         let sides = Sides::of(position);
         let occupied = position.occupied();
         let kings = position.kings(Color::Black) | position.kings(Color::White);
-        let worth = |color| 2 * size(position.men(color)) + 3 * size(position.kings(color));
-        let (me, you) = (worth(position.side()), worth(!position.side()));
-        let forward = |color| {
-            let pieces = position.pieces(color);
-            let on = size(pieces & SECOND_MIDDLE) - size(pieces & FIRST_MIDDLE);
-            if color == Color::Black { on } else { -on }
-        };
+        let [me, you] = [position.side(), !position.side()]
+            .map(|color| 2 * size(position.men(color)) + 3 * size(position.kings(color)));
         let bridge = match position.side() {
             Color::Black => BRIDGE,
             Color::White => BRIDGE.rotated(),
@@ -100,12 +98,19 @@ impl Terms {
             deny: sides.denied(mob),
             thret: sides.threats(),
             mov: i32::from(me == you && me < 25 && size(occupied & EVEN_ROWS) % 2 == 0),
-            adv: forward(position.side()) - forward(!position.side()),
+            adv: forward(position, position.side()) - forward(position, !position.side()),
             back: i32::from(position.kings(position.side()).is_empty() && (bridge - occupied).is_empty()),
             center: size(occupied & CENTRE),
             kcent: size(kings & CENTRE),
         }
     }
+}
+
+/// Returns a side's term of `adv`.
+fn forward(position: &Position, color: Color) -> i32 {
+    let pieces = position.pieces(color);
+    let on = size(pieces & SECOND_MIDDLE) - size(pieces & FIRST_MIDDLE);
+    if color == Color::Black { on } else { -on }
 }
 
 /// Sets of pieces by the directions in which they can step.
@@ -131,9 +136,9 @@ const fn way(step: Direction) -> usize {
 
 impl Sides {
     fn of(position: &Position) -> Self {
-        let (me, you) = (position.side(), !position.side());
-        let (mine, yours) = (unpack(position.pieces(me)), unpack(position.pieces(you)));
-        let (my_kings, your_kings) = (unpack(position.kings(me)), unpack(position.kings(you)));
+        let me = position.side();
+        let [mine, yours] = [me, !me].map(|color| unpack(position.pieces(color)));
+        let [my_kings, your_kings] = [me, !me].map(|color| unpack(position.kings(color)));
         let (my_movers, movers) = match me {
             Color::Black => ([mine, my_kings], [mine | your_kings, my_kings | yours]),
             Color::White => ([my_kings, mine], [my_kings | yours, mine | your_kings]),
@@ -224,12 +229,21 @@ mod tests {
         // which is more: mode3, and with 10 and 11 in the centre also moc2. Black holds its bridge: back.
         // Black's 9-12 and White's 21-24 balance in adv. Each side has 24 points and twelve of the squares
         // listed for mov are occupied: mov.
-        assert_eq!(value(&V3, "B:W21-32:B1-12"), -(1 << 18) - (1 << 13) + (1 << 8) - (1 << 6) + 2 * (1 << 5));
+        assert_eq!(
+            value(|position| V3.value(position), "B:W21-32:B1-12"),
+            -(1 << 18) - (1 << 13) + (1 << 8) - (1 << 6) + 2 * (1 << 5)
+        );
         // A man on 14, in the centre, against a man on 32: equal material, two steps, none denied. The men
         // are on rows 3 and 7, so no square of the even rows is occupied, and mov is 1; adv is -1.
-        assert_eq!(value(&V3, "B:W32:B14"), (1 << 8) + (1 << 8) - (1 << 8) + (1 << 5));
+        assert_eq!(
+            value(|position| V3.value(position), "B:W32:B14"),
+            (1 << 8) + (1 << 8) - (1 << 8) + (1 << 5)
+        );
         // The man in the centre is a king instead.
-        assert_eq!(value(&V3, "B:W32:BK14"), (1 << 20) + (1 << 16) + (1 << 8) - (1 << 8) + (1 << 5));
+        assert_eq!(
+            value(|position| V3.value(position), "B:W32:BK14"),
+            (1 << 20) + (1 << 16) + (1 << 8) - (1 << 8) + (1 << 5)
+        );
     }
 
     #[test]
