@@ -84,20 +84,20 @@ fn games_repeated_in_another_part_count_once() {
 #[test]
 fn a_changed_engine_is_not_mixed_with_the_old_one() {
     let folder = Folder::new();
-    folder.write("w.txt", "kelso weights presser\nman 10000\n");
-    let engine = "name=A option.Evaluation=presser option.Weights=w.txt nodes=20";
+    folder.write("w.txt", "kelso weights classic\nman 1000 1000\n");
+    let engine = "name=A option.Evaluation=classic option.Weights=w.txt nodes=20";
     let words = ["--engine", engine, "--engine", "random nodes=1", "--rounds"];
     let run = |more: &[&str]| result(&play(&folder, &[&words[..], more].concat()));
     assert_eq!(run(&["1", "--out", "one"]).2, Some(0));
     assert_eq!(run(&["2", "--out", "one", "--resume"]).2, Some(0));
-    folder.write("w.txt", "kelso weights presser\nman 12000\n");
+    folder.write("w.txt", "kelso weights classic\nman 1200 1200\n");
     let (_, error, status) = run(&["3", "--out", "one", "--resume"]);
     assert_eq!(status, Some(2));
     assert!(error.contains("cannot resume \"one.jsonl\": A was \"Kelso "), "{error}");
     assert!(error.contains(", w.txt ") && error.contains("--any-program"), "{error}");
     assert_eq!(run(&["3", "--out", "one", "--resume", "--any-program"]).2, Some(0));
     assert_eq!(run(&["1", "--seed", "2", "--out", "two"]).2, Some(0));
-    folder.write("w.txt", "kelso weights presser\nman 10000\n");
+    folder.write("w.txt", "kelso weights classic\nman 1000 1000\n");
     assert_eq!(run(&["1", "--seed", "3", "--out", "three"]).2, Some(0));
     for files in [["two.jsonl", "three.jsonl"], ["two.pdn", "three.jsonl"]] {
         let count = |more: &[&str]| {
