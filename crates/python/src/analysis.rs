@@ -22,13 +22,13 @@ use pyo3::types::PyDict;
 
 use crate::EngineError;
 use crate::engine;
-use crate::pdn::Game;
+use crate::pdn::PyGame;
 
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An analysed game.
-#[pyclass(module = "kelso", frozen)]
-pub struct Analysis {
+#[pyclass(name = "Analysis", module = "kelso", frozen)]
+pub struct PyAnalysis {
     analysis: GameAnalysis,
 }
 
@@ -38,11 +38,11 @@ fn python_of<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bo
 }
 
 #[pymethods]
-impl Analysis {
+impl PyAnalysis {
     /// The game with scores, verdicts and better lines as comments, glyphs and variations.
     #[getter]
-    fn game(&self, py: Python<'_>) -> PyResult<Game> {
-        Game::of(py, &self.analysis.record)
+    fn game(&self, py: Python<'_>) -> PyResult<PyGame> {
+        PyGame::of(py, &self.analysis.record)
     }
 
     /// The moves, each a dictionary as in the files of `kelso analyse`.
@@ -77,12 +77,12 @@ impl Analysis {
 #[pyo3(signature = (game, *, depth = None, nodes = None, time = None, options = None))]
 pub fn analyse(
     py: Python<'_>,
-    game: &Bound<'_, Game>,
+    game: &Bound<'_, PyGame>,
     depth: Option<u64>,
     nodes: Option<u64>,
     time: Option<f64>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Analysis> {
+) -> PyResult<PyAnalysis> {
     let mut limits = engine::limits([depth, nodes], time)?;
     if !limits.is_set() {
         limits = Limits::move_time(Duration::from_secs(1));
@@ -111,7 +111,7 @@ pub fn analyse(
     });
     match (interrupt, analysis) {
         (Some(interrupt), _) => Err(interrupt),
-        (None, Some(Ok(Some(analysis)))) => Ok(Analysis { analysis }),
+        (None, Some(Ok(Some(analysis)))) => Ok(PyAnalysis { analysis }),
         (None, Some(Err(error))) => Err(EngineError::new_err(error.to_string())),
         (None, Some(Ok(None)) | None) => Err(EngineError::new_err("the analysis was stopped")),
     }
@@ -123,9 +123,8 @@ fn run(
     limits: Limits,
     stop: &StopToken,
 ) -> Result<Option<GameAnalysis>, AnalyserError> {
-    let on_status = |_: &str| {};
     let words = limit_words(&limits);
-    let analyser = Analyser::new(None, settings, limits, stop, &on_status)?;
+    let analyser = Analyser::new(None, settings, limits, stop, &|_| {})?;
     let header = AnalysisHeader {
         judge: format!("Kelso {}", env!("CARGO_PKG_VERSION")),
         program: String::new(),

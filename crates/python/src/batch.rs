@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
-use crate::board::Board;
+use crate::board::PyBoard;
 
 const ROW: usize = 5;
 const ROW_BYTES: usize = 4 * ROW;
@@ -77,7 +77,7 @@ fn fixed<'py>(
 pub fn encode<'py>(py: Python<'py>, boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
     let mut bytes = Vec::new();
     for board in boards.try_iter()? {
-        let board = board?.cast_into::<Board>()?;
+        let board = board?.cast_into::<PyBoard>()?;
         put(&mut bytes, &row(board.borrow().position()));
     }
     Ok(PyByteArray::new(py, &bytes))
@@ -85,9 +85,9 @@ pub fn encode<'py>(py: Python<'py>, boards: &Bound<'py, PyAny>) -> PyResult<Boun
 
 /// Returns the boards of rows.
 #[pyfunction]
-pub fn decode(rows: &[u8]) -> PyResult<Vec<Board>> {
+pub fn decode(rows: &[u8]) -> PyResult<Vec<PyBoard>> {
     let mut boards = Vec::with_capacity(rows.len() / ROW_BYTES);
-    each(rows, |position| boards.push(Board::from(*position))).map_err(PyValueError::new_err)?;
+    each(rows, |position| boards.push(PyBoard::from(*position))).map_err(PyValueError::new_err)?;
     Ok(boards)
 }
 

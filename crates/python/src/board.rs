@@ -1,9 +1,6 @@
 //! Boards, colours and pieces.
 
-use kelso_draughts::board::{
-    Bitboard, Color as RawColor, Game as RawGame, Move as RawMove, Piece as RawPiece, PieceKind, Position,
-    Square, divide,
-};
+use kelso_draughts::board::{Bitboard, Color, Game, Move, Piece, PieceKind, Position, Square, divide};
 use kelso_draughts::diagram::{self, Diagram};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
@@ -14,28 +11,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::MoveError;
-use crate::moves::{self, LegalMoves, Move, MoveLike};
+use crate::moves::{self, MoveLike, PyLegalMoves, PyMove};
 
 /// The side to move, or the owner of a piece.
-#[pyclass(module = "kelso", frozen, eq, eq_int, hash, from_py_object)]
+#[pyclass(name = "Color", module = "kelso", frozen, eq, eq_int, hash, from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Color {
+pub enum PyColor {
     #[pyo3(name = "BLACK")]
     Black,
     #[pyo3(name = "WHITE")]
     White,
 }
 
-impl From<RawColor> for Color {
-    fn from(color: RawColor) -> Self {
-        match color {
-            RawColor::Black => Self::Black,
-            RawColor::White => Self::White,
-        }
-    }
-}
-
-impl From<Color> for RawColor {
+impl From<Color> for PyColor {
     fn from(color: Color) -> Self {
         match color {
             Color::Black => Self::Black,
@@ -44,31 +32,40 @@ impl From<Color> for RawColor {
     }
 }
 
+impl From<PyColor> for Color {
+    fn from(color: PyColor) -> Self {
+        match color {
+            PyColor::Black => Self::Black,
+            PyColor::White => Self::White,
+        }
+    }
+}
+
 #[pymethods]
-impl Color {
+impl PyColor {
     #[getter]
     fn opponent(&self) -> Self {
-        (!RawColor::from(*self)).into()
+        (!Color::from(*self)).into()
     }
 
     fn __index__(&self) -> usize {
-        RawColor::from(*self).index()
+        Color::from(*self).index()
     }
 
     fn __str__(&self) -> String {
-        RawColor::from(*self).to_string()
+        Color::from(*self).to_string()
     }
 }
 
 /// A man or a king of a side.
-#[pyclass(module = "kelso", frozen, eq, hash)]
+#[pyclass(name = "Piece", module = "kelso", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Piece(RawPiece);
+pub struct PyPiece(Piece);
 
 #[pymethods]
-impl Piece {
+impl PyPiece {
     #[getter]
-    fn color(&self) -> Color {
+    fn color(&self) -> PyColor {
         self.0.color.into()
     }
 
@@ -87,27 +84,27 @@ impl Piece {
 }
 
 /// A position with the moves that led to it.
-#[pyclass(module = "kelso")]
+#[pyclass(name = "Board", module = "kelso")]
 #[derive(Clone)]
-pub struct Board {
+pub struct PyBoard {
     /// The start and the position after each move.
     positions: Vec<Position>,
-    moves: Vec<RawMove>,
+    moves: Vec<Move>,
 }
 
-impl From<Position> for Board {
+impl From<Position> for PyBoard {
     fn from(position: Position) -> Self {
         Self { positions: vec![position], moves: Vec::new() }
     }
 }
 
-impl Board {
+impl PyBoard {
     #[expect(clippy::expect_used, reason = "the start is never removed")]
     pub fn position(&self) -> &Position {
         self.positions.last().expect("a start")
     }
 
-    pub fn play(&mut self, mv: RawMove) {
+    pub fn play(&mut self, mv: Move) {
         self.positions.push(self.position().after(mv));
         self.moves.push(mv);
     }
@@ -117,12 +114,12 @@ impl Board {
         self.positions[0]
     }
 
-    pub fn moves(&self) -> &[RawMove] {
+    pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    pub fn game(&self) -> RawGame {
-        let mut game = RawGame::new(self.root());
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.root());
         self.moves.iter().for_each(|&mv| game.play(mv));
         game
     }
@@ -151,7 +148,7 @@ fn square(number: i64) -> PyResult<Square> {
 }
 
 #[pymethods]
-impl Board {
+impl PyBoard {
     #[new]
     #[pyo3(signature = (fen = None))]
     fn new(fen: Option<&str>) -> PyResult<Self> {
@@ -166,7 +163,7 @@ impl Board {
         black_kings: u32,
         white_men: u32,
         white_kings: u32,
-        turn: Color,
+        turn: PyColor,
     ) -> PyResult<Self> {
         let men = [black_men, white_men].map(Bitboard);
         let kings = [black_kings, white_kings].map(Bitboard);
@@ -176,7 +173,7 @@ impl Board {
 
     /// The side to move.
     #[getter]
-    fn turn(&self) -> Color {
+    fn turn(&self) -> PyColor {
         self.position().side().into()
     }
 
@@ -186,8 +183,8 @@ impl Board {
 
     /// The legal moves of the current position.
     #[getter]
-    fn legal_moves(&self) -> LegalMoves {
-        LegalMoves { position: *self.position() }
+    fn legal_moves(&self) -> PyLegalMoves {
+        PyLegalMoves { position: *self.position() }
     }
 
     #[getter]
@@ -196,9 +193,9 @@ impl Board {
     }
 
     /// Parses a move such as `11-15`, `22x15`, `22x15x8` or `1115`.
-    fn parse_move(&self, text: &str) -> PyResult<Move> {
+    fn parse_move(&self, text: &str) -> PyResult<PyMove> {
         let position = *self.position();
-        Ok(Move { raw: moves::parse(&position, text)?, position })
+        Ok(PyMove { raw: moves::parse(&position, text)?, position })
     }
 
     /// Plays a move.
@@ -209,23 +206,23 @@ impl Board {
     }
 
     /// Takes back the last move, and returns it.
-    fn pop(&mut self) -> PyResult<Move> {
+    fn pop(&mut self) -> PyResult<PyMove> {
         let raw = self.moves.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
         self.positions.pop();
-        Ok(Move { raw, position: *self.position() })
+        Ok(PyMove { raw, position: *self.position() })
     }
 
     /// Returns the last move.
-    fn peek(&self) -> PyResult<Move> {
+    fn peek(&self) -> PyResult<PyMove> {
         let last = self.moves.last().zip(self.positions.iter().rev().nth(1));
         let (&raw, &position) = last.ok_or_else(|| PyIndexError::new_err("no move has been played"))?;
-        Ok(Move { raw, position })
+        Ok(PyMove { raw, position })
     }
 
     /// The moves played, first move first.
     #[getter]
-    fn move_stack(&self) -> Vec<Move> {
-        self.moves.iter().zip(&self.positions).map(|(&raw, &position)| Move { raw, position }).collect()
+    fn move_stack(&self) -> Vec<PyMove> {
+        self.moves.iter().zip(&self.positions).map(|(&raw, &position)| PyMove { raw, position }).collect()
     }
 
     /// The first position, without moves.
@@ -263,7 +260,7 @@ impl Board {
     }
 
     /// Returns the winner, or None.
-    fn winner(&self) -> Option<Color> {
+    fn winner(&self) -> Option<PyColor> {
         let position = self.position();
         (!position.can_move()).then(|| (!position.side()).into())
     }
@@ -284,8 +281,8 @@ impl Board {
     }
 
     /// Returns the piece on a square, or None.
-    fn piece_at(&self, square: i64) -> PyResult<Option<Piece>> {
-        Ok(self.position().piece_at(self::square(square)?).map(Piece))
+    fn piece_at(&self, square: i64) -> PyResult<Option<PyPiece>> {
+        Ok(self.position().piece_at(self::square(square)?).map(PyPiece))
     }
 
     /// The pieces by square.
@@ -293,18 +290,18 @@ impl Board {
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
         for square in self.position().occupied() {
-            pieces.set_item(square.number(), self.position().piece_at(square).map(Piece))?;
+            pieces.set_item(square.number(), self.position().piece_at(square).map(PyPiece))?;
         }
         Ok(pieces)
     }
 
     /// Returns a side's men, as a number in which bit n - 1 is square n.
-    fn men(&self, color: Color) -> u32 {
+    fn men(&self, color: PyColor) -> u32 {
         self.position().men(color.into()).0
     }
 
     /// Returns a side's kings, as a number in which bit n - 1 is square n.
-    fn kings(&self, color: Color) -> u32 {
+    fn kings(&self, color: PyColor) -> u32 {
         self.position().kings(color.into()).0
     }
 
@@ -341,15 +338,15 @@ impl Board {
     }
 
     /// Returns the board as SVG, with an arrow for the last move.
-    #[pyo3(signature = (*, size = 400, bottom = Color::White))]
-    fn svg(&self, size: u32, bottom: Color) -> String {
+    #[pyo3(signature = (*, size = 400, bottom = PyColor::White))]
+    fn svg(&self, size: u32, bottom: PyColor) -> String {
         let shown =
             Diagram::new(*self.position()).with_move(self.moves.last().copied()).seen_from(bottom.into());
         diagram::svg(&shown, size)
     }
 
     fn _repr_svg_(&self) -> String {
-        self.svg(400, Color::White)
+        self.svg(400, PyColor::White)
     }
 
     fn __str__(&self) -> String {
@@ -394,6 +391,6 @@ impl Board {
 
 /// Evaluates a position without a search, in hundredths of a man for the side to move.
 #[pyfunction]
-pub fn evaluate(board: PyRef<'_, Board>) -> i32 {
+pub fn evaluate(board: PyRef<'_, PyBoard>) -> i32 {
     Network::compiled_in().evaluate(board.position())
 }

@@ -4,30 +4,30 @@ use std::path::PathBuf;
 
 use kelso_draughts::result::KnownValue;
 use kelso_endgames::{DatabaseOptions, MAX_PIECES, check_folder, default_folder};
-use kelso_engine::book::{self, Book as RawBook};
-use kelso_engine::{Probe, ProbedMove as RawProbedMove};
+use kelso_engine::book::{self, Book};
+use kelso_engine::{Probe, ProbedMove};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::board::Board;
-use crate::moves::Move;
+use crate::board::PyBoard;
+use crate::moves::PyMove;
 
 /// A known result for the side to move.
-#[pyclass(module = "kelso", frozen, eq, hash)]
+#[pyclass(name = "Ending", module = "kelso", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ending {
+pub struct PyEnding {
     win: i8,
     plies: Option<u32>,
 }
 
-impl From<KnownValue> for Ending {
+impl From<KnownValue> for PyEnding {
     fn from(known: KnownValue) -> Self {
         Self { win: known.result.half_points().cast_signed() - 1, plies: known.plies }
     }
 }
 
 #[pymethods]
-impl Ending {
+impl PyEnding {
     /// `win`, `loss` or `draw`.
     #[getter]
     fn result(&self) -> &'static str {
@@ -53,20 +53,20 @@ impl Ending {
 }
 
 /// A move and the result that it leads to, for the side that makes it.
-#[pyclass(module = "kelso", frozen)]
-pub struct ProbedMove {
+#[pyclass(name = "ProbedMove", module = "kelso", frozen)]
+pub struct PyProbedMove {
     #[pyo3(get)]
-    r#move: Move,
+    r#move: PyMove,
     #[pyo3(get)]
-    ending: Option<Ending>,
+    ending: Option<PyEnding>,
 }
 
 /// Endgame databases.
-#[pyclass(module = "kelso", frozen)]
-pub struct Databases(kelso_endgames::Databases);
+#[pyclass(name = "Databases", module = "kelso", frozen)]
+pub struct PyDatabases(kelso_endgames::Databases);
 
 #[pymethods]
-impl Databases {
+impl PyDatabases {
     /// Opens the built-in databases and those of a folder, by default of the user's data folder.
     #[new]
     #[pyo3(
@@ -99,18 +99,18 @@ impl Databases {
     }
 
     /// Returns the result of a position with best play, without regard to draw rules, or None if it is unknown.
-    fn probe(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Option<Ending> {
+    fn probe(&self, py: Python<'_>, board: PyRef<'_, PyBoard>) -> Option<PyEnding> {
         let position = *board.position();
-        py.detach(|| self.0.value(&position)).map(Ending::from)
+        py.detach(|| self.0.value(&position)).map(PyEnding::from)
     }
 
     /// Returns the legal moves with their results, best first.
-    fn probe_moves(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<ProbedMove> {
+    fn probe_moves(&self, py: Python<'_>, board: PyRef<'_, PyBoard>) -> Vec<PyProbedMove> {
         let position = *board.position();
         let probed = py.detach(|| Probe::of(&self.0, &position).best_first());
-        let probed = probed.into_iter().map(|RawProbedMove { mv: raw, known, .. }| ProbedMove {
-            r#move: Move { raw, position },
-            ending: known.map(Ending::from),
+        let probed = probed.into_iter().map(|ProbedMove { mv: raw, known, .. }| PyProbedMove {
+            r#move: PyMove { raw, position },
+            ending: known.map(PyEnding::from),
         });
         probed.collect()
     }
@@ -123,18 +123,18 @@ impl Databases {
 }
 
 /// A book move.
-#[pyclass(module = "kelso", frozen)]
-pub struct BookMove {
+#[pyclass(name = "BookMove", module = "kelso", frozen)]
+pub struct PyBookMove {
     #[pyo3(get)]
-    r#move: Move,
+    r#move: PyMove,
     /// How much worse the move is than the best move, in hundredths of a man; 255 stands for 255 or more.
     #[pyo3(get)]
     drop: u8,
 }
 
 /// The book's entry for a position.
-#[pyclass(module = "kelso", frozen)]
-pub struct BookEntry {
+#[pyclass(name = "BookEntry", module = "kelso", frozen)]
+pub struct PyBookEntry {
     /// Hundredths of a man for the side to move; None if the result is known.
     #[pyo3(get)]
     cp: Option<i32>,
@@ -144,43 +144,47 @@ pub struct BookEntry {
     /// The plies of best play in the book and of the search at its end.
     #[pyo3(get)]
     depth: u8,
-    moves: Vec<(Move, u8)>,
+    moves: Vec<(PyMove, u8)>,
 }
 
 #[pymethods]
-impl BookEntry {
+impl PyBookEntry {
     /// All legal moves, best first.
     #[getter]
-    fn moves(&self) -> Vec<BookMove> {
-        self.moves.iter().map(|&(r#move, drop)| BookMove { r#move, drop }).collect()
+    fn moves(&self) -> Vec<PyBookMove> {
+        self.moves.iter().map(|&(r#move, drop)| PyBookMove { r#move, drop }).collect()
     }
 }
 
 /// An opening book.
-#[pyclass(module = "kelso", frozen)]
-pub struct Book(RawBook);
+#[pyclass(name = "Book", module = "kelso", frozen)]
+pub struct PyBook(Book);
 
 #[pymethods]
-impl Book {
+impl PyBook {
     /// Opens a book file, or the built-in book.
     #[new]
     #[pyo3(signature = (path = None))]
     fn new(path: Option<PathBuf>) -> PyResult<Self> {
-        let book = path.map_or_else(RawBook::compiled_in, |path| RawBook::open(&path));
+        let book = path.map_or_else(Book::compiled_in, |path| Book::open(&path));
         book.map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// Returns the entry of a position, or None.
-    fn look_up(&self, board: PyRef<'_, Board>) -> Option<BookEntry> {
+    fn look_up(&self, board: PyRef<'_, PyBoard>) -> Option<PyBookEntry> {
         let position = *board.position();
         let entry = self.0.look_up(&position)?;
         let known = entry.score.is_known();
         let result = if entry.score == book::BookScore::WON { "win" } else { "loss" };
-        Some(BookEntry {
+        Some(PyBookEntry {
             cp: (!known).then(|| entry.score.number().into()),
             result: known.then_some(result),
             depth: entry.depth,
-            moves: entry.moves.iter().map(|found| (Move { raw: found.mv, position }, found.drop.0)).collect(),
+            moves: entry
+                .moves
+                .iter()
+                .map(|found| (PyMove { raw: found.mv, position }, found.drop.0))
+                .collect(),
         })
     }
 }

@@ -10,28 +10,28 @@ use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{
     Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit, WinRates,
 };
-use kelso_engine::{Engine as RawEngine, OPTIONS, Setting};
+use kelso_engine::{Engine, OPTIONS, Setting};
 use kelso_runtime::sync::lock;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
 use crate::EngineError;
-use crate::board::Board;
-use crate::moves::{Move, MoveLike};
+use crate::board::PyBoard;
+use crate::moves::{MoveLike, PyMove};
 
 /// Interval at which a waiting thread checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A score for the side to move.
-#[pyclass(module = "kelso", frozen, eq, hash)]
+#[pyclass(name = "Score", module = "kelso", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Score {
+pub struct PyScore {
     reported: (i8, Option<i32>),
     bound: u8,
 }
 
-impl Score {
+impl PyScore {
     pub fn new(reported: ReportedScore, bound: ScoreBound, is_known_draw: bool) -> Self {
         let signed = |plies: Option<u32>| plies.and_then(|plies| i32::try_from(plies).ok());
         let reported = match reported {
@@ -45,7 +45,7 @@ impl Score {
 }
 
 #[pymethods]
-impl Score {
+impl PyScore {
     /// `cp` for an evaluation, or the known result: `win`, `draw` or `loss`.
     #[getter]
     fn kind(&self) -> &'static str {
@@ -105,15 +105,15 @@ fn chances(rates: WinRates) -> Chances {
 }
 
 /// A line of play found by a search.
-#[pyclass(module = "kelso", frozen)]
+#[pyclass(name = "Line", module = "kelso", frozen)]
 #[derive(Clone)]
-pub struct Line {
+pub struct PyLine {
     position: Position,
     report: LineReport,
 }
 
 #[pymethods]
-impl Line {
+impl PyLine {
     /// The rank among the lines, from 1.
     #[getter]
     fn rank(&self) -> usize {
@@ -132,8 +132,8 @@ impl Line {
     }
 
     #[getter]
-    fn score(&self) -> Score {
-        Score::new(self.report.score.reported(), self.report.bound, self.report.known_draw)
+    fn score(&self) -> PyScore {
+        PyScore::new(self.report.score.reported(), self.report.bound, self.report.known_draw)
     }
 
     /// The chances of a win, a draw and a loss for the side to move, in thousandths.
@@ -156,11 +156,11 @@ impl Line {
 
     /// The moves, with best play by both sides.
     #[getter]
-    fn moves(&self) -> Vec<Move> {
+    fn moves(&self) -> Vec<PyMove> {
         let mut position = self.position;
         let mut moves = Vec::with_capacity(self.report.line.len());
         for &raw in &self.report.line {
-            moves.push(Move { raw, position });
+            moves.push(PyMove { raw, position });
             position = position.after(raw);
         }
         moves
@@ -173,40 +173,40 @@ impl Line {
 }
 
 /// The result of a search.
-#[pyclass(module = "kelso", frozen)]
-pub struct SearchResult {
+#[pyclass(name = "SearchResult", module = "kelso", frozen)]
+pub struct PySearchResult {
     position: Position,
     answer: SearchAnswer,
 }
 
 #[pymethods]
-impl SearchResult {
+impl PySearchResult {
     /// The best move, or None if there is no legal move.
     #[getter]
-    fn best(&self) -> Option<Move> {
-        self.answer.best.map(|raw| Move { raw, position: self.position })
+    fn best(&self) -> Option<PyMove> {
+        self.answer.best.map(|raw| PyMove { raw, position: self.position })
     }
 
     /// The expected reply, or None.
     #[getter]
-    fn ponder(&self) -> Option<Move> {
+    fn ponder(&self) -> Option<PyMove> {
         let position = self.position.after(self.answer.best?);
-        self.answer.ponder.map(|raw| Move { raw, position })
+        self.answer.ponder.map(|raw| PyMove { raw, position })
     }
 
     /// The lines, best first; none after a move from the book.
     #[getter]
-    fn lines(&self) -> Vec<Line> {
+    fn lines(&self) -> Vec<PyLine> {
         let lines = self.answer.lines.iter();
-        lines.map(|report| Line { position: self.position, report: report.clone() }).collect()
+        lines.map(|report| PyLine { position: self.position, report: report.clone() }).collect()
     }
 
     /// The score of the best line, or None.
     #[getter]
-    fn score(&self) -> Option<Score> {
+    fn score(&self) -> Option<PyScore> {
         let is_known_draw = self.answer.lines.first().is_some_and(|best| best.known_draw);
         let score = self.answer.score?;
-        Some(Score::new(score.reported(), ScoreBound::Exact, is_known_draw))
+        Some(PyScore::new(score.reported(), ScoreBound::Exact, is_known_draw))
     }
 
     /// The chances of a win, a draw and a loss for the side to move, in thousandths, or None.
@@ -265,19 +265,19 @@ impl SearchState {
 enum Work {
     #[default]
     Idle,
-    Search(Arc<SearchState>, ThreadId),
+    Searching(Arc<SearchState>, ThreadId),
     Closed,
 }
 
 struct SharedEngine {
-    engine: Mutex<Option<RawEngine>>,
+    engine: Mutex<Option<Engine>>,
     work: Mutex<Work>,
     finished: Condvar,
 }
 
 /// An engine that searches in this process.
-#[pyclass(module = "kelso", frozen)]
-pub struct Engine(Arc<SharedEngine>);
+#[pyclass(name = "Engine", module = "kelso", frozen)]
+pub struct PyEngine(Arc<SharedEngine>);
 
 /// A search that is running. At its end, however it ends, the engine is idle again, and the answer is there.
 struct Running {
@@ -374,11 +374,11 @@ fn closed() -> PyErr {
     EngineError::new_err("the engine is closed")
 }
 
-fn apply(engine: &mut RawEngine, setting: Setting) -> PyResult<()> {
+fn apply(engine: &mut Engine, setting: Setting) -> PyResult<()> {
     engine.apply(setting).map_err(|error| EngineError::new_err(error.to_string()))
 }
 
-impl Engine {
+impl PyEngine {
     /// Waits until the engine is idle.
     fn idle(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Work>> {
         loop {
@@ -386,7 +386,7 @@ impl Engine {
             match &*work {
                 Work::Idle => return Ok(work),
                 Work::Closed => return Err(closed()),
-                Work::Search(state, thread) => {
+                Work::Searching(state, thread) => {
                     if *thread == thread::current().id() && !state.control.is_stopped() {
                         return Err(EngineError::new_err("a search is running: stop it first"));
                     }
@@ -394,7 +394,7 @@ impl Engine {
             }
             drop(work);
             py.detach(|| {
-                let is_searching = |work: &mut Work| matches!(work, Work::Search(..));
+                let is_searching = |work: &mut Work| matches!(work, Work::Searching(..));
                 drop(self.0.finished.wait_timeout_while(lock(&self.0.work), SIGNAL_INTERVAL, is_searching));
             });
             py.check_signals()?;
@@ -402,12 +402,12 @@ impl Engine {
     }
 
     /// Calls a function with the engine as soon as it is idle.
-    fn with<T>(&self, py: Python<'_>, act: impl FnOnce(&mut RawEngine) -> PyResult<T>) -> PyResult<T> {
+    fn with<T>(&self, py: Python<'_>, act: impl FnOnce(&mut Engine) -> PyResult<T>) -> PyResult<T> {
         let _work = self.idle(py)?;
         act(lock(&self.0.engine).as_mut().ok_or_else(closed)?)
     }
 
-    fn begin(&self, py: Python<'_>, board: &Board, limits: SearchLimits) -> PyResult<Arc<SearchState>> {
+    fn begin(&self, py: Python<'_>, board: &PyBoard, limits: SearchLimits) -> PyResult<Arc<SearchState>> {
         let game = board.game();
         let SearchLimits { limits, lines } = limits;
         let mut work = self.idle(py)?;
@@ -418,7 +418,7 @@ impl Engine {
             progress: Mutex::default(),
             changed: Condvar::new(),
         });
-        *work = Work::Search(Arc::clone(&state), thread::current().id());
+        *work = Work::Searching(Arc::clone(&state), thread::current().id());
         drop(work);
         let mut running = Running {
             shared: Arc::clone(&self.0),
@@ -444,7 +444,11 @@ impl Engine {
 }
 
 /// Waits for a search. Passes its lines to `on_info` in this thread. Ctrl-C or an error of `on_info` ends the search.
-fn finish(py: Python<'_>, state: &SearchState, on_info: Option<&Bound<'_, PyAny>>) -> PyResult<SearchResult> {
+fn finish(
+    py: Python<'_>,
+    state: &SearchState,
+    on_info: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PySearchResult> {
     let position = state.position;
     let mut failure = None;
     loop {
@@ -454,7 +458,7 @@ fn finish(py: Python<'_>, state: &SearchState, on_info: Option<&Bound<'_, PyAny>
         });
         for report in unseen {
             if let (Some(on_info), None) = (on_info, &failure) {
-                failure = on_info.call1((Line { position, report },)).err();
+                failure = on_info.call1((PyLine { position, report },)).err();
             }
         }
         if failure.is_none() {
@@ -464,7 +468,7 @@ fn finish(py: Python<'_>, state: &SearchState, on_info: Option<&Bound<'_, PyAny>
             state.control.stop();
         }
         match (answer, failure.take()) {
-            (Some(answer), None) => return Ok(SearchResult { position, answer }),
+            (Some(answer), None) => return Ok(PySearchResult { position, answer }),
             (Some(_), Some(error)) => return Err(error),
             (None, error) => failure = error,
         }
@@ -472,7 +476,7 @@ fn finish(py: Python<'_>, state: &SearchState, on_info: Option<&Bound<'_, PyAny>
 }
 
 #[pymethods]
-impl Engine {
+impl PyEngine {
     /// Creates an engine. Other options are those of the program, such as `EgdbPath`.
     #[new]
     #[pyo3(signature = (*, threads = 1, hash = 64, level = 0, options = None))]
@@ -484,7 +488,7 @@ impl Engine {
         }
         all.push(Setting::ShowWdl(true));
         all.extend(settings(options)?);
-        let mut engine = RawEngine::new(1).map_err(|error| EngineError::new_err(error.to_string()))?;
+        let mut engine = Engine::new(1).map_err(|error| EngineError::new_err(error.to_string()))?;
         for setting in all {
             apply(&mut engine, setting)?;
         }
@@ -501,7 +505,7 @@ impl Engine {
     fn search(
         &self,
         py: Python<'_>,
-        board: &Bound<'_, Board>,
+        board: &Bound<'_, PyBoard>,
         depth: Option<u64>,
         nodes: Option<u64>,
         time: Option<f64>,
@@ -509,7 +513,7 @@ impl Engine {
         lines: usize,
         moves: Option<Vec<MoveLike<'_>>>,
         on_info: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<SearchResult> {
+    ) -> PyResult<PySearchResult> {
         if on_info.is_some_and(|on_info| !on_info.is_callable()) {
             return Err(PyTypeError::new_err("on_info must be a function"));
         }
@@ -526,23 +530,23 @@ impl Engine {
     fn start(
         &self,
         py: Python<'_>,
-        board: &Bound<'_, Board>,
+        board: &Bound<'_, PyBoard>,
         depth: Option<u64>,
         nodes: Option<u64>,
         time: Option<f64>,
         clock: Option<(f64, f64)>,
         lines: usize,
         moves: Option<Vec<MoveLike<'_>>>,
-    ) -> PyResult<Search> {
+    ) -> PyResult<PySearch> {
         let board = board.borrow().clone();
         let limits = SearchLimits::new(board.position(), limits([depth, nodes], time)?, clock, lines, moves)?;
         let state = self.begin(py, &board, limits)?;
-        Ok(Search { state, lines: Mutex::default() })
+        Ok(PySearch { state, lines: Mutex::default() })
     }
 
     /// Ends the running search, if there is one.
     fn stop(&self) {
-        if let Work::Search(state, _) = &*lock(&self.0.work) {
+        if let Work::Searching(state, _) = &*lock(&self.0.work) {
             state.control.stop();
         }
     }
@@ -576,7 +580,7 @@ impl Engine {
     /// Ends the running search and frees the engine's memory.
     fn close(&self, py: Python<'_>) {
         let old = std::mem::replace(&mut *lock(&self.0.work), Work::Closed);
-        if let Work::Search(state, _) = old {
+        if let Work::Searching(state, _) = old {
             state.control.stop();
         }
         // This waits for the thread of the search.
@@ -594,21 +598,21 @@ impl Engine {
 }
 
 /// A search in the background. It ends when the object is deleted.
-#[pyclass(module = "kelso", frozen)]
-pub struct Search {
+#[pyclass(name = "Search", module = "kelso", frozen)]
+pub struct PySearch {
     state: Arc<SearchState>,
     /// The last line of each rank.
     lines: Mutex<Vec<LineReport>>,
 }
 
-impl Drop for Search {
+impl Drop for PySearch {
     fn drop(&mut self) {
         self.state.control.stop();
     }
 }
 
 #[pymethods]
-impl Search {
+impl PySearch {
     /// Whether the search has ended.
     #[getter]
     fn done(&self) -> bool {
@@ -617,18 +621,18 @@ impl Search {
 
     /// The lines found so far, best first.
     #[getter]
-    fn lines(&self) -> Vec<Line> {
+    fn lines(&self) -> Vec<PyLine> {
         let mut lines = lock(&self.lines);
         for report in std::mem::take(&mut lock(&self.state.progress).unseen) {
             lines.retain(|known| known.rank != report.rank);
             lines.push(report);
         }
         lines.sort_by_key(|report| report.rank);
-        lines.iter().map(|report| Line { position: self.state.position, report: report.clone() }).collect()
+        lines.iter().map(|report| PyLine { position: self.state.position, report: report.clone() }).collect()
     }
 
     /// Ends the search, and returns its result.
-    fn stop(&self, py: Python<'_>) -> PyResult<SearchResult> {
+    fn stop(&self, py: Python<'_>) -> PyResult<PySearchResult> {
         self.state.control.stop();
         self.wait(py, None)?.ok_or_else(|| PyRuntimeError::new_err("the search has no result"))
     }
@@ -636,7 +640,7 @@ impl Search {
     /// Waits for the end of the search. Returns its result, or None after `timeout` seconds. Ctrl-C does not end the
     /// search.
     #[pyo3(signature = (timeout = None))]
-    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<SearchResult>> {
+    fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<PySearchResult>> {
         let limit = limits([None; 2], timeout)?.exact_time();
         let start = Instant::now();
         loop {
@@ -650,7 +654,7 @@ impl Search {
                 }
             });
             if let Some(answer) = answer {
-                return Ok(Some(SearchResult { position: self.state.position, answer }));
+                return Ok(Some(PySearchResult { position: self.state.position, answer }));
             }
             py.check_signals()?;
             if limit.is_some_and(|limit| start.elapsed() >= limit) {

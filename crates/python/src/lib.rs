@@ -42,19 +42,19 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::analysis::{Analysis, analyse};
+    use super::analysis::{PyAnalysis, analyse};
     #[pymodule_export]
     use super::batch::{decode, encode, legal_moves, masks, planes};
     #[pymodule_export]
-    use super::board::{Board, Color, Piece, evaluate};
+    use super::board::{PyBoard, PyColor, PyPiece, evaluate};
     #[pymodule_export]
-    use super::endings::{Book, BookEntry, BookMove, Databases, Ending, ProbedMove};
+    use super::endings::{PyBook, PyBookEntry, PyBookMove, PyDatabases, PyEnding, PyProbedMove};
     #[pymodule_export]
-    use super::engine::{Engine, Line, Score, Search, SearchResult};
+    use super::engine::{PyEngine, PyLine, PyScore, PySearch, PySearchResult};
     #[pymodule_export]
-    use super::moves::{LegalMoves, Move};
+    use super::moves::{PyLegalMoves, PyMove};
     #[pymodule_export]
-    use super::pdn::{Game, Games, Ply, Variation, parse_games, read_games};
+    use super::pdn::{PyGame, PyGames, PyPly, PyVariation, parse_games, read_games};
     #[pymodule_export]
     use super::{EngineError, MoveError, PdnError};
 

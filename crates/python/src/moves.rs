@@ -1,30 +1,30 @@
 //! Moves and lists of legal moves.
 
-use kelso_draughts::board::{Move as RawMove, Position, Square};
+use kelso_draughts::board::{Move, Position, Square};
 use kelso_draughts::notation::movetext;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 
 use crate::MoveError;
-use crate::board::Board;
+use crate::board::PyBoard;
 
 /// A legal move of a position.
-#[pyclass(module = "kelso", frozen, eq, hash)]
+#[pyclass(name = "Move", module = "kelso", frozen, eq, hash)]
 #[derive(Clone, Copy)]
-pub struct Move {
-    pub raw: RawMove,
+pub struct PyMove {
+    pub raw: Move,
     pub position: Position,
 }
 
 /// Moves are equal if they have the same squares, captures and kind of piece.
-impl PartialEq for Move {
+impl PartialEq for PyMove {
     fn eq(&self, other: &Self) -> bool {
         self.raw == other.raw
     }
 }
 
-impl std::hash::Hash for Move {
+impl std::hash::Hash for PyMove {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.raw.hash(state);
     }
@@ -35,7 +35,7 @@ fn numbers(squares: impl IntoIterator<Item = Square>) -> Vec<u8> {
 }
 
 #[pymethods]
-impl Move {
+impl PyMove {
     #[getter]
     fn from_square(&self) -> u8 {
         self.raw.from().number()
@@ -98,7 +98,7 @@ impl Move {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let board = Bound::new(py, Board::from(self.position))?;
+        let board = Bound::new(py, PyBoard::from(self.position))?;
         Ok((board.getattr("parse_move")?, (self.full(),)))
     }
 }
@@ -106,23 +106,23 @@ impl Move {
 /// A move or the text of one.
 #[derive(FromPyObject)]
 pub enum MoveLike<'py> {
-    Move(PyRef<'py, Move>),
+    Object(PyRef<'py, PyMove>),
     Text(String),
 }
 
 impl MoveLike<'_> {
     /// Returns the move if it is legal in a position.
-    pub fn resolve(&self, position: &Position) -> PyResult<RawMove> {
+    pub fn resolve(&self, position: &Position) -> PyResult<Move> {
         match self {
-            Self::Move(mv) if mv.position == *position || position.moves().contains(&mv.raw) => Ok(mv.raw),
-            Self::Move(mv) => parse(position, &mv.full()),
+            Self::Object(mv) if mv.position == *position || position.moves().contains(&mv.raw) => Ok(mv.raw),
+            Self::Object(mv) => parse(position, &mv.full()),
             Self::Text(text) => parse(position, text),
         }
     }
 }
 
 /// Parses a move; four digits such as `1115` are two squares.
-pub fn parse(position: &Position, text: &str) -> PyResult<RawMove> {
+pub fn parse(position: &Position, text: &str) -> PyResult<Move> {
     let digits = (text.len() == 4).then(|| text.parse::<u16>().ok()).flatten();
     let separated = digits.map(|squares| format!("{}-{}", squares / 100, squares % 100));
     let parsed = movetext::parse(position, separated.as_deref().unwrap_or(text));
@@ -130,13 +130,13 @@ pub fn parse(position: &Position, text: &str) -> PyResult<RawMove> {
 }
 
 /// The legal moves of a board at the time of the call, generated when needed.
-#[pyclass(module = "kelso", frozen, sequence)]
-pub struct LegalMoves {
+#[pyclass(name = "LegalMoves", module = "kelso", frozen, sequence)]
+pub struct PyLegalMoves {
     pub position: Position,
 }
 
 #[pymethods]
-impl LegalMoves {
+impl PyLegalMoves {
     fn __len__(&self) -> usize {
         self.position.moves().len()
     }
@@ -148,15 +148,15 @@ impl LegalMoves {
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let moves = self.position.moves().into_iter();
         let position = self.position;
-        PyTuple::new(py, moves.map(|raw| Move { raw, position }))?.try_iter()
+        PyTuple::new(py, moves.map(|raw| PyMove { raw, position }))?.try_iter()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<Move> {
+    fn __getitem__(&self, index: isize) -> PyResult<PyMove> {
         let moves = self.position.moves();
         let index = if index < 0 { index.saturating_add_unsigned(moves.len()) } else { index };
         let found = usize::try_from(index).ok().and_then(|index| moves.get(index).copied());
         let raw = found.ok_or_else(|| PyIndexError::new_err("the position has fewer moves"))?;
-        Ok(Move { raw, position: self.position })
+        Ok(PyMove { raw, position: self.position })
     }
 
     fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {

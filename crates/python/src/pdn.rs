@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use kelso_draughts::board::{Move as RawMove, Position};
+use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError as Fault, PdnReader, parse_result};
 use kelso_draughts::record::{self, GameRecord, MAX_NESTING};
 use kelso_runtime::sync::lock;
@@ -13,15 +13,15 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
-use crate::board::Board;
-use crate::moves::Move;
+use crate::board::PyBoard;
+use crate::moves::PyMove;
 use crate::{MoveError, PdnError};
 
 /// A move of a game with its remarks.
-#[pyclass(module = "kelso")]
-pub struct Ply {
+#[pyclass(name = "Ply", module = "kelso")]
+pub struct PyPly {
     #[pyo3(get, set)]
-    r#move: Py<Move>,
+    r#move: Py<PyMove>,
     /// The comment after the move.
     #[pyo3(get, set)]
     comment: Py<PyString>,
@@ -34,12 +34,12 @@ pub struct Ply {
 }
 
 #[pymethods]
-impl Ply {
+impl PyPly {
     #[new]
     #[pyo3(signature = (r#move, comment = None, glyphs = None, variations = None))]
     fn new(
         py: Python<'_>,
-        r#move: Py<Move>,
+        r#move: Py<PyMove>,
         comment: Option<Py<PyString>>,
         glyphs: Option<Py<PyList>>,
         variations: Option<Py<PyList>>,
@@ -55,8 +55,8 @@ impl Ply {
 }
 
 /// An alternative line.
-#[pyclass(module = "kelso")]
-pub struct Variation {
+#[pyclass(name = "Variation", module = "kelso")]
+pub struct PyVariation {
     #[pyo3(get, set)]
     comment: Py<PyString>,
     #[pyo3(get, set)]
@@ -64,7 +64,7 @@ pub struct Variation {
 }
 
 #[pymethods]
-impl Variation {
+impl PyVariation {
     #[new]
     #[pyo3(signature = (plies = None, comment = None))]
     fn new(py: Python<'_>, plies: Option<Py<PyList>>, comment: Option<Py<PyString>>) -> Self {
@@ -76,8 +76,8 @@ impl Variation {
 }
 
 /// A game with its tags, moves and result.
-#[pyclass(module = "kelso")]
-pub struct Game {
+#[pyclass(name = "Game", module = "kelso")]
+pub struct PyGame {
     start: Position,
     #[pyo3(get, set)]
     tags: Py<PyDict>,
@@ -97,7 +97,7 @@ pub struct Game {
     complete: bool,
 }
 
-impl Game {
+impl PyGame {
     pub fn of(py: Python<'_>, record: &GameRecord) -> PyResult<Self> {
         let tags = PyDict::new(py);
         for (name, value) in record.tags.iter() {
@@ -138,13 +138,13 @@ fn list_of(py: Python<'_>, start: Position, plies: &[record::Ply]) -> PyResult<P
     for (position, ply) in record::positions(start, plies) {
         let variations = PyList::empty(py);
         for variation in &ply.variations {
-            variations.append(Variation {
+            variations.append(PyVariation {
                 comment: PyString::new(py, &variation.comment).unbind(),
                 plies: list_of(py, position, &variation.plies)?,
             })?;
         }
-        list.append(Ply {
-            r#move: Py::new(py, Move { raw: ply.mv, position })?,
+        list.append(PyPly {
+            r#move: Py::new(py, PyMove { raw: ply.mv, position })?,
             comment: PyString::new(py, &ply.full_comment()).unbind(),
             glyphs: PyList::new(py, ply.glyphs.iter().map(|&glyph| u32::from(glyph)))?.unbind(),
             variations: variations.unbind(),
@@ -162,14 +162,14 @@ fn plies_of(plies: &Bound<'_, PyList>, start: Position, nesting: usize) -> PyRes
     let mut position = start;
     let mut converted = Vec::with_capacity(plies.len());
     for ply in plies {
-        let ply = ply.cast_into::<Ply>()?;
+        let ply = ply.cast_into::<PyPly>()?;
         let ply = ply.borrow();
         let mv = legal(&position, ply.r#move.get())?;
         let mut own = record::Ply::new(mv);
         own.comment = ply.comment.extract(py)?;
         own.glyphs = ply.glyphs.bind(py).iter().map(|glyph| glyph.extract()).collect::<PyResult<_>>()?;
         for variation in ply.variations.bind(py) {
-            let variation = variation.cast_into::<Variation>()?;
+            let variation = variation.cast_into::<PyVariation>()?;
             let variation = variation.borrow();
             own.variations.push(record::Variation {
                 comment: variation.comment.extract(py)?,
@@ -182,7 +182,7 @@ fn plies_of(plies: &Bound<'_, PyList>, start: Position, nesting: usize) -> PyRes
     Ok(converted)
 }
 
-fn legal(position: &Position, mv: &Move) -> PyResult<RawMove> {
+fn legal(position: &Position, mv: &PyMove) -> PyResult<Move> {
     if mv.position == *position || position.moves().contains(&mv.raw) {
         return Ok(mv.raw);
     }
@@ -190,13 +190,13 @@ fn legal(position: &Position, mv: &Move) -> PyResult<RawMove> {
 }
 
 #[pymethods]
-impl Game {
+impl PyGame {
     /// Creates a game with the moves of a board.
     #[new]
     #[pyo3(signature = (board = None, *, tags = None, result = None))]
     fn new(
         py: Python<'_>,
-        board: Option<PyRef<'_, Board>>,
+        board: Option<PyRef<'_, PyBoard>>,
         tags: Option<Py<PyDict>>,
         result: Option<&str>,
     ) -> PyResult<Self> {
@@ -240,21 +240,21 @@ impl Game {
 
     /// The position before the first move.
     #[getter]
-    fn start(&self) -> Board {
+    fn start(&self) -> PyBoard {
         self.start.into()
     }
 
     /// The moves.
     #[getter]
-    fn moves(&self, py: Python<'_>) -> PyResult<Vec<Py<Move>>> {
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<Py<PyMove>>> {
         let plies = self.plies.bind(py).iter();
-        plies.map(|ply| Ok(ply.cast_into::<Ply>()?.borrow().r#move.clone_ref(py))).collect()
+        plies.map(|ply| Ok(ply.cast_into::<PyPly>()?.borrow().r#move.clone_ref(py))).collect()
     }
 
     /// Returns the board after the first plies, or after all.
     #[pyo3(signature = (plies = None))]
-    fn board(&self, py: Python<'_>, plies: Option<usize>) -> PyResult<Board> {
-        let mut board = Board::from(self.start);
+    fn board(&self, py: Python<'_>, plies: Option<usize>) -> PyResult<PyBoard> {
+        let mut board = PyBoard::from(self.start);
         for mv in self.moves(py)?.into_iter().take(plies.unwrap_or(usize::MAX)) {
             let mv = legal(board.position(), mv.get())?;
             board.play(mv);
@@ -282,38 +282,38 @@ fn error_of<'py>(py: Python<'py>, fault: &Fault) -> PyResult<Bound<'py, PyAny>> 
 }
 
 /// An iterator over the games of a text or a file.
-#[pyclass(module = "kelso", frozen)]
-pub struct Games(Mutex<PdnReader<Box<dyn Read + Send>>>);
+#[pyclass(name = "Games", module = "kelso", frozen)]
+pub struct PyGames(Mutex<PdnReader<Box<dyn Read + Send>>>);
 
 #[pymethods]
-impl Games {
+impl PyGames {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyGame>> {
         let entry = py.detach(|| lock(&self.0).next());
-        entry.map(|entry| Game::of_entry(py, &entry)).transpose()
+        entry.map(|entry| PyGame::of_entry(py, &entry)).transpose()
     }
 }
 
 /// Reads games from a file, one by one.
 #[pyfunction]
-pub fn read_games(path: PathBuf) -> PyResult<Games> {
+pub fn read_games(path: PathBuf) -> PyResult<PyGames> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(pyo3::exceptions::PyIsADirectoryError::new_err("the path is a directory"));
     }
-    Ok(Games(Mutex::new(PdnReader::new(Box::new(file)))))
+    Ok(PyGames(Mutex::new(PdnReader::new(Box::new(file)))))
 }
 
 /// Reads games from a text.
 #[pyfunction]
-pub fn parse_games(text: &Bound<'_, PyAny>) -> PyResult<Games> {
+pub fn parse_games(text: &Bound<'_, PyAny>) -> PyResult<PyGames> {
     let bytes = if text.is_instance_of::<PyString>() {
         text.extract::<String>()?.into_bytes()
     } else {
         text.cast::<PyBytes>().map_err(|_| PyTypeError::new_err("expected str or bytes"))?.as_bytes().to_vec()
     };
-    Ok(Games(Mutex::new(PdnReader::new(Box::new(Cursor::new(bytes))))))
+    Ok(PyGames(Mutex::new(PdnReader::new(Box::new(Cursor::new(bytes))))))
 }
