@@ -171,8 +171,8 @@ params! {
         /// Forced-move extension: the minimum depth at which a single legal capture does not reduce the
         /// depth.
         forced_capture_min_depth: 4;
-        /// Parallel search: the minimum depth at which a thread claims the moves after the first.
-        claim_min_depth: 10;
+        /// Parallel search: the minimum depth at which a thread marks the moves after the first as busy.
+        busy_min_depth: 10;
         /// Late move reductions: the minimum depth.
         lmr_min_depth: 3;
         /// History: the change after a cutoff, per squared ply of depth.

@@ -31,7 +31,7 @@ pub(super) struct ThreadsState {
     /// For each finished iteration, the lines of the first thread to finish it.
     iterations: Mutex<Vec<Vec<ScoredLine>>>,
     finished: AtomicUsize,
-    pub(super) claims: Claims,
+    pub(super) busy: BusyPositions,
     threads: Box<[ThreadCounts]>,
     /// Number of nodes searched before the threads started.
     pub(super) earlier_nodes: u64,
@@ -44,7 +44,7 @@ impl ThreadsState {
             stopped: AtomicBool::new(false),
             iterations: Mutex::default(),
             finished: AtomicUsize::new(0),
-            claims: Claims::new(threads),
+            busy: BusyPositions::new(threads),
             threads: (0..threads.max(1)).map(|_| ThreadCounts::default()).collect(),
         }
     }
@@ -100,20 +100,20 @@ impl ThreadsState {
     }
 }
 
-/// The claims of the threads of a search, by position key. Empty for a single thread.
+/// The positions that threads are searching, by their keys. Empty for a single thread.
 ///
-/// A thread claims the subtree that it is about to search, and other threads search a different subtree
-/// first. When they return to the claimed subtree, the table usually has its score. A claim is only a hint:
-/// another claim may overwrite it, and if other threads notice it too late, the subtree is searched twice.
+/// A thread marks the position that it is about to search as busy, and other threads search a different one first.
+/// When they return to the busy position, the table usually has its score. A mark is only a hint: another mark may
+/// overwrite it, and if other threads notice it too late, the position is searched twice.
 #[derive(Debug)]
-pub(super) struct Claims(Box<[AtomicU64]>);
+pub(super) struct BusyPositions(Box<[AtomicU64]>);
 
-/// Number of slots for claims per thread. A thread claims at most one subtree per ply of its line.
-const CLAIMS_PER_THREAD: usize = 1024;
+/// Number of slots for marks per thread. A thread sets at most one mark per ply of its line.
+const MARKS_PER_THREAD: usize = 1024;
 
-impl Claims {
+impl BusyPositions {
     pub(super) fn new(threads: usize) -> Self {
-        let slots = if threads > 1 { threads * CLAIMS_PER_THREAD } else { 0 };
+        let slots = if threads > 1 { threads * MARKS_PER_THREAD } else { 0 };
         Self((0..slots).map(|_| AtomicU64::new(0)).collect())
     }
 
@@ -122,31 +122,31 @@ impl Claims {
         self.0.get(usize::try_from(index).ok()?)
     }
 
-    pub(super) fn is_taken(&self, key: u64) -> bool {
+    pub(super) fn contains(&self, key: u64) -> bool {
         self.slot(key).is_some_and(|slot| slot.load(Ordering::Relaxed) == key)
     }
 
-    /// Claims a subtree until the claim is dropped.
-    pub(super) fn take(&self, key: u64) -> MoveClaim<'_> {
+    /// Marks a position as busy until the mark is dropped.
+    pub(super) fn mark(&self, key: u64) -> BusyMark<'_> {
         let slot = self.slot(key);
         if let Some(slot) = slot {
             slot.store(key, Ordering::Relaxed);
         }
-        MoveClaim { slot, key }
+        BusyMark { slot, key }
     }
 }
 
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
-pub(super) struct MoveClaim<'a> {
+pub(super) struct BusyMark<'a> {
     slot: Option<&'a AtomicU64>,
     key: u64,
 }
 
-impl Drop for MoveClaim<'_> {
+impl Drop for BusyMark<'_> {
     fn drop(&mut self) {
         if let Some(slot) = self.slot {
-            // Another claim may have overwritten this one.
+            // Another mark may have overwritten this one.
             let _ = slot.compare_exchange(self.key, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
@@ -171,21 +171,21 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_ends_when_dropped_or_replaced() {
-        let claims = Claims::new(2);
-        let claim = claims.take(77 << 40);
-        assert!(claims.is_taken(77 << 40) && !claims.is_taken(78 << 40));
-        drop(claim);
-        assert!(!claims.is_taken(77 << 40));
-        let (first, second) = (claims.take(1), claims.take(2));
-        assert!(!claims.is_taken(1) && claims.is_taken(2));
+    fn a_mark_ends_when_dropped_or_replaced() {
+        let busy = BusyPositions::new(2);
+        let mark = busy.mark(77 << 40);
+        assert!(busy.contains(77 << 40) && !busy.contains(78 << 40));
+        drop(mark);
+        assert!(!busy.contains(77 << 40));
+        let (first, second) = (busy.mark(1), busy.mark(2));
+        assert!(!busy.contains(1) && busy.contains(2));
         drop(first);
-        assert!(claims.is_taken(2));
+        assert!(busy.contains(2));
         drop(second);
-        assert!(!claims.is_taken(2));
-        // A single thread claims nothing.
-        let claims = Claims::new(1);
-        let _claim = claims.take(5);
-        assert!(!claims.is_taken(5));
+        assert!(!busy.contains(2));
+        // A single thread marks nothing.
+        let busy = BusyPositions::new(1);
+        let _mark = busy.mark(5);
+        assert!(!busy.contains(5));
     }
 }

@@ -8,7 +8,7 @@ use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
 use crate::search::score::{Bound, MAX_PLY, Score, plies};
 use crate::search::table::TableEntry;
-use crate::search::threads_state::MoveClaim;
+use crate::search::threads_state::BusyMark;
 use crate::search::tracker::{Searched, Stopped};
 use crate::search::window::Window;
 use kelso_draughts::board::{Move, Position};
@@ -169,7 +169,7 @@ impl<'a> ThreadSearch<'a> {
         let NodeState { depth, mut window, prune_quiets, excluded, .. } = node_state;
         let mut result = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth, best_move: None };
         let is_forced = picker.moves.len() == 1 && self.extends_forced_move(node_state);
-        let use_claims = depth >= self.params().claim_min_depth() && self.shared.threads.has_helpers();
+        let mark_busy = depth >= self.params().busy_min_depth() && self.shared.threads.has_helpers();
         let mut child_line = PvLine::new();
         while let Some((index, mv)) = picker.next() {
             if Some(mv.id()) == excluded {
@@ -181,10 +181,10 @@ impl<'a> ThreadSearch<'a> {
             if prune_quiets && number > 0 && !mv.is_crowning() {
                 break;
             }
-            let mut claim = None;
-            if use_claims && number > 0 {
-                claim = self.claim_or_defer(position.after(mv).key(), picker);
-                if claim.is_none() {
+            let mut mark = None;
+            if mark_busy && number > 0 {
+                mark = self.mark_or_defer(position.after(mv).key(), picker);
+                if mark.is_none() {
                     continue;
                 }
             }
@@ -194,7 +194,7 @@ impl<'a> ThreadSearch<'a> {
                 self.prefetch_next(position, picker, child.depth - child.reduction);
             }
             let score = self.search_pv(position, mv, child, window, &mut child_line)?;
-            drop(claim);
+            drop(mark);
             result.score = result.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
@@ -268,11 +268,11 @@ impl<'a> ThreadSearch<'a> {
         }
     }
 
-    /// Parallel search: claims a position for this thread. If another thread is searching it, defers the move
+    /// Parallel search: marks a position as busy. If another thread is searching it, defers the move
     /// once and returns `None`.
-    fn claim_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<MoveClaim<'a>> {
-        let claims = &self.shared.threads.claims;
-        if claims.is_taken(key) && picker.defer() { None } else { Some(claims.take(key)) }
+    fn mark_or_defer(&self, key: u64, picker: &mut MovePicker) -> Option<BusyMark<'a>> {
+        let busy = &self.shared.threads.busy;
+        if busy.contains(key) && picker.defer() { None } else { Some(busy.mark(key)) }
     }
 
     /// Prefetches the table entry of the position after the next move.

@@ -73,7 +73,7 @@ impl ThreadSearch<'_> {
         excluded: MoveId,
     ) -> Result<Option<Score>, Stopped> {
         let table = self.table;
-        let claims = &self.shared.threads.claims;
+        let busy = &self.shared.threads.busy;
         // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)
@@ -81,12 +81,12 @@ impl ThreadSearch<'_> {
         {
             return Ok(Some(entry.score));
         }
-        if claims.is_taken(key) {
+        if busy.contains(key) {
             return Ok(None);
         }
-        let claim = claims.take(key);
+        let mark = busy.mark(key);
         let result = self.expand_node(position, others, &mut PvLine::new())?;
-        drop(claim);
+        drop(mark);
         table.store(key, others.ply, result);
         Ok(Some(result.score))
     }
