@@ -191,7 +191,8 @@ fn show(event: MatchEvent<'_>, progress: Progress, bar: &ProgressBar) {
     match event {
         MatchEvent::Note(text) => bar.suspend(|| say(text)),
         MatchEvent::Fault(text) => bar.suspend(|| progress.say(&text)),
-        MatchEvent::Progress(_) if progress.quiet => {}
+        // The last line is printed when the match has been played.
+        MatchEvent::Progress(line) if progress.quiet || line.finished == line.all => {}
         MatchEvent::Progress(line) => bar.set_message(line.to_string()),
         MatchEvent::Played(line) => {
             bar.finish_and_clear();
