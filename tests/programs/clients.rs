@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::tools::{python, skip};
+use crate::support::tools::{has, python, skip};
 use crate::support::{Folder, result};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -167,4 +167,21 @@ fn a_shell_pipes_a_position_in_and_the_best_move_out() {
     let out = success(&shell.wait_with_output().unwrap());
     let error = "error: invalid FEN \"nonsense\" at character 1: expected \"B\" or \"W\"";
     assert_eq!(out.lines().collect::<Vec<_>>(), ["5x14", error, "5-1", "none"]);
+}
+
+#[test]
+fn the_clients_of_best_print_a_move_of_each_position() {
+    for (program, client) in [("python3", "examples/python/best.py"), ("node", "examples/best.mjs")] {
+        if !has(program) {
+            continue;
+        }
+        let mut command = Command::new(program);
+        let out = success(
+            &command.arg(script(client)).args(["startpos", "W:W99:B1"]).env("KELSO", KELSO).output().unwrap(),
+        );
+        let mut lines: Vec<&str> = out.lines().collect();
+        lines.sort_unstable();
+        assert!(lines[0].starts_with("W:W99:B1 invalid FEN"), "{out}");
+        assert!(lines[1].starts_with("startpos ") && lines.len() == 2, "{out}");
+    }
 }
