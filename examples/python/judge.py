@@ -29,7 +29,7 @@ def rating(accuracy):
 games, found, errors = [], {}, {}
 for names, texts in (game for path in sys.argv[2:] for game in read_games(path)):
     board, _ = board_of(texts)
-    result = board.result(draw_rule="alex", plies=40)
+    result = board.result(draw_rule="plies 40")
     game = kelso.Game(board, tags={"Black": names[0], "White": names[1]}, result=result)
     analysis = kelso.analyse(game, nodes=NODES)
     games.append(str(analysis.game))

@@ -28,9 +28,10 @@ class KelsoBot(pyspiel.Bot):
 
     def __init__(self, nodes=1000, **options):
         super().__init__()
-        self.nodes = nodes
+        self.nodes, self.best = nodes, None
         self.engine = kelso.Engine(**options)
-        self.best = None
+        if "DrawRule" in self.engine.options:  # not in every version
+            self.engine.set_option("DrawRule", "plies 40")
 
     def step(self, state):
         """Returns an action. OpenSpiel counts each jump of a capture as one."""

@@ -3,7 +3,7 @@
 use kelso_draughts::board::{Bitboard, Color, Game, Move, Piece, PieceKind, Position, Square, divide};
 use kelso_draughts::diagram::{self, Diagram};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
+use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::{GameEnd, GameResult};
 use kelso_engine::eval::Network;
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -131,11 +131,13 @@ impl PyBoard {
             let reason = kelso_draughts::result::EndReason::NoMove;
             return Ok((!position.can_move()).then(|| GameEnd::won_by(winner, reason)));
         };
-        let rule = ProgressRule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
-            let names = ProgressRule::ALL.map(ProgressRule::name).join(", ");
-            PyValueError::new_err(format!("unknown draw rule {name:?}: expected {names} or None"))
-        })?;
-        let mut rules = DrawRules::of(rule);
+        let rules = DrawRules::parse(name).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "unknown draw rule {name:?}: expected {} or None",
+                DrawRules::EXPECTED
+            ))
+        });
+        let mut rules = rules?;
         rules.no_progress_plies = plies.unwrap_or(rules.no_progress_plies);
         Ok(Referee::new(rules, None).end(&self.game()))
     }

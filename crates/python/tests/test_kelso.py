@@ -110,6 +110,7 @@ class Boards(unittest.TestCase):
         self.assertEqual((board.result(draw_rule=None), board.winner()), ("*", None))
         for plies in range(8, 41):
             self.assertEqual(board.is_game_over(draw_rule="alex", plies=40), plies == 40)
+            self.assertEqual(board.is_game_over(draw_rule="plies 40"), plies == 40)
             board.push(board.legal_moves[0])
         self.assertRaisesRegex(ValueError, "unknown draw rule", board.result, draw_rule="none")
 
