@@ -95,13 +95,14 @@ impl TranspositionTable {
     #[expect(clippy::expect_used, reason = "a share is at most 1000")]
     pub(super) fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = self.buckets.iter().take(SAMPLED_BUCKETS).flat_map(|bucket| &bucket.0);
         let mut used = 0;
         let mut total = 0;
-        for entry in sample {
-            let data = entry.data.load(Ordering::Relaxed);
-            used += usize::from(data != 0 && generation_of(data) == generation);
-            total += 1;
+        for bucket in self.buckets.iter().take(SAMPLED_BUCKETS) {
+            for entry in &bucket.0 {
+                let data = entry.data.load(Ordering::Relaxed);
+                used += usize::from(data != 0 && generation_of(data) == generation);
+            }
+            total += bucket.0.len();
         }
         u32::try_from(used * 1000 / total.max(1)).expect("a share is at most 1000")
     }
