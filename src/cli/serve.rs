@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use anyhow::anyhow;
 
@@ -13,10 +14,13 @@ use crate::cli::progress::bar;
 use crate::cli::values::within;
 use kelso_analysis::games::place::GameSource;
 use kelso_engine::EmbeddedData;
+use kelso_library::{Database, Library};
+use kelso_runtime::files::data_folder;
 use kelso_web::explorer::{Collection, Explorer};
+use kelso_web::library::Shelf;
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
-/// The port to try first. Browsers store games by address, which includes the port.
+/// The port to try first.
 const DEFAULT_PORT: u16 = 7364;
 
 /// Play and analyse on a board in the browser
@@ -28,7 +32,7 @@ const DEFAULT_PORT: u16 = 7364;
     "kelso serve --no-open --port 0 --games games.pdn"
 ))]
 pub struct Args {
-    /// Port to listen on; 0 picks a free one. Browsers store games per port [default: 7364, if free]
+    /// Port to listen on; 0 picks a free one [default: 7364, if free]
     #[arg(long, value_name = "N", value_parser = within(0..=u16::MAX))]
     port: Option<u16>,
     /// Do not open the browser
@@ -45,6 +49,10 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
+    /// Keep games and settings in this file; with `none`, the browser keeps them [default: games.library in the
+    /// user's data folder]
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
     /// Show the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
@@ -65,6 +73,7 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
+    let library = library(args)?.map(|library| Mutex::new(Shelf::new(library)));
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };
@@ -88,7 +97,7 @@ pub fn run(args: &Args) -> Outcome {
         say("Kelso's board opens in the browser. Press Ctrl-C to stop.");
     }
     databases::tip();
-    server::run(&listener, address.port(), Services { engines, permissions, explorer })
+    server::run(&listener, address.port(), Services { engines, permissions, explorer, library })
 }
 
 fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
@@ -109,6 +118,23 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
         say("warning: no moves can be read in the files of --games");
     }
     Ok(Some(collection))
+}
+
+/// Opens the library, or creates it if it does not exist.
+fn library(args: &Args) -> anyhow::Result<Option<Library>> {
+    let path = match &args.library {
+        Some(path) if path.as_os_str() == "none" => return Ok(None),
+        Some(path) => path.clone(),
+        None => match data_folder() {
+            Some(folder) => folder.join("games.library"),
+            None => return Ok(None),
+        },
+    };
+    let opened = Database::open(&path).and_then(|database| Library::new(Box::new(database), Arc::default()));
+    let opened = opened.map_err(|error| {
+        anyhow!("cannot open the library \"{}\": {error}; choose another one with --library", path.display())
+    });
+    opened.map(Some)
 }
 
 fn bind_error(ip: IpAddr, port: u16, error: &io::Error) -> anyhow::Error {

@@ -41,6 +41,9 @@ impl Server {
     pub fn start(arguments: &[&str]) -> Self {
         let mut command = kelso();
         command.args(["serve", "--no-open", "--port", "0"]).args(arguments);
+        if !arguments.contains(&"--library") {
+            command.args(["--library", "none"]);
+        }
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -12,7 +12,7 @@ const entry = createRequire(`${modules}/`).resolve("puppeteer-core");
 const { default: puppeteer } = await import(pathToFileURL(entry));
 const PATIENCE = 30_000;
 
-const server = spawn(program, ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+const server = spawn(program, ["serve", "--no-open", "--library", "none", "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
 const url = await new Promise((resolve) => server.stdout.once("data", (data) => resolve(String(data).trim())));
 const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
 

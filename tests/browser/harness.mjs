@@ -26,7 +26,7 @@ export const isStatic = statSync(program).isDirectory();
 /** Starts a server; resolves to its address, its process and a function that ends it. */
 export function serve(port) {
   if (isStatic) return serveFolder(program, port);
-  const child = spawn(program, ["serve", "--no-open", "--port", String(port), ...ENGINES.flatMap((engine) => ["--engine", engine])], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(program, ["serve", "--no-open", "--library", "none", "--port", String(port), ...ENGINES.flatMap((engine) => ["--engine", engine])], { stdio: ["ignore", "pipe", "ignore"] });
   const stop = () => {
     child.removeAllListeners("exit");
     child.kill();

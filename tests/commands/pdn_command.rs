@@ -63,6 +63,23 @@ fn check_reports_every_fault_with_its_place_and_a_status() {
 }
 
 #[test]
+fn a_library_is_written_and_read_like_a_file() {
+    let folder = Folder::new();
+    let library = folder.path("a.library");
+    let library = library.to_str().unwrap();
+    let format = ["format", "-", "--out", library];
+    assert_eq!(kelso(&format, GOOD.as_bytes()), (String::new(), String::new(), 0));
+    let (text, errors, status) = kelso(&["format", library], b"");
+    assert_eq!(
+        (text.as_str(), errors.as_str(), status),
+        (kelso(&["format", "-"], GOOD.as_bytes()).0.as_str(), "", 0)
+    );
+    // It is never overwritten, and no other file is left.
+    assert_eq!(kelso(&[&format[..], &["--overwrite"]].concat(), b"11-15 *").2, 1);
+    assert_eq!((kelso(&["format", library], b"").0, folder.names()), (text, vec!["a.library".to_owned()]));
+}
+
+#[test]
 fn format_writes_one_form_and_loses_nothing() {
     let folder = Folder::new();
     let path = folder.path("all.pdn");

@@ -14,7 +14,7 @@
 //! | collections of games | [`games`] |
 //!
 //! ```
-//! use kelso_analysis::games::opening::Ballots;
+//! use kelso_library::opening::Ballots;
 //! use kelso_draughts::notation::pdn::PdnReader;
 //!
 //! let game = PdnReader::new("1. 11-15 23-18 2. 8-11 *".as_bytes()).next().ok_or("no game")?.whole()?;

@@ -8,7 +8,6 @@ use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
 use super::value::{PositionValue, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
-use crate::games::opening::Ballots;
 use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
@@ -17,6 +16,7 @@ use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::WinRates;
+use kelso_library::opening::Ballots;
 use kelso_runs::checkpoint::{CheckpointHeader, Sink};
 use kelso_text::syntax::WordError;
 

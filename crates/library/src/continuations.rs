@@ -163,7 +163,7 @@ fn is_mirror(a: Move, b: Move) -> bool {
     a.from() == b.from().rotated() && a.to() == b.to().rotated() && a.captured() == b.captured().rotated()
 }
 
-fn flipped(result: GameResult) -> GameResult {
+pub(crate) fn flipped(result: GameResult) -> GameResult {
     result.winner().map_or(result, |winner| GameResult::won_by(!winner))
 }
 

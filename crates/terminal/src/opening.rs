@@ -8,12 +8,12 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::history::GameHistory;
 use super::{positionfile, words};
-use kelso_analysis::games::opening::BallotName;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::GameRecord;
+use kelso_library::opening::BallotName;
 use kelso_runs::rng::{self, RngExt};
 use kelso_runtime::files::open_regular;
 use kelso_runtime::platform;

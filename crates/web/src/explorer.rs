@@ -8,20 +8,20 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::games::{self, GameList, Title};
-use super::query::{QueryError, parameter};
+use super::query::{self, QueryError, parameter};
 use super::review;
-use kelso_analysis::games::continuations::{Continuation, PositionIndex, find};
-use kelso_analysis::games::opening::Ballots;
 use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Move, Position};
+use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
-use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::{KnownValue, Wdl};
 use kelso_draughts::score::ReportedScore;
 use kelso_endgames::{DatabaseOptions, Databases};
 use kelso_engine::book::{Book, BookPosition};
 use kelso_engine::{EmbeddedData, Probe, ProbedMove};
+use kelso_library::continuations::{Continuation, PositionIndex, find};
+use kelso_library::opening::Ballots;
 use kelso_runtime::sync::lock;
 
 /// Maximum number of collections kept for pages. When there are more, the oldest is replaced.
@@ -104,6 +104,17 @@ impl Collection {
     }
 }
 
+/// The games with a position.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Whether the collection exists.
+    pub known: bool,
+    pub continuations: Vec<Continuation>,
+    /// The number of games, and the first of them.
+    pub count: usize,
+    pub games: Vec<Value>,
+}
+
 /// The explorer's data sources.
 #[derive(Debug)]
 pub struct Explorer {
@@ -166,26 +177,29 @@ impl Explorer {
     }
 
     /// Describes the position of a query, given by `fen` and the `moves` from there. `games` is the number of
-    /// a collection, and `words` and `limit` restrict the listed games.
-    pub fn explore(&self, query: &str) -> Result<Value, QueryError> {
+    /// a collection, and `words` and `limit` restrict the listed games; or else `found` has the games.
+    pub fn explore(&self, query: &str, found: Option<Found>) -> Result<Value, QueryError> {
         let game = line(query)?;
         let position = game.last_position();
-        let collection = self.collection(query);
-        let continuations =
-            collection.as_ref().map(|games| games.index.continuations(&position).list()).unwrap_or_default();
-        let words = parameter(query, "words").unwrap_or_default();
-        let limit = parameter(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(MAX_LISTED);
-        let is_known = collection.is_some();
-        let (count, games) =
-            collection.map_or_else(|| (0, Vec::new()), |games| games.games(&position, &words, limit));
+        let Found { known, continuations, count, games } =
+            found.unwrap_or_else(|| self.found(query, &position));
         Ok(json!({
-            "known": is_known,
+            "known": known,
             "opening": self.ballots.of(&game).map(Ballot::title),
             "moves": self.moves(&position, &continuations),
             "ended": continuations.iter().find(|known| known.text.is_none()),
             "count": count,
             "games": games,
         }))
+    }
+
+    /// Finds the games of the collection of a query.
+    fn found(&self, query: &str, position: &Position) -> Found {
+        let Some(collection) = self.collection(query) else { return Found::default() };
+        let words = parameter(query, "words").unwrap_or_default();
+        let limit = parameter(query, "limit").and_then(|limit| limit.parse().ok()).unwrap_or(MAX_LISTED);
+        let (count, games) = collection.games(position, &words, limit);
+        Found { known: true, continuations: collection.index.continuations(position).list(), count, games }
     }
 
     /// Returns the moves of a position, most popular first, then best first.
@@ -219,14 +233,8 @@ fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databa
 
 /// Returns the game of a query: its start and its moves.
 fn line(query: &str) -> Result<GameRecord, QueryError> {
-    let start = match parameter(query, "fen") {
-        Some(text) => fen::parse(&text)?,
-        None => Position::start(),
-    };
-    let moves = parameter(query, "moves").unwrap_or_default();
-    let words = moves.split(',').filter(|word| !word.is_empty());
-    let moves = movetext::parse_moves(&start, words).map_err(|(_, error)| error)?;
-    Ok(GameRecord::of(start, moves))
+    let text = |name| parameter(query, name).unwrap_or_default();
+    query::line(&text("fen"), &text("moves"))
 }
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
@@ -265,29 +273,29 @@ mod tests {
     fn moves_have_games_and_values() {
         let explorer =
             explorer("[White \"Ann\"] 11-15 23-19 1-0\n\n[White \"Bob\"] 11-15 22-18 0-1\n\n9-13 *\n");
-        let value = explorer.explore("moves=").unwrap();
+        let value = explorer.explore("moves=", None).unwrap();
         assert_eq!((&value["moves"][0]["move"], &value["count"]), (&json!("11-15"), &json!(3)));
         assert_eq!(
             (&value["moves"][0]["played"]["games"], &value["moves"][0]["value"]["by"]),
             (&json!(2), &json!("book"))
         );
         assert_eq!(value["moves"].as_array().unwrap().len(), 7);
-        assert_eq!(explorer.explore("games=x").unwrap()["known"], json!(false));
-        let value = explorer.explore("moves=11-15&words=bob").unwrap();
+        assert_eq!(explorer.explore("games=x", None).unwrap()["known"], json!(false));
+        let value = explorer.explore("moves=11-15&words=bob", None).unwrap();
         assert_eq!((&value["count"], &value["games"][0]["number"]), (&json!(1), &json!(2)));
         let game = explorer.game("number=2&moves=11-15").unwrap();
         assert_eq!((&game["plies"], &game["ply"]), (&json!("11-15 22-18"), &json!(1)));
         assert!(explorer.game("number=4").is_none() && explorer.game("number=0").is_none());
-        let value = explorer.explore("moves=11-15,23-18,8-11").unwrap();
+        let value = explorer.explore("moves=11-15,23-18,8-11", None).unwrap();
         assert!(value["opening"].as_str().unwrap().contains("Cross"), "{value}");
     }
 
     #[test]
     fn endings_have_the_values_of_databases() {
-        let value = explorer("").explore("fen=B:W32:BK22,K23").unwrap();
+        let value = explorer("").explore("fen=B:W32:BK22,K23", None).unwrap();
         assert_eq!(value["moves"][0]["value"], json!({ "kind": "win", "value": 5, "by": "database" }));
         for query in ["fen=x", "moves=11-17", "moves=x"] {
-            assert!(explorer("").explore(query).is_err(), "{query}");
+            assert!(explorer("").explore(query, None).is_err(), "{query}");
         }
     }
 
@@ -295,7 +303,8 @@ mod tests {
     fn collections_of_pages_are_kept_for_some_time() {
         let explorer = Explorer::new(None, EmbeddedData::default());
         let numbers: Vec<u64> = (0..=MAX_COLLECTIONS).map(|_| explorer.keep(read("11-15 *"))).collect();
-        let count = |number: u64| explorer.explore(&format!("games={number}")).unwrap()["count"].clone();
+        let count =
+            |number: u64| explorer.explore(&format!("games={number}"), None).unwrap()["count"].clone();
         assert_eq!((count(numbers[0]), count(numbers[1]), count(OWN)), (json!(0), json!(1), json!(0)));
     }
 }

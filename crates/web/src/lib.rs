@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `page` | the page: JavaScript, styles and puzzles |
 //! | [`server`] | the web server of `kelso serve`, and the static files of `kelso site` |
-//! | [`games`], [`review`], [`explorer`] | answers to the page: reading and reviewing games, moves played |
+//! | [`games`], [`review`], [`explorer`], [`library`] | answers to the page: reading, reviewing and storing games |
 //! | `wasm` | the engine as one self-contained module, in which the page's `worker.js` runs a session |
 
 pub mod explorer;
 pub mod games;
+#[cfg(not(target_family = "wasm"))]
+pub mod library;
 pub mod query;
 pub mod review;
 #[cfg(not(target_family = "wasm"))]

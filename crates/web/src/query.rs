@@ -1,6 +1,8 @@
 //! Query strings of URLs.
 
-use kelso_draughts::notation::{MoveError, PositionError};
+use kelso_draughts::board::Position;
+use kelso_draughts::notation::{MoveError, PositionError, fen, movetext};
+use kelso_draughts::record::GameRecord;
 
 /// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {
@@ -19,6 +21,14 @@ pub enum QueryError {
     Move(#[from] MoveError),
     #[error("unknown engine \"{0}\"")]
     Engine(String),
+}
+
+/// Returns the game with a start, given as a FEN or empty, and moves, separated by commas.
+pub fn line(start: &str, moves: &str) -> Result<GameRecord, QueryError> {
+    let start = if start.is_empty() { Position::start() } else { fen::parse(start)? };
+    let words = moves.split(',').filter(|word| !word.is_empty());
+    let moves = movetext::parse_moves(&start, words).map_err(|(_, error)| error)?;
+    Ok(GameRecord::of(start, moves))
 }
 
 fn decoded(text: &str) -> String {

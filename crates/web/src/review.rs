@@ -4,12 +4,12 @@ use kelso_engine::search::Limits;
 use serde_json::{Value, json};
 
 use kelso_analysis::analyser::{Analyser, AnalyserError};
-use kelso_analysis::games::opening::Ballots;
 use kelso_analysis::positions::{Selection, deepen};
 use kelso_analysis::record::{GameAnalysis, MoveAnalysis};
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::{EmbeddedData, EngineSettings};
+use kelso_library::opening::Ballots;
 use kelso_runtime::stop::StopToken;
 
 use super::query::parameter;

@@ -116,7 +116,7 @@ extern "C" fn read_games() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn explore() -> bool {
     let query = take_text();
-    answer(with_explorer(|explorer| explorer.explore(&query)))
+    answer(with_explorer(|explorer| explorer.explore(&query, None)))
 }
 
 /// Writes the game of the query in the buffer as JSON, or an error if there is no such game.

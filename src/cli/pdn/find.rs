@@ -11,11 +11,11 @@ use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{Naming, at_least, position};
 use kelso_analysis::games::conditions::{Material, PartRange, Sequence, TagPart, first_in_lines, has_player};
-use kelso_analysis::games::continuations::first_ply;
-use kelso_analysis::games::opening::{BallotName, Ballots};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
 use kelso_draughts::result::GameResult;
+use kelso_library::continuations::first_ply;
+use kelso_library::opening::{BallotName, Ballots};
 use kelso_text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot

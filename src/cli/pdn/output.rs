@@ -1,6 +1,7 @@
 //! Output of games: to standard output, or to files that are written completely or not at all.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
@@ -12,6 +13,7 @@ use crate::cli::values::{at_least, output};
 use kelso_analysis::games::place::GameSource;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
+use kelso_library::database;
 use kelso_runs::file::{NewFolder, OutputFile};
 use kelso_runs::outputs::{OutputPath, Outputs};
 
@@ -30,7 +32,7 @@ pub(super) enum Faulty {
 /// Arguments of commands that write games.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Write the games to FILE instead of standard output
+    /// Write the games to FILE instead of standard output; a name that ends with .library makes a library
     #[arg(long, short, value_name = "FILE", value_parser = output())]
     out: Option<OutputPath>,
     #[command(flatten)]
@@ -53,6 +55,11 @@ impl Args {
         }
         let inputs = places.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
+        let library = self.out.as_ref().and_then(OutputPath::as_file);
+        let library = library.filter(|path| path.extension().is_some_and(|extension| extension == "library"));
+        if let Some(path) = library {
+            return Ok(Output { library: Some((path.to_owned(), String::new())), ..Output::new(None) });
+        }
         Ok(Output::new(Some(outputs.open(self.out.as_ref())?)))
     }
 
@@ -113,8 +120,10 @@ struct Split {
     written: usize,
 }
 
-/// An output: one file, standard output, each input file, or several files in a folder.
+/// An output: one file, standard output, each input file, several files in a folder, or a library.
 pub(super) struct Output {
+    /// The library to write, with its games.
+    library: Option<(PathBuf, String)>,
     in_place: bool,
     split: Option<Split>,
     /// The open output, with the number of the file that it replaces.
@@ -123,7 +132,7 @@ pub(super) struct Output {
 
 impl Output {
     fn new(file: Option<OutputFile>) -> Self {
-        Self { in_place: false, split: None, current: file.map(|file| (0, file)) }
+        Self { library: None, in_place: false, split: None, current: file.map(|file| (0, file)) }
     }
 
     pub(super) fn standard() -> Self {
@@ -156,6 +165,10 @@ impl Output {
     }
 
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        if let Some((_, games)) = &mut self.library {
+            games.push_str(text);
+            return Ok(());
+        }
         let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
         Ok(self.current.as_mut().map_or(Ok(()), |(_, out)| out.write_with(write))?)
     }
@@ -175,6 +188,10 @@ impl Output {
     /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
+        if let Some((path, games)) = self.library.filter(|_| readable) {
+            let written = database::create(&path, games.as_bytes());
+            written.map_err(|error| anyhow!("cannot write \"{}\": {error}", path.display()))?;
+        }
         if let Some((_, out)) = self.current {
             if !readable && !self.in_place && !out.is_written_directly() {
                 bail!("nothing is written, since an input cannot be read");

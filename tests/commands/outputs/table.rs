@@ -98,6 +98,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("prove", "--egdb"),
     ("replay", "FILE|DIR"),
     ("serve", "--games"),
+    ("serve", "--library"),
     ("man", "DIR"),
     ("site", "DIR"),
     ("site", "--module"),

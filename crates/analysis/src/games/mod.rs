@@ -7,12 +7,9 @@
 //! | reading games in parallel, in order | [`stream`] |
 //! | duplicate and similar games | [`duplicates`] |
 //! | conditions on games | [`conditions`] |
-//! | moves played from a position, with their results | [`continuations`] |
-//! | the ballot with which a game begins | [`opening`] |
 
 pub mod conditions;
-pub mod continuations;
 pub mod duplicates;
-pub mod opening;
+#[cfg(not(target_family = "wasm"))]
 pub mod place;
 pub mod stream;

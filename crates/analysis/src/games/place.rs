@@ -1,9 +1,11 @@
-//! Sources of games: files, all PDN files in a directory, or standard input.
+//! Sources of games: PDN files, libraries, all PDN files in a directory, or standard input.
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read, stdin};
+use std::io::{self, Cursor, Read, stdin};
 use std::path::{Path, PathBuf};
+
+use kelso_library::database::{MAGIC, PdnText};
 
 /// A file, or standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +44,15 @@ impl GameSource {
     pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Input => Box::new(stdin()),
-            Self::File(path) => Box::new(File::open(path)?),
+            Self::File(path) => {
+                let mut file = File::open(path)?;
+                let mut start = Vec::new();
+                (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start)?;
+                if start == MAGIC {
+                    return Ok(Box::new(PdnText::open(path).map_err(io::Error::other)?));
+                }
+                Box::new(Cursor::new(start).chain(file))
+            }
         })
     }
 

@@ -6,7 +6,8 @@ try {
   const { theme, board, numbers } = JSON.parse(localStorage.getItem("kelso.settings")) ?? {};
   for (const [name, value] of Object.entries({ theme, board, numbers }))
     if (value !== undefined) root.dataset[name] = String(value);
-  if (Object.keys(localStorage).some((key) => key.startsWith("kelso.game."))) root.classList.add("kept");
+  if ("kelso.name" in sessionStorage || Object.keys(localStorage).some((key) => key.startsWith("kelso.game.")))
+    root.classList.add("kept");
 } catch {
   // Without storage, or with damaged settings, the page starts with its defaults.
 }

@@ -3,14 +3,15 @@
 
 import { read } from "./pdn.js";
 import { state, update } from "./state.js";
+import { hasLibrary } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
 const STORE = "games",
   KEY = "pdn";
 
-/** The games that were read, and whether they are the user's. */
-export const collection = { games: [], more: false, number: 0, isOwn: false };
+/** The games that were read, whether they are the user's, and the searched list of them that previous and next walk. */
+export const collection = { walk: null, games: [], more: false, number: 0, isOwn: false };
 
 /** Runs a request in the browser's database. */
 const request = (mode, act) =>
@@ -30,8 +31,19 @@ const request = (mode, act) =>
     };
   });
 
-/** Returns the stored collection, if any. */
-const stored = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
+/** The library's collection of imported games. */
+export const IMPORTED = { filter: { collection: "Imported" } };
+
+/** Returns the stored collection, if any. The library takes over what the browser has kept. */
+async function stored() {
+  const kept = await request("readonly", (games) => games.get(KEY)).catch(() => null);
+  if (!hasLibrary()) return kept;
+  if (kept) {
+    await transport.importGames(kept, IMPORTED.filter.collection);
+    await request("readwrite", (games) => games.delete(KEY));
+  }
+  return transport.exportGames(IMPORTED);
+}
 
 /** Reads games. */
 async function parse(body) {
@@ -78,6 +90,8 @@ export async function reread() {
 
 /** Adds games to the collection, of which those with errors only from a file. Returns what it has done, and the only game, if it is one. */
 export async function add(body) {
+  collection.walk = null;
+  if (hasLibrary()) return imported(body);
   const { games: all, faults } = await parse(body);
   await restore();
   const games = all.filter(({ complete }) => complete || typeof body !== "string"),
@@ -91,19 +105,53 @@ export async function add(body) {
 /** Returns the user's games. */
 const owned = () => (collection.isOwn ? collection.games : []);
 
+/** Adds games to the library. The text after an error becomes a comment of its game, whose number is the `id` of the error. */
+async function imported(body) {
+  const { added, known, only, faults } = await transport.importGames(body, IMPORTED.filter.collection);
+  await reread();
+  return {
+    added,
+    known,
+    faults: faults.map(placed),
+    isStored: true,
+    game: only && !faults.length && (await numbered(only)),
+  };
+}
+
+/** Returns an error of the library in the form of those of `transport.readGames`. */
+const placed = ({ number, game, ...fault }) => ({ ...fault, game: number, id: game });
+
+/** Returns a game of the library by its number. */
+export const numbered = async (id) => (await transport.library({ do: "game", game: String(id) })).game;
+
+/** Returns the report of the latest import into the library if it had errors. */
+export async function lastReport() {
+  if (!hasLibrary()) return null;
+  const [report] = await transport.library({ do: "imports" });
+  return report?.faults.length ? { ...report, faults: report.faults.map(placed) } : null;
+}
+
+const blobOf = (games) => new Blob(games.map(({ source }) => `${source}\n`));
+
 /** Deletes a game from the collection. */
-export const remove = (game) => replace(owned().filter((other) => other !== game));
+export async function remove(game) {
+  if (!hasLibrary()) return replace(owned().filter((other) => other !== game));
+  const { games } = await transport.library({ do: "list", ...IMPORTED, offset: owned().indexOf(game), limit: 1 });
+  await transport.library({ do: "change", ids: games.map(({ id }) => id), deleted: true });
+  return reread();
+}
 
 /** Uses and stores games as the user's collection. Returns whether they could be stored. */
 async function replace(games) {
-  const all = new Blob(games.map(({ source }) => `${source}\n`));
+  const all = blobOf(games);
   await (restored = use(all, true));
   return (await request("readwrite", (games) => games.put(all, KEY)).catch(() => "")) === KEY;
 }
 
 /** Deletes the user's collection. */
 export async function clear() {
-  await request("readwrite", (games) => games.delete(KEY)).catch(() => {});
+  if (hasLibrary()) await transport.library({ do: "change", ...IMPORTED, deleted: true });
+  else await request("readwrite", (games) => games.delete(KEY)).catch(() => {});
   Object.assign(collection, { games: [], number: 0, isOwn: false });
   await reread();
 }
@@ -116,11 +164,13 @@ export async function withPosition() {
   return new Set(games.map(({ number }) => number));
 }
 
+/** Returns the list that the user searched when opening the game on the board, or all games. */
+const walked = () => collection.walk ?? collection.games;
 /** Returns the place of the game on the board in the list, from 0, or −1. */
-const placeInList = () => collection.games.findIndex(({ source }) => source === state.game.tree.source);
+const placeInList = () => walked().findIndex(({ source }) => source === state.game.tree.source);
 /** Names the place of the game on the board in the list; empty if it is not in it. */
 export const placeWords = () =>
-  placeInList() < 0 || collection.games.length < 2 ? "" : text.gamePlace(placeInList() + 1, collection.games.length);
+  placeInList() < 0 || walked().length < 2 ? "" : text.gamePlace(placeInList() + 1, walked().length);
 
 /** Returns the game of the list `by` places after the one on the board, if any. */
-export const neighbour = (by) => (placeInList() < 0 ? undefined : collection.games[placeInList() + by]);
+export const neighbour = (by) => (placeInList() < 0 ? undefined : walked()[placeInList() + by]);

@@ -9,7 +9,7 @@ import { go } from "./navigate.js";
 import { dismiss, notice, problem } from "./notice.js";
 import { read } from "./pdn.js";
 import { PERSON, ownSide } from "./players.js";
-import { preferences, prefer } from "./preferences.js";
+import { preferences, prefer, reprefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { isOver, state, subscribe, update } from "./state.js";
 import { showMode } from "./shell.js";
@@ -38,8 +38,22 @@ export function keep() {
   full = !isKept;
 }
 
-/** Whether the browser could not store the game. This is reported only once. */
+/** Whether the game could not be stored. This is reported only once. */
 let full = false;
+
+/** Reports that the library cannot be written; null when it can be. A program that cannot be reached is reported elsewhere. */
+function failed(error) {
+  if (error && !full && error.message !== text.offline) problem(text.libraryFailed(error.message));
+  full = Boolean(error);
+}
+
+/** Adds to the game on the board what another page has changed in it. */
+function merged(name, tree) {
+  if (name !== state.name) return;
+  state.game.tree.merge(tree);
+  update({ game: state.game });
+  notice(text.merged, []);
+}
 
 /**
  * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is that of the next game, if it
@@ -144,6 +158,7 @@ export const tags = () => tagsOf(state.game);
 
 /** Continues with a stored game, after `moves` if given; under its own name unless another tab has it, as a study if it was only read. */
 export async function resume(name, mode = "", moves = null) {
+  await store.reload().catch(() => {});
   const stored = store.load(name);
   if (!stored) return;
   if (name === state.name) return go(state.game.tip);
@@ -191,6 +206,8 @@ export const linked = () => link.read(rules).catch((error) => problem(text.badLi
 
 /** Shows the game that the address names, this tab's game, or a new one. Reports a damaged stored game. */
 export async function first(mode) {
+  await store.connect({ pdnOf, merged, failed });
+  reprefer();
   let damaged = store.setDamagedAside();
   let fault = null;
   // After a reload, the game of a link is as it was left.

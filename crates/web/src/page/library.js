@@ -1,6 +1,6 @@
 // The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
-import { add, clear, collection, remove, restore, withPosition } from "./collection.js";
+import { add, clear, collection, lastReport, numbered, remove, restore, withPosition } from "./collection.js";
 import { box, button, chips, h, iconButton, press, put, searchField, toggle } from "./dom.js";
 import { confirm, open, save } from "./dialog.js";
 import { openExports } from "./exports.js";
@@ -9,11 +9,15 @@ import { KeptGames, PDN_TYPE, dateOf, edited, gameRow, pdnOf } from "./kept.js";
 import { problem } from "./notice.js";
 import { rules } from "./program.js";
 import { state, update } from "./state.js";
+import { hasLibrary } from "./store.js";
 import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
 /** The number of errors that are shown, and of games that are added to the list when it is scrolled to its end. */
 const SHOWN = 100;
+
+/** The words that were searched last. */
+let searched = "";
 
 /** Puts PDN into the open dialog. */
 let receive = null;
@@ -73,7 +77,7 @@ export function openLibrary(input) {
     if (!input?.length) return;
     if (typeof input === "string") return readText(input);
     const files = input.flatMap((file) => [file, "\n\n"]);
-    if (input.reduce((sum, { size }) => sum + size, 0) > LARGEST) return shown.fail(text.tooBig);
+    if (!hasLibrary() && input.reduce((sum, { size }) => sum + size, 0) > LARGEST) return shown.fail(text.tooBig);
     await readText(new Blob(files));
   }
 
@@ -88,13 +92,13 @@ export function openLibrary(input) {
       if (!shown.dialog.open) return;
       if (game) await use(game);
       else {
-        filter.value = "";
+        filter.value = searched = "";
         press(here, (numbers = null));
         list(report);
         // A text with errors stays, to be corrected.
         const isWrong = report.faults.length > 0 && (typeof body === "string" || !(report.added + report.known));
         show(isWrong ? "import" : "imported");
-        if (isWrong) put(wrong, reported(report, true));
+        if (isWrong) put(wrong, reported(report, true, use));
         else area.value = "";
         oninput();
       }
@@ -127,7 +131,11 @@ export function openLibrary(input) {
 
   let draw = null,
     numbers = null;
-  const filter = searchField(text.filter, () => draw());
+  const filter = searchField(text.filter, () => {
+    searched = filter.value;
+    draw();
+  });
+  filter.value = searched;
   /** Lists only the games with the position on the board. */
   const here = toggle(text.withPosition, false, async () => {
     numbers = numbers ? null : await withPosition().catch(() => null);
@@ -141,7 +149,8 @@ export function openLibrary(input) {
     if (!collection.isOwn) return put(found);
     const { games, more } = collection;
     const rows = games.map((game) => {
-      const words = [...game.title, dateOf(game.title[3])].join(" ").toLowerCase();
+      const draw = game.title[4] === "1/2-1/2" ? text.drawWords : "",
+        words = [...game.title, dateOf(game.title[3]), draw].join(" ").toLowerCase();
       return { game, words };
     });
     const onscroll = () => body.scrollHeight - body.scrollTop < 2 * body.clientHeight && grow();
@@ -149,7 +158,11 @@ export function openLibrary(input) {
     let fitting = [];
     const row = ({ game }) => {
       const isShown = game.source === state.game.tree.source;
-      return gameRow({ ...game, isShown }, use, (name) => removeSome(name, () => remove(game), 1));
+      const walk = (game) => {
+        collection.walk = fitting.length < games.length ? fitting.map(({ game }) => game) : null;
+        return use(game);
+      };
+      return gameRow({ ...game, isShown }, walk, (name) => removeSome(name, () => remove(game), 1));
     };
     /** Adds rows at the end of the list. */
     const grow = (most = SHOWN) => body.append(...fitting.slice(body.children.length).slice(0, most).map(row));
@@ -176,7 +189,7 @@ export function openLibrary(input) {
       found.querySelector(`li:nth-child(${at + 1}) > :last-child`)?.focus({ preventScroll: true });
     };
     const count = h("p", { class: "grow", role: "status" }),
-      [added, faults] = report ? reported(report, false) : [];
+      [added, faults] = report ? reported(report, false, use) : [];
     const saver = button(text.saveAll, () => saveList(fitting.map(({ game }) => game)), { title: text.saveAllHelp }),
       remover = button(text.removeAll(games.length), () => removeSome("", clear), { class: "clear" });
     put(
@@ -196,20 +209,36 @@ export function openLibrary(input) {
 
   const before = listPlayed() ? "kept" : "imported";
   show(before);
+  /** The report of the latest import, whose errors stay in reach. */
+  let kept = null;
   /** Lists the stored games; what the user has begun meanwhile stays. */
   const reopen = () => {
     if (!collection.isOwn || !shown.dialog.open || found.firstChild) return;
-    list();
+    list(kept);
     if (place === before && !area.value) show("imported");
   };
   reopen();
   if (input) take(input);
-  else restore().then(reopen);
+  else
+    restore()
+      .then(lastReport)
+      .then((report) => {
+        if (report) kept = report;
+        if (report && place !== "import") put(found);
+        reopen();
+      });
 }
 
-/** Says how many games an import has added, if the count of all does not, and lists its errors. `open` shows the list. */
-function reported({ added, known, faults }, open) {
-  const errors = faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) })),
+/**
+ * Says how many games an import has added, if the count of all does not, and lists its errors. `open` shows the list, and `use`
+ * receives the game of an error.
+ */
+function reported({ added, known, faults }, open, use) {
+  const words = (fault) =>
+    fault.id
+      ? button(text.errorAt(fault), async () => use(await numbered(fault.id)), { class: "link" })
+      : text.errorAt(fault);
+  const errors = faults.slice(0, SHOWN).map((fault) => h("li", {}, words(fault))),
     details = [h("summary", { text: text.faults(faults.length) }), h("ul", { tabindex: "0" }, errors)];
   return [
     (open || known > 0 || added < collection.games.length) && h("p", { class: "soft", text: text.added(added, known) }),

@@ -78,6 +78,12 @@ function valid() {
 
 export const preferences = valid();
 
+/** Uses the stored preferences, which may be those of the library. */
+export function reprefer() {
+  Object.assign(preferences, valid());
+  show();
+}
+
 /** Changes preferences and stores them. */
 export function prefer(change) {
   Object.assign(preferences, change);

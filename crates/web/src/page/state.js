@@ -22,6 +22,8 @@ export const state = {
   endings: {},
   /** The start and end squares of the hinted move, or null. */
   hint: null,
+  /** The move of the explorer under the pointer, {from, to}, or null. */
+  pointed: null,
   /** The premove, {from, to}, or null. */
   premove: null,
   /** The reason why the program cannot be reached; empty if it can be. */

@@ -37,8 +37,9 @@ export class Table {
     subscribe(["flipped"], () => this.board.flip(state.flipped));
     subscribe(["facts", "game", "mode"], () => this.refresh());
     subscribe(["flipped", "facts", "game", "mode"], () => this.drawBars());
-    subscribe(["endings", "hint", "premove", "analysis", "worths", "facts", "mode", "flipped", "game", "current"], () =>
-      this.drawMarks(),
+    subscribe(
+      ["endings", "hint", "pointed", "premove", "analysis", "worths", "facts", "mode", "flipped", "game", "current"],
+      () => this.drawMarks(),
     );
     setInterval(() => state.game.clock?.running && this.tick(), 100);
   }
@@ -85,9 +86,9 @@ export class Table {
 
   /** Draws arrows, database results and the score bar. */
   drawMarks() {
-    const { mode, analysis, hint, premove, flipped, worths } = state;
+    const { mode, analysis, hint, pointed, premove, flipped, worths } = state;
     const studied = mode === "study";
-    const shown = hint ?? (premove && { ...premove, premove: true });
+    const shown = hint ?? (studied ? pointed : null) ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
     const arrow = shown ?? (studied && !analysis?.active && this.asked());
     const arrows = arrow ? [{ ...arrow, strong: true }] : studied && analysis ? analysis.arrows() : [];

@@ -67,6 +67,25 @@ const request = async (path, body) => (await send(path, body)).json();
 /** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = () => request("/engines");
 
+/** Sends a request to the library. Resolves to null if the program has none, so that the browser keeps the games. */
+export async function library(asked) {
+  const body = JSON.stringify(asked),
+    // The browser delivers a small request even if the page is closed.
+    keepalive = body.length < 60000;
+  const response = await fetch("/library", { method: "POST", body, keepalive }).catch(() => {
+    throw new Error(text.offline);
+  });
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return response.json();
+}
+
+/** Imports PDN into a collection of the library: {added, known, faults}. */
+export const importGames = (pdn, collection) =>
+  request(`/library/import?${new URLSearchParams({ collection, now: String(Date.now()) })}`, pdn);
+
+/** Returns the games of the library that a selection names as PDN. */
+export const exportGames = async (selection) => (await send("/library/export", JSON.stringify(selection))).text();
+
 /** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("/games", pdn);
 

@@ -137,6 +137,22 @@ export class Tree {
     this.edited = true;
   }
 
+  /** Adds the moves, comments, marks and other contents of another copy of the game. Two different comments are joined. */
+  merge(other) {
+    const found = [0];
+    for (const { id, parent, move, children, ...more } of other.nodes) {
+      if (id && (found[parent] === undefined || !other.has(id))) continue;
+      const node = this.nodes[(found[id] = id ? this.add(found[parent], move) : 0)],
+        { comment = "" } = node;
+      Object.assign(node, { ...more, ...node });
+      if (more.comment?.includes(comment)) node.comment = more.comment;
+      else if (more.comment && !comment.includes(more.comment)) node.comment = `${comment} / ${more.comment}`;
+    }
+    this.tags = { ...other.tags, ...this.tags };
+    this.result ??= other.result;
+    return this;
+  }
+
   /** Returns whether a node is on the main line. */
   isMain(id) {
     return this.line(id).every((at) => !at || this.nodes[this.nodes[at].parent].children[0] === at);

@@ -1,7 +1,8 @@
 //! An HTTP connection and its requests.
 
-use std::io::{Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -14,9 +15,13 @@ use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, WRITE_TIMEOUT
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
-use crate::query::QueryError;
+use crate::library::{Import, RequestError, Shelf};
+use crate::query::{QueryError, parameter};
 use crate::review;
 use kelso_engine::EmbeddedData;
+use kelso_library::import::{Importer, Report};
+use kelso_library::store::StoreError;
+use kelso_runtime::sync::lock;
 
 /// Answers the requests on a connection, until it is closed or becomes a session.
 pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
@@ -68,6 +73,9 @@ fn respond(
     }
     match (request.method.as_str(), request.path.as_str()) {
         ("POST", "/games") => read_games(stream, request, shared).map(Some),
+        ("POST", "/library") => use_library(stream, request, shared).map(Some),
+        ("POST", "/library/import") => import_games(stream, request, shared).map(Some),
+        ("POST", "/library/export") => export_games(stream, request, shared).map(|()| None),
         ("POST", "/review") => review_game(stream, request, shared).map(|()| None),
         ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
         _ => Ok(Some(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET"))),
@@ -78,7 +86,14 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
     let found = match request.path.as_str() {
         "/engines" => Ok(list_engines(&shared.services.engines)),
         "/explore" => {
-            shared.services.explorer.explore(&request.query).map_err(|error| bad_request(&error.to_string()))
+            let found = match &shared.services.library {
+                Some(library) => lock(library).found(&request.query),
+                None => Ok(None),
+            };
+            found.map_err(|error| library_error(&error)).and_then(|found| {
+                let explored = shared.services.explorer.explore(&request.query, found);
+                explored.map_err(|error| bad_request(&error.to_string()))
+            })
         }
         "/game" => {
             let not_found = || Response::error(Status::NOT_FOUND, "no such game");
@@ -133,6 +148,102 @@ fn read_games(
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let text = read_body(stream, request)?;
     Ok(Response::json(&shared.services.explorer.read(&text)))
+}
+
+fn use_library(
+    stream: &mut TcpStream,
+    request: &mut Request,
+    shared: &SharedState,
+) -> Result<Response, Response> {
+    let text = read_body(stream, request)?;
+    // The page asks whether there is a library. Browsers would report an error.
+    let Some(library) = &shared.services.library else { return Ok(Response::json(&Value::Null)) };
+    let answer = lock(library).answer(&text).map_err(|error| library_error(&error))?;
+    Ok(Response::json(&answer))
+}
+
+/// Returns the library, if there is one. Otherwise, the browser keeps the games.
+fn library(shared: &SharedState) -> Result<&Mutex<Shelf>, Response> {
+    shared.services.library.as_ref().ok_or_else(|| Response::error(Status::NOT_FOUND, "no library"))
+}
+
+/// Returns the response to a request that the library cannot answer.
+fn library_error(error: &RequestError) -> Response {
+    let status = match error {
+        RequestError::Store(StoreError::Full) => Status::INSUFFICIENT_STORAGE,
+        RequestError::Store(_) | RequestError::Output(_) => Status::INTERNAL_SERVER_ERROR,
+        RequestError::NoGame => Status::NOT_FOUND,
+        _ => Status::BAD_REQUEST,
+    };
+    Response::error(status, &error.to_string())
+}
+
+/// Imports the games of the body while it arrives, so that it needs little memory.
+fn import_games(
+    stream: &TcpStream,
+    request: &mut Request,
+    shared: &SharedState,
+) -> Result<Response, Response> {
+    let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
+    let left = request.body_length().ok_or_else(length_required)?;
+    let parameter = |name: &str| parameter(&request.query, name).unwrap_or_default();
+    let import = Import {
+        name: parameter("name"),
+        collection: parameter("collection"),
+        now: parameter("now").parse().unwrap_or_default(),
+    };
+    let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
+    let library = library(shared)?;
+    let ballots = Arc::clone(lock(library).ballots());
+    let mut report = Report::default();
+    let add_all = || {
+        // The library can be used by others between two parts.
+        for batch in Importer::new(text, &ballots, &import.collection, import.now) {
+            lock(library).add(batch, &mut report)?;
+        }
+        lock(library).keep(&import, &report)
+    };
+    add_all().map_or_else(|error| Err(library_error(&error)), |answer| Ok(Response::json(&answer)))
+}
+
+/// A body that is read as it arrives. Its end before its length is an error.
+struct Body<'a> {
+    start: Cursor<Vec<u8>>,
+    stream: &'a TcpStream,
+    left: usize,
+}
+
+impl Read for Body<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let limit = buffer.len().min(self.left);
+        let Some(part) = buffer.get_mut(..limit).filter(|part| !part.is_empty()) else { return Ok(0) };
+        let count = match self.start.read(part)? {
+            0 => self.stream.read(part)?,
+            count => count,
+        };
+        self.left -= count;
+        if count == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(count) }
+    }
+}
+
+/// Sends games as PDN. The library can be used by others between two parts.
+fn export_games(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
+    const PART: usize = 256;
+    let text = read_body(stream, request)?;
+    let library = library(shared)?;
+    let ids = lock(library).exported(&text).map_err(|error| library_error(&error))?;
+    let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/x-pdn").with(NOT_CACHED);
+    let mut sent = head.send_head(stream);
+    for ids in ids.chunks(PART) {
+        let mut text = Vec::new();
+        if sent.is_err() || lock(library).export(ids, &mut text).is_err() {
+            // The page sees that the body is incomplete.
+            return Ok(());
+        }
+        sent = stream.write_all(&text).and_then(|()| stream.write_all(b"\n"));
+    }
+    let _ = stream.shutdown(Shutdown::Write);
+    Ok(())
 }
 
 /// Reviews a game. The body of the response has a line for each event, and the review stops if a line cannot be sent. The

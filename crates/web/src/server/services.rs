@@ -1,13 +1,14 @@
 //! The state shared by all connections: the services, the limits on concurrent sessions and readers, and the
 //! engines that a page can choose from.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
 use super::permissions::Permissions;
 use crate::explorer::Explorer;
+use crate::library::Shelf;
 use crate::query::{QueryError, parameter};
 use kelso_players::spec::EngineSpec;
 use kelso_protocol::Dialect;
@@ -21,6 +22,8 @@ pub struct Services {
     pub permissions: Permissions,
     /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
+    /// The user's games and settings. Without it, the browser keeps them.
+    pub library: Option<Mutex<Shelf>>,
 }
 
 #[derive(Debug)]

@@ -181,6 +181,9 @@ export function review(pdn, { effort, received, signal }) {
   return reviewer.ask("review_game", `effort=${effort}\n${pdn}`, handle).then(() => handled);
 }
 
+/** Without a program, the browser keeps the games. */
+export const library = null, importGames = null, exportGames = null;
+
 /** The built-in engine has no prover. */
 export const prove = null;
 

@@ -1,0 +1,416 @@
+//! A library in a file: an SQLite database, which several programs can use at the same time, and which is whole
+//! after any of them is killed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::ffi::ErrorCode;
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+
+use crate::game::{GameId, Heading, StoredGame, Summary, Visit};
+use crate::import::{Importer, Report};
+use crate::library::Library;
+use crate::opening::Ballots;
+use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
+
+/// The number by which the database of this program is recognised.
+const APPLICATION: i64 = 0x4b65_6c73;
+/// The version of the schema. A new version needs an entry in [`MIGRATIONS`].
+const VERSION: i64 = MIGRATIONS.len() as i64;
+/// The first bytes of every SQLite database.
+pub const MAGIC: &[u8] = b"SQLite format 3\0";
+/// How long to wait for another program that writes.
+const BUSY: Duration = Duration::from_secs(20);
+/// Files up to this size are checked completely when they are opened.
+const MAX_CHECKED: u64 = 64 << 20;
+
+/// The statements that bring a database from each version to the next.
+const MIGRATIONS: [&str; 1] = ["
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    name TEXT UNIQUE,
+    revision INTEGER NOT NULL,
+    added INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    collection TEXT NOT NULL,
+    digest INTEGER NOT NULL,
+    reviewed INTEGER NOT NULL,
+    black TEXT NOT NULL,
+    white TEXT NOT NULL,
+    event TEXT NOT NULL,
+    date TEXT NOT NULL,
+    result TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    annotated INTEGER NOT NULL
+);
+CREATE INDEX games_by_revision ON games (revision);
+CREATE TABLE texts (game INTEGER PRIMARY KEY, pdn TEXT NOT NULL, state TEXT);
+CREATE TABLE visits (position INTEGER, game INTEGER, next INTEGER, PRIMARY KEY (position, game)) WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE changes (revision INTEGER NOT NULL);
+INSERT INTO changes VALUES (0);
+"];
+
+const COLUMNS: &str = "id, revision, added, deleted, collection, digest, reviewed, black, white, event, date, result, \
+                       opening, length, annotated";
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::Foreign,
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.to_string()),
+            Some(ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Other(error.to_string()),
+        }
+    }
+}
+
+/// A store in a file.
+#[derive(Debug)]
+pub struct Database(Connection);
+
+impl Database {
+    /// Opens a library, or creates it if the file does not exist. A file that is not a library, is damaged or was
+    /// written by a newer version is not changed.
+    pub fn open(path: &Path) -> Result<Self> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(StoreError::Io)?;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let database = Self::checked(path, flags)?;
+        // Commits survive the end of the program. After a power cut, the last ones may be missing.
+        database.0.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; \
+             PRAGMA journal_size_limit = 16000000;",
+        )?;
+        Ok(database)
+    }
+
+    /// Opens a library only to read it.
+    pub fn read_only(path: &Path) -> Result<Self> {
+        Self::checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    }
+
+    fn checked(path: &Path, flags: OpenFlags) -> Result<Self> {
+        let mut connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY)?;
+        let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
+        let version: i64 = number("user_version")?;
+        let is_empty =
+            connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
+        let application: i64 = number("application_id")?;
+        if application != APPLICATION && !(is_empty && application == 0) {
+            return Err(StoreError::Foreign);
+        }
+        if version > VERSION {
+            return Err(StoreError::Newer(version, VERSION));
+        }
+        if fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED) {
+            let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+            if found != "ok" {
+                return Err(StoreError::Damaged(found));
+            }
+        }
+        if version < VERSION {
+            migrate(&mut connection)?;
+        }
+        Ok(Self(connection))
+    }
+
+    fn write(&mut self) -> Result<(Transaction<'_>, i64)> {
+        let transaction = self.0.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let revision = transaction.query_row(
+            "UPDATE changes SET revision = revision + 1 RETURNING revision",
+            [],
+            first,
+        )?;
+        Ok((transaction, revision))
+    }
+}
+
+/// Brings a database to the current version. Another program may do so at the same time.
+fn migrate(connection: &mut Connection) -> Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: i64 = transaction.query_row("PRAGMA user_version", [], first)?;
+    for statements in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or_default()) {
+        transaction.execute_batch(statements)?;
+    }
+    transaction
+        .execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"))?;
+    Ok(transaction.commit()?)
+}
+
+/// The games of a library that are not deleted, as PDN text.
+#[derive(Debug)]
+pub struct PdnText {
+    database: Database,
+    ids: std::vec::IntoIter<GameId>,
+    part: Cursor<Vec<u8>>,
+}
+
+impl PdnText {
+    /// Opens a library to read its games.
+    pub fn open(path: &Path) -> Result<Self> {
+        let database = Database::read_only(path)?;
+        let ids = {
+            let mut statement = database.0.prepare("SELECT id FROM games WHERE NOT deleted ORDER BY id")?;
+            let ids = statement.query_map([], first)?;
+            ids.collect::<rusqlite::Result<Vec<GameId>>>()?
+        };
+        Ok(Self { database, ids: ids.into_iter(), part: Cursor::default() })
+    }
+}
+
+impl Read for PdnText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.part.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let Some(id) = self.ids.next() else { return Ok(0) };
+            let game = find(&self.database.0, id).map_err(io::Error::other)?;
+            let text = game.map(|game| format!("{}\n\n", game.pdn.trim_end()));
+            self.part = Cursor::new(text.unwrap_or_default().into_bytes());
+        }
+    }
+}
+
+/// Creates a library of the games of a text. The file, which must not exist, appears when it is complete.
+pub fn create(path: &Path, text: impl Read) -> Result<()> {
+    // A program that uses the old library would damage the new one.
+    if path.exists() {
+        return Err(StoreError::Io(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "a library is never overwritten",
+        )));
+    }
+    let unfinished = path.with_extension(format!("library.{}", std::process::id()));
+    let written =
+        fill(&unfinished, text).and_then(|()| fs::rename(&unfinished, path).map_err(StoreError::Io));
+    if written.is_err() {
+        // The error is reported, and no more can be done about the remains.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+fn fill(path: &Path, text: impl Read) -> Result<()> {
+    let ballots = Arc::<Ballots>::default();
+    let mut library = Library::new(Box::new(Database::open(path)?), Arc::clone(&ballots))?;
+    let mut report = Report::default();
+    for batch in Importer::new(text, &ballots, "", 0) {
+        library.add(batch, &mut report)?;
+    }
+    drop(library);
+    // Without a write-ahead log, the library is one file.
+    Database::checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?
+        .0
+        .execute_batch("PRAGMA journal_mode = DELETE")?;
+    Ok(())
+}
+
+fn first<T: FromSql>(row: &Row<'_>) -> rusqlite::Result<T> {
+    row.get(0)
+}
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
+    Ok(Summary {
+        id: row.get(0)?,
+        revision: row.get(1)?,
+        added: row.get(2)?,
+        deleted: row.get(3)?,
+        collection: row.get(4)?,
+        digest: row.get(5)?,
+        reviewed: row.get(6)?,
+        heading: Heading {
+            black: row.get(7)?,
+            white: row.get(8)?,
+            event: row.get(9)?,
+            date: row.get(10)?,
+            result: row.get(11)?,
+            opening: row.get(12)?,
+            length: row.get(13)?,
+            annotated: row.get(14)?,
+        },
+    })
+}
+
+fn find(connection: &Connection, id: GameId) -> Result<Option<StoredGame>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS}, name, pdn, state FROM games JOIN texts ON game = id WHERE id = ?1"
+    ))?;
+    let game = |row: &Row<'_>| {
+        Ok(StoredGame { summary: summary(row)?, name: row.get(15)?, pdn: row.get(16)?, state: row.get(17)? })
+    };
+    Ok(statement.query_row([id], game).optional()?)
+}
+
+fn find_name(connection: &Connection, name: &str) -> Result<Option<GameId>> {
+    let mut statement = connection.prepare_cached("SELECT id FROM games WHERE name = ?1")?;
+    Ok(statement.query_row([name], first).optional()?)
+}
+
+/// Writes a game. Without a number, it is a new one.
+fn put(transaction: &Transaction<'_>, game: &mut StoredGame) -> Result<()> {
+    let StoredGame { summary, name, pdn, state } = &*game;
+    let heading = &summary.heading;
+    let mut statement = transaction.prepare_cached(&format!(
+        "INSERT OR REPLACE INTO games ({COLUMNS}, name) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+    ))?;
+    statement.execute(params![
+        (summary.id > 0).then_some(summary.id),
+        summary.revision,
+        summary.added,
+        summary.deleted,
+        summary.collection,
+        summary.digest,
+        summary.reviewed,
+        heading.black,
+        heading.white,
+        heading.event,
+        heading.date,
+        heading.result,
+        heading.opening,
+        heading.length,
+        heading.annotated,
+        name,
+    ])?;
+    let id = transaction.last_insert_rowid();
+    let mut statement =
+        transaction.prepare_cached("INSERT OR REPLACE INTO texts (game, pdn, state) VALUES (?1, ?2, ?3)")?;
+    statement.execute(params![id, pdn, state])?;
+    game.summary.id = id;
+    Ok(())
+}
+
+fn put_visits(transaction: &Transaction<'_>, visits: &[Visit]) -> Result<()> {
+    let mut statement = transaction
+        .prepare_cached("INSERT OR IGNORE INTO visits (position, game, next) VALUES (?1, ?2, ?3)")?;
+    for visit in visits {
+        statement.execute(params![visit.position, visit.game, visit.next])?;
+    }
+    Ok(())
+}
+
+impl Store for Database {
+    fn revision(&mut self) -> Result<i64> {
+        Ok(self.0.prepare_cached("SELECT revision FROM changes")?.query_row([], first)?)
+    }
+
+    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Summary)) -> Result<()> {
+        let sql = format!("SELECT {COLUMNS} FROM games WHERE revision > ?1 ORDER BY id");
+        let mut statement = self.0.prepare_cached(&sql)?;
+        for found in statement.query_map([revision], summary)? {
+            each(found?);
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, id: GameId) -> Result<Option<StoredGame>> {
+        find(&self.0, id)
+    }
+
+    fn named(&mut self, name: &str) -> Result<Option<GameId>> {
+        find_name(&self.0, name)
+    }
+
+    fn names(&mut self) -> Result<Vec<String>> {
+        let mut statement =
+            self.0.prepare_cached("SELECT name FROM games WHERE name IS NOT NULL ORDER BY id")?;
+        let found = statement.query_map([], first)?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn add(&mut self, games: &mut [StoredGame], mut visits: Vec<Visit>) -> Result<()> {
+        let (transaction, revision) = self.write()?;
+        for game in games.iter_mut() {
+            game.summary.revision = revision;
+            put(&transaction, game)?;
+        }
+        for visit in &mut visits {
+            let game = usize::try_from(visit.game).ok().and_then(|at| games.get(at));
+            visit.game = game.map_or(0, |game| game.summary.id);
+        }
+        // In the order of the index, each of its pages is written once.
+        visits.sort_unstable();
+        put_visits(&transaction, &visits)?;
+        Ok(transaction.commit()?)
+    }
+
+    fn save(&mut self, mut game: StoredGame) -> Result<Saved> {
+        let (transaction, revision) = self.write()?;
+        let known = match &game.name {
+            Some(name) => find_name(&transaction, name)?,
+            None => None,
+        };
+        let before = find(&transaction, known.unwrap_or(game.summary.id))?;
+        if let Some(before) = &before
+            && before.summary.revision != game.summary.revision
+        {
+            return Ok(Saved::Conflict(Box::new(before.clone())));
+        }
+        game.summary.id = before.as_ref().map_or(0, |before| before.summary.id);
+        game.summary.revision = revision;
+        put(&transaction, &mut game)?;
+        if before.as_ref().is_none_or(|before| before.pdn != game.pdn) {
+            let id = game.summary.id;
+            let mut statement =
+                transaction.prepare_cached("DELETE FROM visits WHERE position = ?1 AND game = ?2")?;
+            for visit in before.iter().flat_map(|before| visits_of(id, &before.pdn)) {
+                statement.execute([visit.position, id])?;
+            }
+            drop(statement);
+            put_visits(&transaction, &visits_of(id, &game.pdn))?;
+        }
+        transaction.commit()?;
+        Ok(Saved::As(game.summary.id, revision))
+    }
+
+    fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()> {
+        let (transaction, revision) = self.write()?;
+        for id in ids {
+            match change {
+                Change::Deleted(deleted) => transaction
+                    .prepare_cached("UPDATE games SET deleted = ?1, revision = ?2 WHERE id = ?3")?
+                    .execute(params![deleted, revision, id])?,
+                Change::Collection(name) => transaction
+                    .prepare_cached("UPDATE games SET collection = ?1, revision = ?2 WHERE id = ?3")?
+                    .execute(params![name, revision, id])?,
+            };
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn visits(&mut self, position: i64) -> Result<Vec<Visit>> {
+        let mut statement = self.0.prepare_cached("SELECT game, next FROM visits WHERE position = ?1")?;
+        let found = statement
+            .query_map([position], |row| Ok(Visit { position, game: row.get(0)?, next: row.get(1)? }))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn settings(&mut self) -> Result<BTreeMap<String, String>> {
+        let mut statement = self.0.prepare_cached("SELECT name, value FROM settings")?;
+        let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    fn set(&mut self, settings: &BTreeMap<String, String>) -> Result<()> {
+        let (transaction, _) = self.write()?;
+        for (name, value) in settings {
+            transaction
+                .prepare_cached("INSERT OR REPLACE INTO settings (name, value) VALUES (?1, ?2)")?
+                .execute([name, value])?;
+        }
+        Ok(transaction.commit()?)
+    }
+}

@@ -1,0 +1,418 @@
+//! Conditions on games, and the matching of words that may be misspelt.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::game::{GameId, Summary};
+use kelso_draughts::board::Color;
+use kelso_draughts::result::GameResult;
+
+/// Conditions on games. An empty text is no condition.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Filter {
+    /// Words of the players, event, opening, date, collection or result, in any order.
+    pub words: String,
+    /// A player with the colour `color` or, if that is empty, with either.
+    pub player: String,
+    /// `b` or `w`.
+    pub color: String,
+    /// `black`, `white` or `draw`; `won` or `lost` by the player; `decided`, or `open`.
+    pub result: String,
+    /// The first and the last date, such as `1910` or `1910.03`.
+    pub from: String,
+    pub until: String,
+    pub event: String,
+    pub opening: String,
+    /// The games of a collection, if given.
+    pub collection: Option<String>,
+    pub annotated: bool,
+    pub reviewed: bool,
+    /// The deleted games instead of the others.
+    pub deleted: bool,
+    /// The position on the board, as a FEN and moves from there. The library is given its key.
+    pub fen: String,
+    pub moves: String,
+    /// Whether the position also counts with the colours exchanged.
+    pub reversed: bool,
+}
+
+/// The texts of a summary, by their places in [`Entry::texts`].
+const BLACK: usize = 0;
+const WHITE: usize = 1;
+const EVENT: usize = 2;
+const DATE: usize = 3;
+const OPENING: usize = 4;
+const COLLECTION: usize = 5;
+
+const RESULTS: [GameResult; 3] = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw];
+
+/// A summary whose texts are numbers in [`Texts`], since collections repeat them.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) id: GameId,
+    pub(crate) added: i64,
+    pub(crate) digest: i64,
+    texts: [u32; 6],
+    pub(crate) length: u32,
+    pub(crate) result: Option<GameResult>,
+    pub(crate) deleted: bool,
+    annotated: bool,
+    reviewed: bool,
+}
+
+/// Distinct texts, each with its words in lower case and without accents.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    texts: Vec<(Arc<str>, String)>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl Texts {
+    fn number(&mut self, text: String) -> u32 {
+        if let Some(&number) = self.numbers.get(text.as_str()) {
+            return number;
+        }
+        let number = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        let text: Arc<str> = text.into();
+        self.numbers.insert(Arc::clone(&text), number);
+        self.texts.push((Arc::clone(&text), folded(&text)));
+        number
+    }
+
+    fn get(&self, number: u32) -> &str {
+        self.texts.get(number as usize).map_or("", |(text, _)| text)
+    }
+
+    /// Returns which texts satisfy a test of their folded words.
+    fn matching(&self, test: impl Fn(&str) -> bool) -> Vec<bool> {
+        self.texts.iter().map(|(_, folded)| test(folded)).collect()
+    }
+
+    /// Returns the place of each text in alphabetical order, the empty text last.
+    fn ranks(&self) -> Vec<u32> {
+        let mut order: Vec<usize> = (0..self.texts.len()).collect();
+        order.sort_by_key(|&at| self.texts.get(at).map(|(_, folded)| (folded.is_empty(), folded)));
+        let mut ranks = vec![0; order.len()];
+        for (rank, at) in (0..).zip(order) {
+            ranks[at] = rank;
+        }
+        ranks
+    }
+
+    pub(crate) fn entry(&mut self, summary: Summary) -> Entry {
+        let heading = summary.heading;
+        let texts =
+            [heading.black, heading.white, heading.event, heading.date, heading.opening, summary.collection];
+        Entry {
+            id: summary.id,
+            added: summary.added,
+            digest: summary.digest,
+            texts: texts.map(|text| self.number(text)),
+            length: heading.length,
+            result: RESULTS.into_iter().find(|result| result.word() == heading.result),
+            deleted: summary.deleted,
+            annotated: heading.annotated,
+            reviewed: summary.reviewed,
+        }
+    }
+
+    pub(crate) fn collection(&self, entry: &Entry) -> &str {
+        self.get(entry.texts[COLLECTION])
+    }
+}
+
+/// Returns a text in lower case, without the accents of Latin letters.
+pub fn folded(text: &str) -> String {
+    let plain = |c: char| match c {
+        'à'..='å' => 'a',
+        'ç' => 'c',
+        'è'..='ë' => 'e',
+        'ì'..='ï' => 'i',
+        'ñ' => 'n',
+        'ò'..='ö' | 'ø' => 'o',
+        'ù'..='ü' => 'u',
+        'ý' | 'ÿ' => 'y',
+        other => other,
+    };
+    text.to_lowercase().chars().map(plain).collect()
+}
+
+/// Returns whether a folded text contains a folded word, or a word that differs from it by a typing error: one in
+/// words of five letters or more, and two from nine.
+pub fn resembles(text: &str, word: &str) -> bool {
+    let allowed = match word.chars().count() {
+        0..5 => 0,
+        5..9 => 1,
+        _ => 2,
+    };
+    text.contains(word)
+        || (allowed > 0
+            && word.chars().all(char::is_alphabetic)
+            && text.split(|c: char| !c.is_alphanumeric()).any(|other| distance(other, word, allowed)))
+}
+
+/// Returns whether two words differ by at most `allowed` letters that are added, left out, changed or exchanged.
+fn distance(a: &str, b: &str, allowed: usize) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > allowed {
+        return false;
+    }
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                let exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                if exchanged { best.min(rows[i - 2][j - 2] + 1) } else { best }
+            };
+        }
+    }
+    rows[a.len()][b.len()] <= allowed
+}
+
+/// Returns whether a word names a result.
+fn names_result(word: &str, result: Option<GameResult>) -> bool {
+    match word {
+        "1-0" => result == Some(GameResult::BlackWins),
+        "0-1" => result == Some(GameResult::WhiteWins),
+        "½" | "½-½" | "1/2-1/2" | "1/2" | "draw" | "drawn" => result == Some(GameResult::Draw),
+        "*" => result.is_none(),
+        _ => false,
+    }
+}
+
+/// A filter that has been applied to all distinct texts.
+struct Prepared<'a> {
+    filter: &'a Filter,
+    words: Vec<(String, Vec<bool>)>,
+    /// Which texts satisfy the condition on the player, the event, the opening, the first and the last date.
+    player: Vec<bool>,
+    event: Vec<bool>,
+    opening: Vec<bool>,
+    dates: Vec<bool>,
+    collection: Option<u32>,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(filter: &'a Filter, texts: &Texts) -> Self {
+        let all_words = |wanted: &str| {
+            let wanted = folded(wanted);
+            texts.matching(|text| wanted.split_whitespace().all(|word| resembles(text, word)))
+        };
+        let words = folded(&filter.words);
+        let words = words.split_whitespace();
+        let words =
+            words.map(|word| (word.to_owned(), texts.matching(|text| resembles(text, word)))).collect();
+        Self {
+            words,
+            player: all_words(&filter.player),
+            event: all_words(&filter.event),
+            opening: all_words(&filter.opening),
+            dates: texts.matching(|text| within(text, &filter.from, &filter.until)),
+            // A collection without games has no number.
+            collection: filter
+                .collection
+                .as_ref()
+                .map(|name| texts.numbers.get(name.as_str()).copied().unwrap_or(u32::MAX)),
+            filter,
+        }
+    }
+
+    fn fits(&self, entry: &Entry) -> bool {
+        let Filter { deleted, annotated, reviewed, .. } = self.filter;
+        let has =
+            |fitting: &[bool], text: usize| fitting.get(entry.texts[text] as usize).copied().unwrap_or(false);
+        entry.deleted == *deleted
+            && (!annotated || entry.annotated)
+            && (!reviewed || entry.reviewed)
+            && self.collection.is_none_or(|collection| entry.texts[COLLECTION] == collection)
+            && self.words.iter().all(|(word, fitting)| {
+                names_result(word, entry.result) || (0..entry.texts.len()).any(|text| has(fitting, text))
+            })
+            && has(&self.event, EVENT)
+            && has(&self.opening, OPENING)
+            && has(&self.dates, DATE)
+            && self.fits_player(entry, has(&self.player, BLACK), has(&self.player, WHITE))
+    }
+
+    fn fits_player(&self, entry: &Entry, is_black: bool, is_white: bool) -> bool {
+        let winner = entry.result.and_then(GameResult::winner);
+        let fits_result = match self.filter.result.as_str() {
+            "black" => winner == Some(Color::Black),
+            "white" => winner == Some(Color::White),
+            "draw" => entry.result == Some(GameResult::Draw),
+            "decided" => winner.is_some(),
+            "open" => entry.result.is_none(),
+            _ => true,
+        };
+        let sides = [(Color::Black, is_black, "w"), (Color::White, is_white, "b")];
+        fits_result
+            && sides.into_iter().any(|(side, is_player, other)| {
+                is_player
+                    && self.filter.color != other
+                    && match self.filter.result.as_str() {
+                        "won" => winner == Some(side),
+                        "lost" => winner == Some(!side),
+                        _ => true,
+                    }
+            })
+    }
+}
+
+/// Returns whether a date lies between two others, each of which may lack its day and its month. An unknown part
+/// counts as the first one.
+fn within(date: &str, from: &str, until: &str) -> bool {
+    let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), ".").replace("..", "00");
+    let date = digits(date);
+    let until = digits(until);
+    (from.is_empty() && until.is_empty())
+        || (date.starts_with(|c: char| c.is_ascii_digit())
+            && date >= digits(from)
+            && (until.is_empty() || date.get(..until.len()).unwrap_or(&date) <= until.as_str()))
+}
+
+/// The column by which games are sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Column {
+    /// The time at which a game was added.
+    #[default]
+    Added,
+    Black,
+    White,
+    Result,
+    Date,
+    Event,
+    Opening,
+    Length,
+    Reviewed,
+    Collection,
+}
+
+/// Returns the places of the entries that pass a filter, in order. `visited` are the games with the position of the
+/// filter, if it has one.
+pub(crate) fn select(
+    entries: &[Entry],
+    texts: &Texts,
+    filter: &Filter,
+    visited: Option<&[bool]>,
+    (column, descending): (Column, bool),
+) -> Vec<u32> {
+    let prepared = Prepared::new(filter, texts);
+    let fits = |&(at, entry): &(u32, &Entry)| {
+        visited.is_none_or(|visited| visited.get(at as usize) == Some(&true)) && prepared.fits(entry)
+    };
+    let ranks = texts.ranks();
+    let rank = |entry: &Entry, text: usize| {
+        i64::from(ranks.get(entry.texts[text] as usize).copied().unwrap_or(u32::MAX))
+    };
+    let value = |entry: &Entry| match column {
+        Column::Added => entry.added,
+        Column::Black => rank(entry, BLACK),
+        Column::White => rank(entry, WHITE),
+        Column::Result => entry.result.map_or(3, |result| result as i64),
+        Column::Date => rank(entry, DATE),
+        Column::Event => rank(entry, EVENT),
+        Column::Opening => rank(entry, OPENING),
+        Column::Length => i64::from(entry.length),
+        Column::Reviewed => i64::from(entry.reviewed),
+        Column::Collection => rank(entry, COLLECTION),
+    };
+    let key = |entry: &Entry| if descending { -value(entry) } else { value(entry) };
+    // Equal games stay in the order in which they were added.
+    let mut found: Vec<(i64, u32)> =
+        (0..).zip(entries).filter(fits).map(|(at, entry)| (key(entry), at)).collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, at)| at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Heading;
+
+    fn summary(id: i64, [black, white, result, date, event]: [&str; 5]) -> Summary {
+        let heading = Heading {
+            black: black.to_owned(),
+            white: white.to_owned(),
+            result: result.to_owned(),
+            date: date.to_owned(),
+            event: event.to_owned(),
+            ..Heading::default()
+        };
+        Summary { id, heading, ..Summary::default() }
+    }
+
+    fn found(filter: &str) -> Vec<u32> {
+        let mut texts = Texts::default();
+        let games = [
+            ["Tinsley, Marion", "Fuller, Maurice", "1-0", "1946.??.??", "Newark"],
+            ["Bruch", "Tinsley, Marion", "0-1", "1950.07.04", "Newark"],
+            ["Tinsley", "Müller", "1/2-1/2", "1950", "Lakeside"],
+            ["Oldbury", "Tinsley", "1-0", "", "London 1958"],
+            ["", "", "*", "1958.01.02", ""],
+        ];
+        let entries: Vec<Entry> = (1..).zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
+        let filter: Filter = serde_json::from_str(filter).unwrap();
+        select(&entries, &texts, &filter, None, (Column::Added, false))
+    }
+
+    #[test]
+    fn filters_find_games() {
+        for (filter, games) in [
+            ("{}", vec![0, 1, 2, 3, 4]),
+            (r#"{"words": "tinsley 1-0"}"#, vec![0, 3]),
+            (r#"{"words": "½-½"}"#, vec![2]),
+            (r#"{"words": "draw muller"}"#, vec![2]),
+            (r#"{"player": "tinsley", "result": "won"}"#, vec![0, 1]),
+            (r#"{"player": "tinsley", "color": "b"}"#, vec![0, 2]),
+            (r#"{"player": "tinsley", "color": "w", "result": "lost"}"#, vec![3]),
+            (r#"{"result": "open"}"#, vec![4]),
+            (r#"{"result": "decided"}"#, vec![0, 1, 3]),
+            (r#"{"from": "1950", "until": "1950"}"#, vec![1, 2]),
+            (r#"{"from": "1950.02"}"#, vec![1, 4]),
+            (r#"{"until": "1949"}"#, vec![0]),
+            (r#"{"event": "newark"}"#, vec![0, 1]),
+            (r#"{"collection": "none"}"#, vec![]),
+            (r#"{"deleted": true}"#, vec![]),
+        ] {
+            assert_eq!(found(filter), games, "{filter}");
+        }
+    }
+
+    #[test]
+    fn typing_errors_are_tolerated() {
+        for (text, word, expected) in [
+            ("tinsley, marion", "tinsly", true),
+            ("tinsley, marion", "tisnley", true),
+            ("tinsley, marion", "tinselyy", false),
+            ("glasgow", "galsgow", true),
+            ("ann", "amn", false),
+            ("oldbury", "old", true),
+            ("1950.07.04", "1951.07.04", false),
+        ] {
+            assert_eq!(resembles(text, word), expected, "{text} {word}");
+        }
+        assert_eq!(folded("Müller, Ånn"), "muller, ann");
+    }
+
+    #[test]
+    fn games_are_sorted_by_any_column() {
+        let mut texts = Texts::default();
+        let games = [["b", "", "1-0", "1950", ""], ["a", "", "*", "", ""], ["c", "", "0-1", "1910", ""]];
+        let entries: Vec<Entry> = (1..).zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
+        let order =
+            |column, descending| select(&entries, &texts, &Filter::default(), None, (column, descending));
+        assert_eq!(order(Column::Black, false), [1, 0, 2]);
+        assert_eq!(order(Column::Black, true), [2, 0, 1]);
+        assert_eq!(order(Column::Date, false), [2, 0, 1]);
+        assert_eq!(order(Column::Result, false), [0, 2, 1]);
+        assert_eq!(order(Column::Length, true), [0, 1, 2]);
+    }
+}

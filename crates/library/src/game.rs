@@ -1,0 +1,170 @@
+//! A stored game, and the summary by which it is listed, found and sorted.
+
+use serde::{Deserialize, Serialize};
+
+use crate::opening::Ballots;
+use kelso_draughts::ballot::Ballot;
+use kelso_draughts::board::{Color, Position};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_draughts::record::{GameRecord, Ply};
+
+/// The number of a game in its library, from 1; 0 before it is stored.
+pub type GameId = i64;
+
+/// The properties of a game that are read from its text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Heading {
+    pub black: String,
+    pub white: String,
+    pub event: String,
+    /// The date as in PDN, such as `1910.03.??`.
+    pub date: String,
+    /// The result as written in files.
+    pub result: String,
+    /// The title of the ballot; empty if there is none.
+    pub opening: String,
+    /// The number of plies.
+    pub length: u32,
+    /// Whether the game has comments, marks or variations.
+    pub annotated: bool,
+}
+
+impl Heading {
+    /// Returns the heading of a game.
+    pub fn of(game: &GameRecord, ballots: &Ballots) -> Self {
+        let tag = |name: &str| match game.tags.get(name).map(str::trim) {
+            None | Some("?") => String::new(),
+            Some(value) => value.to_owned(),
+        };
+        let player = |side: Color| game.player(side).unwrap_or_default().to_owned();
+        let remarked =
+            |ply: &Ply| !ply.comment.is_empty() || !ply.glyphs.is_empty() || !ply.variations.is_empty();
+        let opening = ballots.of(game).map_or_else(String::new, Ballot::title);
+        // The name of the opening, which a game that was played here has as its comment, is no remark.
+        let comment = !game.comment.is_empty() && game.comment != opening;
+        Self {
+            black: player(Color::Black),
+            white: player(Color::White),
+            event: tag("Event"),
+            date: tag("Date"),
+            result: game.result_text().to_owned(),
+            annotated: comment || game.plies.iter().any(|ply| remarked(ply) && ply.comment != opening),
+            opening,
+            length: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// What a list shows of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    pub id: GameId,
+    /// The number of the change to the library that wrote the game last.
+    pub revision: i64,
+    /// The time of the import, or of the first save, in milliseconds since 1970.
+    pub added: i64,
+    /// Whether the user has deleted the game, which can be undone.
+    pub deleted: bool,
+    /// The name of the user's collection; empty for the games that were played here.
+    pub collection: String,
+    /// A hash of the text that was imported.
+    pub digest: i64,
+    pub reviewed: bool,
+    #[serde(flatten)]
+    pub heading: Heading,
+}
+
+/// A game with all that is stored of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct StoredGame {
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// The name that the page has given to a game that began there.
+    pub name: Option<String>,
+    pub pdn: String,
+    /// What else the page needs to continue the game, as JSON.
+    pub state: Option<String>,
+}
+
+/// Returns the FNV-1a hash of a text without the space around it.
+pub fn digest(text: &str) -> i64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.trim().bytes().fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
+}
+
+/// Reads the first game of a text.
+pub fn read(pdn: &str) -> Option<PdnEntry> {
+    PdnReader::new(pdn.as_bytes()).next()
+}
+
+/// A position of a game in the index, and the one after it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Visit {
+    pub position: i64,
+    pub game: GameId,
+    pub next: i64,
+}
+
+/// The continuation of a game that ended in a position.
+pub const ENDED: i64 = -1;
+
+/// Returns the key of a position in the index: 47 bits, which the database stores in 6 bytes.
+pub fn key(position: &Position) -> i64 {
+    (position.key() >> 17).cast_signed()
+}
+
+/// Returns the key of the position after a move, among those after the other moves: 31 bits, stored in 4 bytes.
+pub fn next_key(position: &Position) -> i64 {
+    (position.key() & 0x7fff_ffff).cast_signed()
+}
+
+/// Returns the first visit of a game to each of its positions.
+pub fn visits(id: GameId, game: &GameRecord) -> Vec<Visit> {
+    let mut visits = Vec::with_capacity(game.plies.len() + 1);
+    let mut position = game.start;
+    for mv in game.moves() {
+        let after = position.after(mv);
+        visits.push(Visit { position: key(&position), game: id, next: next_key(&after) });
+        position = after;
+    }
+    visits.push(Visit { position: key(&position), game: id, next: ENDED });
+    // The sort is stable, so the first visit remains.
+    visits.sort_by_key(|visit| visit.position);
+    visits.dedup_by_key(|visit| visit.position);
+    visits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A changed hash needs a new version of the database. A test of the rules fixes the keys of positions.
+    #[test]
+    fn hashes_in_files_do_not_change() {
+        assert_eq!(digest(" a\n"), 0xaf63_dc4c_8601_ec8c_u64.cast_signed());
+    }
+
+    #[test]
+    fn headings_have_what_lists_show() {
+        let heading = |pdn: &str| Heading::of(&read(pdn).unwrap().game, &Ballots::new());
+        let found = heading("[Black \"Ann\"] [White \"?\"] [Date \"1910.??.??\"] 11-15 23-18 8-11 1-0");
+        assert_eq!((found.black.as_str(), found.white.as_str(), found.length), ("Ann", "", 3));
+        assert_eq!(
+            (found.result.as_str(), found.date.as_str(), found.annotated),
+            ("1-0", "1910.??.??", false)
+        );
+        assert!(found.opening.contains("Cross"));
+        assert!(heading("11-15! *").annotated && heading("{first} 11-15 *").annotated);
+    }
+
+    #[test]
+    fn only_the_first_visit_counts() {
+        let game = read("[FEN \"B:WK32:BK1\"] 1-5 32-28 5-1 28-32 1-6 *").unwrap().game;
+        let found = visits(7, &game);
+        let first = game.start.after(game.plies[0].mv);
+        assert_eq!(found.len(), 5);
+        assert!(
+            found.iter().any(|visit| (visit.position, visit.next) == (key(&game.start), next_key(&first)))
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! Games from PDN, with their errors. The text after an error becomes a comment, so that nothing is lost.
+
+use std::io::Read;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Heading, StoredGame, Summary, Visit, digest, visits};
+use crate::opening::Ballots;
+use kelso_draughts::notation::encoding;
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_draughts::record::GameRecord;
+
+/// The number of games that are added at a time. The index is then written in large parts, with little memory.
+pub const BATCH: usize = 8192;
+/// The number of errors that a report lists.
+const MAX_FAULTS: usize = 1000;
+
+/// An error in a game that was read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// The number of the game in the text, and in the library if it was added.
+    pub number: usize,
+    pub game: Option<i64>,
+    pub line: usize,
+    pub column: usize,
+    pub text: String,
+}
+
+/// What an import has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// The numbers of games added, and of those that the library had.
+    pub added: usize,
+    pub known: usize,
+    /// The game, if it is the only one.
+    pub only: Option<i64>,
+    pub faults: Vec<Fault>,
+    /// The number of errors, some of which may not be listed.
+    pub errors: usize,
+}
+
+impl Report {
+    pub(crate) fn add_fault(&mut self, fault: Fault) {
+        self.errors += 1;
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// A part of the games of a text.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub(crate) games: Vec<StoredGame>,
+    /// The visits of the games, by their places in the list.
+    pub(crate) visits: Vec<Vec<Visit>>,
+    /// The errors, each with the place of its game in the list.
+    pub(crate) faults: Vec<(Option<usize>, Fault)>,
+}
+
+/// Reads the games of a text in batches.
+#[derive(Debug)]
+pub struct Importer<'a, R> {
+    reader: PdnReader<R>,
+    ballots: &'a Ballots,
+    collection: String,
+    added: i64,
+}
+
+impl<'a, R: Read> Importer<'a, R> {
+    /// Reads games that are added to a collection at a time, in milliseconds since 1970.
+    pub fn new(text: R, ballots: &'a Ballots, collection: &str, added: i64) -> Self {
+        Self { reader: PdnReader::new(text), ballots, collection: collection.to_owned(), added }
+    }
+
+    fn game(&self, entry: &PdnEntry, text: &str) -> (StoredGame, Vec<Visit>) {
+        let (record, pdn) = match entry.first_error() {
+            None => (None, format!("{}\n", text.trim())),
+            Some(error) => {
+                let record = with_rest(entry, text, error);
+                let pdn = record.to_string();
+                (Some(record), pdn)
+            }
+        };
+        let record = record.as_ref().unwrap_or(&entry.game);
+        let summary = Summary {
+            added: self.added,
+            collection: self.collection.clone(),
+            digest: digest(text),
+            heading: Heading::of(record, self.ballots),
+            ..Summary::default()
+        };
+        let visits = if entry.complete || !record.plies.is_empty() { visits(0, record) } else { Vec::new() };
+        (StoredGame { summary, pdn, ..StoredGame::default() }, visits)
+    }
+}
+
+impl<R: Read> Iterator for Importer<'_, R> {
+    type Item = Batch;
+
+    fn next(&mut self) -> Option<Batch> {
+        let mut batch = Batch::default();
+        while batch.games.len() < BATCH
+            && let Some(entry) = self.reader.next()
+        {
+            let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
+            // Text without any tag or move is an error, not a game.
+            let game = &entry.game;
+            let is_game = entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty();
+            let place = (is_game && !other_game).then_some(batch.games.len());
+            batch.faults.extend(entry.faults.iter().map(|fault| {
+                let PdnError { game: number, line, column, kind } = fault;
+                let text = kind.to_string();
+                (place, Fault { number: *number, game: None, line: *line, column: *column, text })
+            }));
+            if place.is_some() {
+                let text = encoding::lines(self.reader.text());
+                let (game, visits) = self.game(&entry, &text);
+                batch.games.push(game);
+                batch.visits.push(visits);
+            }
+        }
+        (!batch.games.is_empty() || !batch.faults.is_empty()).then_some(batch)
+    }
+}
+
+/// Returns an incomplete game with the text from its first error as a comment.
+fn with_rest(entry: &PdnEntry, text: &str, error: &PdnError) -> GameRecord {
+    let mut record = entry.game.clone();
+    let blank = text.len() - text.trim_start().len();
+    let first = entry.line - text.get(..blank).unwrap_or_default().matches('\n').count();
+    let mut lines = text.split_inclusive('\n').skip(error.line.saturating_sub(first));
+    let line = lines.next().unwrap_or_default();
+    let column = line.char_indices().nth(error.column.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let rest = [line.get(column..).unwrap_or(line), &lines.collect::<String>()].concat();
+    let rest = rest.replace(['{', '}'], "|");
+    let comment = record.plies.last_mut().map_or(&mut record.comment, |ply| &mut ply.comment);
+    let words: Vec<&str> = comment.split_whitespace().chain(rest.split_whitespace()).collect();
+    *comment = words.join(" ");
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_after_an_error_becomes_a_comment() {
+        let ballots = Ballots::new();
+        let text = "\n[Black \"A\"]\n1. 11-15 23-19 2. 8-11\n22-18? Redoversteppedthetime... {x} 1-0\n\n[Event \"2\"] 9-13 *";
+        let batch = Importer::new(text.as_bytes(), &ballots, "cup", 5).next().unwrap();
+        assert_eq!(batch.games.len(), 2);
+        let first = &batch.games[0];
+        assert!(first.pdn.contains("{Redoversteppedthetime... |x| 1-0}"), "{}", first.pdn);
+        assert_eq!((first.summary.heading.black.as_str(), first.summary.added), ("A", 5));
+        assert_eq!((batch.faults[0].0, batch.faults[0].1.line), (Some(0), 4));
+        assert_eq!(batch.games[1].pdn, "[Event \"2\"] 9-13 *\n");
+        let other = "[GameType \"20\"] 1. 32-28 19-23 *";
+        let batch = Importer::new(other.as_bytes(), &ballots, "", 0).next().unwrap();
+        assert_eq!((batch.games.len(), batch.faults.len()), (0, 1));
+    }
+}

@@ -1,0 +1,593 @@
+//! The requests to a library.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io::Write;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::continuations::{Continuations, flipped};
+use crate::filter::{Column, Entry, Filter, Texts, select};
+use crate::game::{ENDED, GameId, Heading, StoredGame, Summary, digest, key, next_key, read};
+use crate::import::{Batch, Report};
+use crate::opening::Ballots;
+use crate::store::{Change, Result, Saved, Store};
+use kelso_draughts::board::Position;
+
+/// The number of lists that are remembered.
+const MAX_VIEWS: usize = 6;
+
+/// A filtered and sorted list of games.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Query {
+    pub filter: Filter,
+    pub sort: Column,
+    pub descending: bool,
+    /// The position of the filter, which the caller has read.
+    #[serde(skip)]
+    pub position: Option<PositionKeys>,
+}
+
+/// The keys of a position, and of that with the colours exchanged if that also counts.
+pub type PositionKeys = (i64, Option<i64>);
+
+impl Query {
+    /// Sets the position of the filter.
+    pub fn at(mut self, position: &Position) -> Self {
+        self.position = Some((key(position), self.filter.reversed.then(|| key(&position.flipped()))));
+        self
+    }
+}
+
+/// A game to be saved.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Save {
+    /// The name or number of the game.
+    pub game: String,
+    /// The revision that the changes were made to; 0 for a new game.
+    pub revision: i64,
+    pub pdn: String,
+    pub state: Option<String>,
+    #[serde(default)]
+    pub reviewed: bool,
+    /// The time, in milliseconds since 1970.
+    pub now: i64,
+}
+
+/// The place of a game in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Neighbours {
+    /// The place in the list, from 0, and the number of games in it.
+    pub place: usize,
+    pub count: usize,
+    pub previous: Option<GameId>,
+    pub next: Option<GameId>,
+}
+
+/// A library of games: a store, and the summaries of its games in memory.
+#[derive(Debug)]
+pub struct Library {
+    store: Box<dyn Store>,
+    ballots: Arc<Ballots>,
+    /// All games, by their numbers.
+    entries: Vec<Entry>,
+    texts: Texts,
+    revision: i64,
+    views: Vec<(Query, Arc<[u32]>)>,
+}
+
+impl Library {
+    /// Opens a library. Fails if its games cannot be read.
+    pub fn new(store: Box<dyn Store>, ballots: Arc<Ballots>) -> Result<Self> {
+        let mut library = Self {
+            store,
+            ballots,
+            entries: Vec::new(),
+            texts: Texts::default(),
+            revision: 0,
+            views: Vec::new(),
+        };
+        library.refresh()?;
+        Ok(library)
+    }
+
+    pub fn store(&mut self) -> &mut dyn Store {
+        self.store.as_mut()
+    }
+
+    pub fn ballots(&self) -> &Arc<Ballots> {
+        &self.ballots
+    }
+
+    /// Reads what other users of the store have changed.
+    pub fn refresh(&mut self) -> Result<()> {
+        let revision = self.store.revision()?;
+        if revision == self.revision {
+            return Ok(());
+        }
+        let Self { store, entries, texts, .. } = self;
+        store.changed_since(self.revision, &mut |summary| {
+            let entry = texts.entry(summary);
+            match entries.binary_search_by_key(&entry.id, |known| known.id) {
+                Ok(at) => entries[at] = entry,
+                Err(at) => entries.insert(at, entry),
+            }
+        })?;
+        self.revision = revision;
+        self.views.clear();
+        Ok(())
+    }
+
+    fn place_of(&self, id: GameId) -> Option<usize> {
+        self.entries.binary_search_by_key(&id, |entry| entry.id).ok()
+    }
+
+    /// Returns the places of the games of a list.
+    fn view(&mut self, query: &Query) -> Result<Arc<[u32]>> {
+        self.refresh()?;
+        if let Some((_, view)) = self.views.iter().find(|(known, _)| known == query) {
+            return Ok(Arc::clone(view));
+        }
+        let visited = match query.position {
+            None => None,
+            Some((position, mirror)) => {
+                let mut visited = vec![false; self.entries.len()];
+                for key in [Some(position), mirror].into_iter().flatten() {
+                    for visit in self.store.visits(key)? {
+                        if let Some(at) = self.place_of(visit.game) {
+                            visited[at] = true;
+                        }
+                    }
+                }
+                Some(visited)
+            }
+        };
+        let order = (query.sort, query.descending);
+        let view: Arc<[u32]> =
+            select(&self.entries, &self.texts, &query.filter, visited.as_deref(), order).into();
+        if self.views.len() == MAX_VIEWS {
+            self.views.remove(0);
+        }
+        self.views.push((query.clone(), Arc::clone(&view)));
+        Ok(view)
+    }
+
+    /// Returns the numbers of the games of a list.
+    pub fn ids(&mut self, query: &Query) -> Result<Vec<GameId>> {
+        let view = self.view(query)?;
+        Ok(view.iter().filter_map(|&at| self.entries.get(at as usize)).map(|entry| entry.id).collect())
+    }
+
+    /// Returns the names of the collections with their numbers of games, and the number of deleted games.
+    pub fn collections(&mut self) -> Result<(BTreeMap<String, usize>, usize)> {
+        self.refresh()?;
+        let mut counts = BTreeMap::new();
+        let mut deleted = 0;
+        for entry in &self.entries {
+            if entry.deleted {
+                deleted += 1;
+            } else {
+                *counts.entry(self.texts.collection(entry).to_owned()).or_default() += 1;
+            }
+        }
+        Ok((counts, deleted))
+    }
+
+    /// Returns the place of a game in a list, if it is there.
+    pub fn neighbours(&mut self, query: &Query, id: GameId) -> Result<Option<Neighbours>> {
+        let ids = self.ids(query)?;
+        let found = |place: usize| {
+            let at = |place: Option<usize>| ids.get(place?).copied();
+            let (previous, next) = (at(place.checked_sub(1)), at(place.checked_add(1)));
+            Neighbours { place, count: ids.len(), previous, next }
+        };
+        Ok(ids.iter().position(|&other| other == id).map(found))
+    }
+
+    /// Returns the number that a name or a number of a game denotes.
+    pub fn find(&mut self, name: &str) -> Result<Option<GameId>> {
+        match name.parse() {
+            Ok(id) => Ok(Some(id)),
+            Err(_) => self.store.named(name),
+        }
+    }
+
+    /// Returns a game by its name or number.
+    pub fn game(&mut self, name: &str) -> Result<Option<StoredGame>> {
+        match self.find(name)? {
+            Some(id) => self.store.game(id),
+            None => Ok(None),
+        }
+    }
+
+    /// Saves a game, unless it was changed since the page has read it.
+    pub fn save(&mut self, save: Save) -> Result<Saved> {
+        let before = self.game(&save.game)?;
+        let heading =
+            read(&save.pdn).map(|entry| Heading::of(&entry.game, &self.ballots)).unwrap_or_default();
+        let is_number = save.game.parse::<GameId>().is_ok();
+        let (summary, name) = match before {
+            Some(StoredGame { summary, name, .. }) => (summary, name),
+            None => {
+                let summary = Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() };
+                (summary, (!is_number).then_some(save.game))
+            }
+        };
+        let digest = if name.is_some() { digest(&save.pdn) } else { summary.digest };
+        // A game that goes on here stays, even if another window has deleted it.
+        let summary = Summary {
+            revision: save.revision,
+            deleted: false,
+            heading,
+            digest,
+            reviewed: save.reviewed,
+            ..summary
+        };
+        self.store.save(StoredGame { summary, name, pdn: save.pdn, state: save.state })
+    }
+
+    /// Changes games.
+    pub fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()> {
+        self.store.change(ids, change)
+    }
+
+    /// Adds the games of a batch that the library does not have, and adds to the report of the import.
+    pub fn add(&mut self, batch: Batch, report: &mut Report) -> Result<()> {
+        self.refresh()?;
+        let Batch { games, visits, faults } = batch;
+        let mut known: HashSet<i64> =
+            self.entries.iter().filter(|entry| !entry.deleted).map(|entry| entry.digest).collect();
+        let is_new: Vec<bool> = games.iter().map(|game| known.insert(game.summary.digest)).collect();
+        let mut fresh = Vec::new();
+        let mut fresh_visits = Vec::new();
+        // The place of each game of the batch among the new ones.
+        let mut places = Vec::new();
+        for ((game, visits), &is_new) in games.into_iter().zip(visits).zip(&is_new) {
+            places.push(is_new.then_some(fresh.len()));
+            if is_new {
+                let at = GameId::try_from(fresh.len()).unwrap_or_default();
+                fresh_visits.extend(visits.into_iter().map(|mut visit| {
+                    visit.game = at;
+                    visit
+                }));
+                fresh.push(game);
+            }
+        }
+        if !fresh.is_empty() {
+            self.store.add(&mut fresh, fresh_visits)?;
+        }
+        report.only =
+            fresh.first().filter(|_| report.added == 0 && places.len() == 1).map(|game| game.summary.id);
+        report.added += fresh.len();
+        report.known += places.len() - fresh.len();
+        for (place, mut fault) in faults {
+            let place = place.and_then(|at| *places.get(at)?);
+            fault.game = place.and_then(|at| fresh.get(at)).map(|game| game.summary.id);
+            report.add_fault(fault);
+        }
+        Ok(())
+    }
+
+    /// Counts the moves that the games of a list played in a position, in all games that the filter lets pass
+    /// apart from its own position.
+    pub fn continuations(&mut self, position: &Position, query: &Query) -> Result<Continuations> {
+        let view = self.view(query)?;
+        let mut passes = vec![false; self.entries.len()];
+        for &at in view.iter() {
+            passes[at as usize] = true;
+        }
+        let reversed = query.filter.reversed;
+        let mut counts = Continuations::new(*position, reversed);
+        let mirror = Some(position.flipped()).filter(|flipped| reversed && flipped != position);
+        let mut seen = BTreeSet::new();
+        for (here, is_mirror) in [(Some(*position), false), (mirror, true)] {
+            let Some(here) = here else { continue };
+            let nexts: Vec<i64> = position
+                .moves()
+                .iter()
+                .map(|&mv| position.after(mv))
+                .map(|after| next_key(&if is_mirror { after.flipped() } else { after }))
+                .collect();
+            for visit in self.store.visits(key(&here))? {
+                let entry =
+                    self.place_of(visit.game).filter(|&at| passes[at]).and_then(|at| self.entries.get(at));
+                let Some(entry) = entry else { continue };
+                if reversed && !seen.insert(visit.game) {
+                    continue;
+                }
+                let next = nexts.iter().position(|&next| next == visit.next && visit.next != ENDED);
+                let result = if is_mirror { entry.result.map(flipped) } else { entry.result };
+                counts.add(Some((next.unwrap_or(nexts.len()), result)));
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Writes games as PDN.
+    pub fn export(&mut self, ids: &[GameId], out: &mut dyn Write) -> Result<std::io::Result<()>> {
+        for (at, &id) in ids.iter().enumerate() {
+            let Some(game) = self.store.game(id)? else { continue };
+            let gap = if at > 0 { "\n" } else { "" };
+            if let Err(error) = writeln!(out, "{gap}{}", game.pdn.trim()) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+    use crate::import::Importer;
+    use crate::memory::Memory;
+    use kelso_draughts::notation::fen;
+    use kelso_draughts::result::GameResult;
+    use kelso_runs::testing::Folder;
+
+    const GAMES: &str = "[Black \"Ann\"] [White \"Bob\"] [Date \"1910\"] 11-15 23-19 8-11 1-0\n\n\
+        [Black \"Bob\"] [White \"Ann\"] [Event \"Cup\"] 11-15 22-18 0-1\n\n\
+        [Black \"Cy\"] [White \"Ann\"] 9-13 22-18 11-15 {good} *\n\n[Event \"bad\"] 11-15 11-17 *";
+
+    /// Runs a test with a library in memory and with one in a file.
+    fn with_both(test: impl Fn(&mut Library)) {
+        let folder = Folder::new();
+        let database = Database::open(&folder.path("inner/a.library")).unwrap();
+        for store in [Box::new(Memory::default()) as Box<dyn Store>, Box::new(database)] {
+            test(&mut Library::new(store, Arc::default()).unwrap());
+        }
+    }
+
+    fn import(library: &mut Library, text: &str) -> Report {
+        let ballots = Arc::clone(library.ballots());
+        let mut report = Report::default();
+        for batch in Importer::new(text.as_bytes(), &ballots, "cup", 7) {
+            library.add(batch, &mut report).unwrap();
+        }
+        report
+    }
+
+    fn query(text: &str) -> Query {
+        serde_json::from_str(text).unwrap()
+    }
+
+    fn at(query: Query, fen: &str) -> Query {
+        query.at(&fen::parse(fen).unwrap())
+    }
+
+    #[test]
+    fn imported_games_are_listed_once() {
+        with_both(|library| {
+            let report = import(library, GAMES);
+            assert_eq!((report.added, report.known, report.errors), (4, 0, 1));
+            assert_eq!(report.faults[0].game, Some(4));
+            let report = import(library, GAMES);
+            assert_eq!((report.added, report.known), (0, 4));
+            assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4]);
+            let won = query(r#"{"filter": {"player": "ann", "result": "won"}, "sort": "white"}"#);
+            assert_eq!(library.ids(&won).unwrap(), [2, 1]);
+            assert_eq!(library.ids(&query(r#"{"filter": {"annotated": true}}"#)).unwrap(), [3, 4]);
+            let found = library.neighbours(&won, 1).unwrap().unwrap();
+            assert_eq!((found.place, found.count, found.previous, found.next), (1, 2, Some(2), None));
+            assert_eq!(library.neighbours(&won, 3).unwrap(), None);
+            let mut file = Vec::new();
+            library.export(&[2, 3], &mut file).unwrap().unwrap();
+            let file = String::from_utf8(file).unwrap();
+            assert!(file.starts_with("[Black \"Bob\"]") && file.contains("0-1\n\n[Black \"Cy\"]"), "{file}");
+        });
+    }
+
+    #[test]
+    fn figures_are_those_of_the_filtered_games() {
+        with_both(|library| {
+            import(library, GAMES);
+            let start = Position::start();
+            let figures = |library: &mut Library, filter: &str| {
+                let found = library.continuations(&start, &query(filter)).unwrap().list();
+                found.into_iter().map(|c| (c.text.unwrap_or_default(), c.games)).collect::<Vec<_>>()
+            };
+            let found = figures(library, "{}");
+            assert_eq!(found, [("11-15".to_owned(), 3), ("9-13".to_owned(), 1)]);
+            let found = figures(library, r#"{"filter": {"player": "ann", "color": "b"}}"#);
+            assert_eq!(found, [("11-15".to_owned(), 1)]);
+            let after = "W:W21-32:B1-10,12,15";
+            assert_eq!(library.ids(&at(query("{}"), after)).unwrap(), [1, 2, 4]);
+            let mirror = "B:W18,21,23-32:B1-12";
+            assert_eq!(library.ids(&at(query("{}"), mirror)).unwrap(), Vec::<GameId>::new());
+            let reversed = query(r#"{"filter": {"reversed": true}}"#);
+            assert_eq!(library.ids(&at(reversed.clone(), mirror)).unwrap(), [1, 2, 4]);
+            let counts = library.continuations(&fen::parse(mirror).unwrap(), &reversed).unwrap().list();
+            // 23-19 and 22-18 become 10-14 and 11-15, and Ann's win with Black becomes one with White.
+            assert_eq!(counts[0].text.as_deref(), Some("10-14"));
+            assert_eq!(counts[0].results.known.losses, 1);
+        });
+    }
+
+    fn save(revision: i64, pdn: &str) -> Save {
+        Save { game: "m1".to_owned(), revision, pdn: pdn.to_owned(), now: 5, ..Save::default() }
+    }
+
+    #[test]
+    fn a_game_is_saved_unless_another_page_has_changed_it() {
+        with_both(|library| {
+            import(library, GAMES);
+            let Saved::As(id, first) = library.save(save(0, "11-15 *")).unwrap() else { panic!() };
+            let Saved::As(same, second) = library.save(save(first, "9-13 22-18 *")).unwrap() else {
+                panic!()
+            };
+            assert!(id == same && second > first);
+            let Saved::Conflict(other) = library.save(save(first, "10-14 *")).unwrap() else { panic!() };
+            assert_eq!((other.pdn.as_str(), other.summary.revision), ("9-13 22-18 *", second));
+            assert!(matches!(library.save(save(0, "10-14 *")).unwrap(), Saved::Conflict(_)));
+            // The index has the new moves only.
+            let after = |fen: &str| at(query(r#"{"filter": {"collection": ""}}"#), fen);
+            assert_eq!(library.ids(&after("W:W21-32:B1-10,12,15")).unwrap(), Vec::<GameId>::new());
+            assert_eq!(library.ids(&after("W:W21-32:B1-8,10-13")).unwrap(), [id]);
+            assert_eq!(library.game("m1").unwrap().unwrap().summary.added, 5);
+            assert_eq!(library.game("none").unwrap(), None);
+        });
+    }
+
+    #[test]
+    fn deleted_games_can_be_restored() {
+        with_both(|library| {
+            import(library, GAMES);
+            library.change(&[1, 3], &Change::Deleted(true)).unwrap();
+            library.change(&[2], &Change::Collection("best".to_owned())).unwrap();
+            assert_eq!(library.ids(&query("{}")).unwrap(), [2, 4]);
+            assert_eq!(library.ids(&query(r#"{"filter": {"deleted": true}}"#)).unwrap(), [1, 3]);
+            let (collections, deleted) = library.collections().unwrap();
+            assert_eq!((collections["cup"], collections["best"], deleted), (1, 1, 2));
+            library.change(&[1, 3], &Change::Deleted(false)).unwrap();
+            assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4]);
+            let settings: BTreeMap<String, String> = [("a".to_owned(), "1".to_owned())].into();
+            library.store().set(&settings).unwrap();
+            assert_eq!(library.store().settings().unwrap(), settings);
+        });
+    }
+
+    #[test]
+    fn programs_share_a_file() {
+        let folder = Folder::new();
+        let open = || Database::open(&folder.path("a.library")).unwrap();
+        let (mut one, mut two) = (
+            Library::new(Box::new(open()), Arc::default()).unwrap(),
+            Library::new(Box::new(open()), Arc::default()).unwrap(),
+        );
+        import(&mut one, GAMES);
+        assert_eq!(two.ids(&query("{}")).unwrap().len(), 4);
+        two.save(save(0, "11-15 *")).unwrap();
+        assert!(matches!(one.save(save(0, "11-15 22-18 *")).unwrap(), Saved::Conflict(_)));
+        assert_eq!(one.ids(&query("{}")).unwrap().len(), 5);
+        let mut read =
+            Library::new(Box::new(Database::read_only(&folder.path("a.library")).unwrap()), Arc::default())
+                .unwrap();
+        assert_eq!(read.ids(&query("{}")).unwrap().len(), 5);
+    }
+
+    #[test]
+    fn a_library_is_read_and_written_as_text() {
+        let folder = Folder::new();
+        let path = folder.path("a.library");
+        crate::database::create(&path, GAMES.as_bytes()).unwrap();
+        assert_eq!(folder.names(), ["a.library"]);
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut crate::database::PdnText::open(&path).unwrap(), &mut text)
+            .unwrap();
+        assert!(text.contains("9-13 22-18 11-15 {good} *\n\n") && text.matches("Ann").count() == 3, "{text}");
+    }
+
+    #[test]
+    fn other_files_are_refused_and_not_changed() {
+        let folder = Folder::new();
+        let path = folder.path("a.library");
+        let refused = |text: &[u8]| {
+            std::fs::write(&path, text).unwrap();
+            let error = Database::open(&path).unwrap_err().to_string();
+            assert_eq!(std::fs::read(&path).unwrap(), text, "{error}");
+            error
+        };
+        assert_eq!(refused(&b"[Event \"a\"] 11-15 *\n".repeat(99)), "it is not a library of games");
+        let other = folder.path("other");
+        rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+        assert_eq!(refused(&std::fs::read(&other).unwrap()), "it is not a library of games");
+        let good = folder.path("good");
+        import(&mut Library::new(Box::new(Database::open(&good).unwrap()), Arc::default()).unwrap(), GAMES);
+        let mut bytes = std::fs::read(&good).unwrap();
+        bytes
+            .chunks_mut(4096)
+            .skip(1)
+            .for_each(|page| page.iter_mut().take(60).for_each(|byte| *byte ^= 0x55));
+        assert!(refused(&bytes).contains("damaged"));
+        rusqlite::Connection::open(&good)
+            .unwrap()
+            .execute_batch("PRAGMA user_version = 9; PRAGMA journal_mode = DELETE")
+            .unwrap();
+        let newer = std::fs::read(&good).unwrap();
+        assert_eq!(
+            refused(&newer),
+            "it was written by a newer version of this program (format 9, this one reads 1)"
+        );
+    }
+
+    /// Returns a game of random moves.
+    fn random_game(number: usize, seed: &mut u64) -> String {
+        let mut random = |below: usize| {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(*seed >> 40).unwrap() % below
+        };
+        let mut game = kelso_draughts::record::GameRecord::new(Position::start());
+        game.tags.set("Black", &format!("Player{}", random(3000)));
+        game.tags.set("White", &format!("Player{}", random(3000)));
+        game.tags.set("Event", &format!("Event {}", random(500)));
+        game.tags.set("Date", &format!("{}.{:02}", 1880 + random(140), 1 + random(12)));
+        game.tags.set("Round", &number.to_string());
+        let mut position = game.start;
+        while game.plies.len() < 70 {
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random(moves.len())];
+            position = position.after(mv);
+            game.plies.push(kelso_draughts::record::Ply::new(mv));
+        }
+        game.result =
+            [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw].get(random(3)).copied();
+        format!("{game}\n")
+    }
+
+    /// Prints the figures of the README: `cargo test --release -p kelso-library hundred -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "takes a minute"]
+    fn a_hundred_thousand_games() {
+        let folder = Folder::new();
+        let mut file = std::fs::File::create(folder.path("a.pdn")).unwrap();
+        let mut seed = 1;
+        for number in 0..100_000 {
+            file.write_all(random_game(number, &mut seed).as_bytes()).unwrap();
+        }
+        let database = Database::open(&folder.path("a.library")).unwrap();
+        let mut library = Library::new(Box::new(database), Arc::default()).unwrap();
+        let timed = |name: &str, library: &mut Library, act: &dyn Fn(&mut Library) -> usize| {
+            let start = std::time::Instant::now();
+            let found = act(library);
+            println!("{name}: {found} games, {:.0} ms", start.elapsed().as_secs_f64() * 1000.0);
+        };
+        timed("import", &mut library, &|library| {
+            let ballots = Arc::clone(library.ballots());
+            let mut report = Report::default();
+            for batch in Importer::new(std::fs::File::open(folder.path("a.pdn")).unwrap(), &ballots, "", 0) {
+                library.add(batch, &mut report).unwrap();
+            }
+            report.added
+        });
+        for text in [
+            "{}",
+            r#"{"filter": {"words": "player17 1-0"}, "sort": "date"}"#,
+            r#"{"filter": {"player": "plyaer1234", "color": "b", "result": "won"}}"#,
+            r#"{"filter": {"from": "1900", "until": "1950"}, "sort": "white", "descending": true}"#,
+        ] {
+            timed(text, &mut library, &|library| library.ids(&query(text)).unwrap().len());
+        }
+        let mut position = Position::start();
+        for ply in 0..6 {
+            timed(&format!("figures after {ply} plies"), &mut library, &|library| {
+                library
+                    .continuations(&position, &query(r#"{"filter": {"result": "decided"}}"#))
+                    .unwrap()
+                    .games() as usize
+            });
+            timed(&format!("games with the position after {ply} plies"), &mut library, &|library| {
+                library.ids(&query("{}").at(&position)).unwrap().len()
+            });
+            position = position.after(position.moves()[0]);
+        }
+        let size = std::fs::metadata(folder.path("a.library")).unwrap().len();
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let memory = status.lines().find(|line| line.starts_with("VmHWM"));
+        println!("file: {} MB; {}", size / 1_000_000, memory.unwrap_or_default());
+    }
+}

@@ -1,0 +1,74 @@
+//! Where the games of a library are kept.
+
+use std::collections::BTreeMap;
+use std::{fmt, io};
+
+use crate::game::{GameId, StoredGame, Summary, Visit};
+
+/// The reason why a library cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("{0}")]
+    Io(io::Error),
+    #[error("it is not a library of games")]
+    Foreign,
+    #[error("it was written by a newer version of this program (format {0}, this one reads {1})")]
+    Newer(i64, i64),
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    #[error("the disk is full")]
+    Full,
+    #[error("{0}")]
+    Other(String),
+}
+
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// The result of saving a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Saved {
+    /// The game was saved with this number and revision.
+    As(GameId, i64),
+    /// Another page has saved the game since the revision that this one began with.
+    Conflict(Box<StoredGame>),
+}
+
+/// A change to several games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    Deleted(bool),
+    Collection(String),
+}
+
+/// A store of games and settings. Every write takes a new revision, so that all users of the store find what has
+/// changed since they last looked.
+pub trait Store: Send + fmt::Debug {
+    /// Returns the revision of the latest change by any user of the store.
+    fn revision(&mut self) -> Result<i64>;
+    /// Passes the summaries of all games that were changed after a revision.
+    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Summary)) -> Result<()>;
+    /// Returns a game by its number.
+    fn game(&mut self, id: GameId) -> Result<Option<StoredGame>>;
+    /// Returns the number of the game that a page has given this name.
+    fn named(&mut self, name: &str) -> Result<Option<GameId>>;
+    /// Returns all names that pages have given to games.
+    fn names(&mut self) -> Result<Vec<String>>;
+    /// Adds games with their visits, whose game is the place in the list, and sets their numbers.
+    fn add(&mut self, games: &mut [StoredGame], visits: Vec<Visit>) -> Result<()>;
+    /// Saves a game under its name or number if its revision is that of the stored one, or 0 for a new game.
+    fn save(&mut self, game: StoredGame) -> Result<Saved>;
+    /// Changes games.
+    fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()>;
+    /// Returns the visits to a position.
+    fn visits(&mut self, position: i64) -> Result<Vec<Visit>>;
+    /// Returns the settings, as JSON by name.
+    fn settings(&mut self) -> Result<BTreeMap<String, String>>;
+    /// Changes settings.
+    fn set(&mut self, settings: &BTreeMap<String, String>) -> Result<()>;
+}
+
+/// Returns the visits of a game's text, none if it cannot be read.
+pub(crate) fn visits_of(id: GameId, pdn: &str) -> Vec<Visit> {
+    let entry = crate::game::read(pdn).filter(|entry| entry.complete || !entry.game.plies.is_empty());
+    entry.map(|entry| crate::game::visits(id, &entry.game)).unwrap_or_default()
+}

@@ -1,0 +1,361 @@
+//! The requests of the page to the library, as JSON.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::explorer::Found;
+use super::games;
+use super::query::{QueryError, line, parameter};
+use kelso_draughts::notation::fen;
+use kelso_library::continuations::find;
+use kelso_library::game::{GameId, Heading, StoredGame, read};
+use kelso_library::import::{Batch, Report};
+use kelso_library::library::{Neighbours, Query, Save};
+use kelso_library::opening::Ballots;
+use kelso_library::store::{Change, Saved, StoreError};
+use kelso_library::{Filter, Library};
+
+/// The maximum number of rows in an answer.
+const MAX_ROWS: usize = 200;
+/// The maximum number of imports whose reports are kept.
+const MAX_REPORTS: usize = 20;
+/// The setting with the reports of the latest imports.
+const IMPORTS: &str = "imports";
+
+/// The reason why a request fails.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    #[error("invalid request: {0}")]
+    Invalid(#[from] serde_json::Error),
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    #[error("the library cannot be used: {0}")]
+    Store(#[from] StoreError),
+    #[error("no such game")]
+    NoGame,
+    #[error("cannot write the games: {0}")]
+    Output(#[from] io::Error),
+}
+
+type Result<T, E = RequestError> = std::result::Result<T, E>;
+
+/// The games that a request names: by their numbers, or all those of a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Selection {
+    ids: Option<Vec<GameId>>,
+    #[serde(flatten)]
+    query: Query,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+enum Request {
+    /// Returns some of the games of a list.
+    List {
+        #[serde(flatten)]
+        query: Query,
+        #[serde(default)]
+        offset: usize,
+        #[serde(default)]
+        limit: usize,
+    },
+    Collections,
+    /// Returns a game, and the ply at which it reaches a position.
+    Game {
+        game: String,
+        #[serde(default)]
+        fen: String,
+        #[serde(default)]
+        moves: String,
+    },
+    Save(Save),
+    /// Deletes or restores games, or moves them to a collection. Returns their numbers.
+    Change {
+        #[serde(flatten)]
+        selection: Selection,
+        deleted: Option<bool>,
+        to: Option<String>,
+    },
+    /// Returns the place of a game in a list, and the games around it.
+    Neighbours {
+        #[serde(flatten)]
+        query: Query,
+        game: String,
+    },
+    /// Returns the games that a page has saved, with all that it needs to continue them.
+    Own,
+    /// Returns the settings, after changes; `initial` are used if there are none.
+    Settings {
+        #[serde(default)]
+        set: serde_json::Map<String, Value>,
+        #[serde(default)]
+        initial: serde_json::Map<String, Value>,
+        /// Objects whose members are added to those of settings.
+        #[serde(default)]
+        merge: serde_json::Map<String, Value>,
+    },
+    /// Returns the reports of the latest imports.
+    Imports,
+}
+
+/// What an import is told besides the games.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Import {
+    /// The name of the file.
+    pub name: String,
+    pub collection: String,
+    /// The time, in milliseconds since 1970.
+    pub now: i64,
+}
+
+/// The user's library.
+#[derive(Debug)]
+pub struct Shelf(Library);
+
+impl Shelf {
+    pub fn new(library: Library) -> Self {
+        Self(library)
+    }
+
+    pub fn ballots(&self) -> &Arc<Ballots> {
+        self.0.ballots()
+    }
+
+    /// Answers a request.
+    pub fn answer(&mut self, request: &[u8]) -> Result<Value> {
+        Ok(match serde_json::from_slice(request)? {
+            Request::List { query, offset, limit } => {
+                rows(&mut self.0, &placed(query)?, offset, limit.min(MAX_ROWS))?
+            }
+            Request::Collections => {
+                let (collections, deleted) = self.0.collections()?;
+                json!({ "collections": collections, "deleted": deleted })
+            }
+            Request::Game { game, fen, moves } => {
+                let game = self.0.game(&game)?.ok_or(RequestError::NoGame)?;
+                let position = line(&fen, &moves)?.last_position();
+                let ply = read(&game.pdn).and_then(|entry| find(&entry.game, &position, None));
+                let mut answer = opened(&game);
+                answer["ply"] = ply.map(|(ply, _)| ply).into();
+                answer
+            }
+            Request::Save(save) => match self.0.save(save)? {
+                Saved::As(id, revision) => json!({ "id": id, "revision": revision }),
+                Saved::Conflict(other) => json!({ "conflict": opened(&other) }),
+            },
+            Request::Change { selection, deleted, to } => {
+                let ids = self.selected(selection)?;
+                let changes = [deleted.map(Change::Deleted), to.map(Change::Collection)];
+                for change in changes.iter().flatten() {
+                    self.0.change(&ids, change)?;
+                }
+                json!({ "ids": ids })
+            }
+            Request::Neighbours { query, game } => {
+                let id = self.0.find(&game)?;
+                let query = placed(query)?;
+                match id.map(|id| self.0.neighbours(&query, id)).transpose()?.flatten() {
+                    None => json!({}),
+                    Some(Neighbours { place, count, previous, next }) => {
+                        json!({ "place": place, "count": count, "previous": previous, "next": next })
+                    }
+                }
+            }
+            Request::Own => {
+                let mut games = Vec::new();
+                for name in self.0.store().names()? {
+                    if let Some(game) = self.0.game(&name)?.filter(|game| !game.summary.deleted) {
+                        games.push(json!({
+                            "name": name, "id": game.summary.id, "revision": game.summary.revision, "state": stated(&game),
+                        }));
+                    }
+                }
+                games.into()
+            }
+            Request::Settings { set, initial, merge } => {
+                let known = self.0.store().settings()?;
+                let mut changes = BTreeMap::new();
+                for (name, value) in
+                    initial.into_iter().filter(|(name, _)| !known.contains_key(name)).chain(set)
+                {
+                    changes.insert(name, value.to_string());
+                }
+                for (name, members) in merge {
+                    let before = known.get(&name).and_then(|text| serde_json::from_str(text).ok());
+                    let mut value: serde_json::Map<String, Value> = before.unwrap_or_default();
+                    value.extend(members.as_object().cloned().unwrap_or_default());
+                    changes.insert(name, Value::Object(value).to_string());
+                }
+                if !changes.is_empty() {
+                    self.0.store().set(&changes)?;
+                }
+                let mut all = serde_json::Map::new();
+                for (name, text) in known.into_iter().chain(changes).filter(|(name, _)| name != IMPORTS) {
+                    all.insert(name, serde_json::from_str(&text).unwrap_or(Value::Null));
+                }
+                Value::Object(all)
+            }
+            Request::Imports => self.reports()?,
+        })
+    }
+
+    /// Finds the games with the position of a query, given by `fen` and `moves`, that pass its `filter`, as JSON.
+    pub fn found(&mut self, query: &str) -> Result<Option<Found>> {
+        let Some(filter) = parameter(query, "filter") else { return Ok(None) };
+        let query_text = |name| parameter(query, name).unwrap_or_default();
+        let position = line(&query_text("fen"), &query_text("moves"))?.last_position();
+        let query = Query { filter: serde_json::from_str(&filter)?, ..Query::default() };
+        let continuations = self.0.continuations(&position, &query)?.list();
+        let ids = self.0.ids(&query.at(&position))?;
+        let mut games = Vec::new();
+        for id in ids.iter().take(MAX_ROWS) {
+            if let Some(game) = self.0.store().game(*id)? {
+                let Heading { black, white, event, date, result, opening, length, .. } = game.summary.heading;
+                games.push(json!({
+                    "number": id, "title": [black, white, event, date, result, opening], "length": length,
+                }));
+            }
+        }
+        Ok(Some(Found { known: true, continuations, count: ids.len(), games }))
+    }
+
+    fn reports(&mut self) -> Result<Value> {
+        let reports = self.0.store().settings()?.remove(IMPORTS);
+        Ok(reports.and_then(|reports| serde_json::from_str(&reports).ok()).unwrap_or_else(|| json!([])))
+    }
+
+    /// Returns the games that a request for an [`export`](Self::export) names.
+    pub fn exported(&mut self, request: &[u8]) -> Result<Vec<GameId>> {
+        self.selected(serde_json::from_slice(request)?)
+    }
+
+    fn selected(&mut self, selection: Selection) -> Result<Vec<GameId>> {
+        match selection.ids {
+            Some(ids) => Ok(ids),
+            None => Ok(self.0.ids(&placed(selection.query)?)?),
+        }
+    }
+
+    /// Appends games to a text in PDN.
+    pub fn export(&mut self, ids: &[GameId], out: &mut Vec<u8>) -> Result<()> {
+        Ok(self.0.export(ids, out)??)
+    }
+
+    /// Adds a part of the games that are imported.
+    pub fn add(&mut self, batch: Batch, report: &mut Report) -> Result<()> {
+        Ok(self.0.add(batch, report)?)
+    }
+
+    /// Adds the report of an import to the latest ones, and returns it.
+    pub fn keep(&mut self, import: &Import, report: &Report) -> Result<Value> {
+        let mut entry = serde_json::to_value(report)?;
+        entry["name"] = import.name.as_str().into();
+        entry["time"] = import.now.into();
+        let mut reports = vec![entry.clone()];
+        reports.extend(self.reports()?.as_array().into_iter().flatten().take(MAX_REPORTS - 1).cloned());
+        self.0.store().set(&[(IMPORTS.to_owned(), Value::Array(reports).to_string())].into())?;
+        Ok(entry)
+    }
+}
+
+/// Returns a query with the position of its filter, if it has one.
+fn placed(query: Query) -> Result<Query> {
+    let Filter { fen, moves, .. } = &query.filter;
+    if fen.is_empty() && moves.is_empty() {
+        return Ok(query);
+    }
+    let position = line(fen, moves)?.last_position();
+    Ok(query.at(&position))
+}
+
+/// Returns what the page has stored of a game.
+fn stated(game: &StoredGame) -> Option<Value> {
+    game.state.as_ref().and_then(|state| serde_json::from_str(state).ok())
+}
+
+/// Returns a game for the page: what it has stored, and the game as read from its text.
+fn opened(game: &StoredGame) -> Value {
+    let StoredGame { summary, name, pdn, .. } = game;
+    json!({
+        "id": summary.id, "name": name, "revision": summary.revision, "collection": summary.collection,
+        "added": summary.added, "deleted": summary.deleted, "state": stated(game),
+        "game": games::read(pdn.as_bytes())["games"][0],
+    })
+}
+
+/// Returns rows of a list, each with the last position of its game, and the number of games in the list.
+fn rows(library: &mut Library, query: &Query, offset: usize, limit: usize) -> Result<Value> {
+    let ids = library.ids(query)?;
+    let mut games = Vec::new();
+    for id in ids.iter().skip(offset).take(limit) {
+        let Some(game) = library.store().game(*id)? else { continue };
+        let mut row = serde_json::to_value(&game.summary)?;
+        row["name"] = game.name.into();
+        row["end"] = read(&game.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
+        games.push(row);
+    }
+    Ok(json!({ "count": ids.len(), "games": games }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kelso_library::Memory;
+
+    #[test]
+    fn requests_are_answered() {
+        let mut shelf = Shelf::new(Library::new(Box::<Memory>::default(), Arc::default()).unwrap());
+        let mut ask = |request: Value| shelf.answer(request.to_string().as_bytes());
+        let save = json!({ "do": "save", "game": "m1", "revision": 0, "pdn": "11-15 23-19 1-0", "state": "{\"a\":1}", "now": 5 });
+        assert_eq!(ask(save.clone()).unwrap(), json!({ "id": 1, "revision": 1 }));
+        let conflict = ask(save).unwrap()["conflict"].clone();
+        assert_eq!((&conflict["state"]["a"], &conflict["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
+        let list = ask(
+            json!({ "do": "list", "limit": 9, "filter": { "moves": "11-15" }, "sort": "date", "descending": true }),
+        );
+        let list = list.unwrap();
+        assert_eq!(
+            (&list["count"], &list["games"][0]["result"], &list["games"][0]["name"]),
+            (&json!(1), &json!("1-0"), &json!("m1"))
+        );
+        assert_eq!(ask(json!({ "do": "own" })).unwrap()[0]["state"]["a"], 1);
+        let place = ask(json!({ "do": "neighbours", "game": "m1" })).unwrap();
+        assert_eq!(place, json!({ "place": 0, "count": 1, "previous": null, "next": null }));
+        assert_eq!(ask(json!({ "do": "change", "ids": [1], "deleted": true })).unwrap()["ids"], json!([1]));
+        assert_eq!(ask(json!({ "do": "list" })).unwrap()["count"], 0);
+        assert_eq!(ask(json!({ "do": "collections" })).unwrap(), json!({ "collections": {}, "deleted": 1 }));
+        let settings = json!({ "do": "settings", "set": { "a": [1] }, "initial": { "a": 2, "b": 3 } });
+        assert_eq!(ask(settings).unwrap(), json!({ "a": [1], "b": 3 }));
+        assert_eq!(ask(json!({ "do": "settings", "initial": { "b": 4 } })).unwrap()["b"], 3);
+        let merged = ask(json!({ "do": "settings", "merge": { "c": { "x": 1 } } })).unwrap();
+        assert_eq!(merged["c"], json!({ "x": 1 }));
+        let merged = ask(json!({ "do": "settings", "merge": { "c": { "y": 2 } } })).unwrap();
+        assert_eq!(merged["c"], json!({ "x": 1, "y": 2 }));
+        let place = ask(json!({ "do": "game", "game": "m1", "moves": "11-15" })).unwrap();
+        assert_eq!((&place["ply"], &place["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
+        for wrong in [
+            json!({}),
+            json!({ "do": "x" }),
+            json!({ "do": "list", "filter": { "fen": "x" } }),
+            json!({ "do": "game", "game": "9" }),
+        ] {
+            assert!(ask(wrong.clone()).is_err(), "{wrong}");
+        }
+        let save =
+            json!({ "do": "save", "game": "m2", "revision": 0, "pdn": "[Black \"Ann\"] 11-15 *", "now": 5 });
+        ask(save).unwrap();
+        for (query, count, games) in
+            [("filter={}&moves=11-15", 1, 1), ("filter={\"player\":\"bob\"}&moves=", 0, 0)]
+        {
+            let found = shelf.found(query).unwrap().unwrap();
+            assert_eq!((found.count, found.games.len()), (count, games), "{query}");
+        }
+        assert!(shelf.found("moves=").unwrap().is_none() && shelf.found("filter=x").is_err());
+    }
+}
