@@ -133,7 +133,7 @@ export class Puzzles {
   /** Lets the user solve the mistakes of a game, from that of a node on. */
   solve(mistakes, node) {
     const puzzle = mistakes.find(({ id }) => id === node);
-    Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false });
+    Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false, left: null });
     update({ mode: "puzzles" });
   }
 
@@ -168,7 +168,7 @@ export class Puzzles {
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
     if (this.single) this.puzzle = null;
-    if (this.played) this.left = this.single ? null : { played: this.played, refuted: this.refuted };
+    if (this.played) this.left = this.puzzle && { played: this.played, refuted: this.refuted };
     this.single = false;
     this.played = null;
     this.engine?.close();
