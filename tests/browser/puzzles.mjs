@@ -99,16 +99,16 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const puzzle = await shown(page), before = await pieces(page);
     await err(page, puzzle);
-    await until("the refutation", async () => /is wrong: after/.test(await words(page)));
+    await until("the refutation", async () => /is wrong: /.test(await words(page)));
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
-    assert.match(await words(page), /is wrong: after/);
+    assert.match(await words(page), /is wrong: /);
     const listed = await moves(page);
     assert(/\?$/.test(listed[0]) && listed.length > 1, `${listed}`);
     await press(page, "Analyse");
     await page.waitForSelector("main.study");
     await mode(page, "Puzzles");
     await until("the same moves", async () => String(await moves(page)) === String(listed));
-    assert.match(await words(page), /is wrong: after/);
+    assert.match(await words(page), /is wrong: /);
     await page.click(".history summary");
     assert.match(await page.textContent(".history"), /Failed: /);
     await page.context().close();
@@ -193,7 +193,7 @@ export const puzzles = {
     assert(await page.$eval(".puzzle-panel .columns", (lists) => lists.getBoundingClientRect().bottom) < await top(".puzzle-panel .actions-row"), "lists that are cut");
     const figuresAt = await top(".puzzle-figures");
     await err(page, puzzle);
-    await until("the answer", async () => /is wrong: after \d+[-x]\d+/.test(await words(page)));
+    await until("the answer", async () => /is wrong: \d+[-x]\d+/.test(await words(page)));
     assert.equal(await top(".puzzle-figures"), figuresAt, "figures that jump");
     assert.match(await page.textContent(".puzzle-figures"), /Your rating\d+ ± \d+ \(−\d+\)/, "what a mistake costs");
     assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "a puzzle that grows");
@@ -269,7 +269,7 @@ export const puzzles = {
     assert.match(await words(page), /^Mistake 1 of \d from Ann – Bob: find a better move than 4\. 16-19/);
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
-    await until("the answer", async () => /16-19 is not the best move: after/.test(await words(page)));
+    await until("the answer", async () => /16-19 is not the best move: /.test(await words(page)));
     await page.waitForSelector("main.puzzles .movable");
     await drag(page, ...better.split("-").map(Number));
     await until("the end", async () => SOLVED.test(await page.textContent(".task")));

@@ -449,7 +449,7 @@ export const text = {
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
   puzzleWrong: (move, answer, outlook, goal) =>
-    `${move} is ${goal === "better" ? "not the best move" : "wrong"}: after ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}.`,
+    `${move} is ${goal === "better" ? "not the best move" : "wrong"}: ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}.`,
   solved: "Solved",
   finished: "Finished, but not alone",
   history: "History",
