@@ -1,4 +1,4 @@
-//! A library in a file: an SQLite database, which several programs can use at the same time, and which is whole
+//! A library in a file: an `SQLite` database, which several programs can use at the same time, and which is whole
 //! after any of them is killed.
 
 use std::collections::BTreeMap;
@@ -21,8 +21,9 @@ use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
 /// The number by which the database of this program is recognised.
 const APPLICATION: i64 = 0x4b65_6c73;
 /// The version of the schema. A new version needs an entry in [`MIGRATIONS`].
+#[expect(clippy::cast_possible_wrap, reason = "a small number")]
 const VERSION: i64 = MIGRATIONS.len() as i64;
-/// The first bytes of every SQLite database.
+/// The first bytes of every `SQLite` database.
 pub const MAGIC: &[u8] = b"SQLite format 3\0";
 /// How long to wait for another program that writes.
 const BUSY: Duration = Duration::from_secs(20);

@@ -12,6 +12,7 @@ use kelso_draughts::result::GameResult;
 /// Conditions on games. An empty text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a condition of its own")]
 pub struct Filter {
     /// Words of the players, event, opening, date, collection or result, in any order.
     pub words: String,

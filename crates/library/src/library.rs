@@ -34,6 +34,7 @@ pub type PositionKeys = (i64, Option<i64>);
 
 impl Query {
     /// Sets the position of the filter.
+    #[must_use]
     pub fn at(mut self, position: &Position) -> Self {
         self.position = Some((key(position), self.filter.reversed.then(|| key(&position.flipped()))));
         self
@@ -207,12 +208,11 @@ impl Library {
         let heading =
             read(&save.pdn).map(|entry| Heading::of(&entry.game, &self.ballots)).unwrap_or_default();
         let is_number = save.game.parse::<GameId>().is_ok();
-        let (summary, name) = match before {
-            Some(StoredGame { summary, name, .. }) => (summary, name),
-            None => {
-                let summary = Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() };
-                (summary, (!is_number).then_some(save.game))
-            }
+        let (summary, name) = if let Some(StoredGame { summary, name, .. }) = before {
+            (summary, name)
+        } else {
+            let summary = Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() };
+            (summary, (!is_number).then_some(save.game))
         };
         let digest = if name.is_some() { digest(&save.pdn) } else { summary.digest };
         // A game that goes on here stays, even if another window has deleted it.
@@ -575,10 +575,8 @@ mod tests {
         let mut position = Position::start();
         for ply in 0..6 {
             timed(&format!("figures after {ply} plies"), &mut library, &|library| {
-                library
-                    .continuations(&position, &query(r#"{"filter": {"result": "decided"}}"#))
-                    .unwrap()
-                    .games() as usize
+                let decided = query(r#"{"filter": {"result": "decided"}}"#);
+                usize::try_from(library.continuations(&position, &decided).unwrap().games()).unwrap()
             });
             timed(&format!("games with the position after {ply} plies"), &mut library, &|library| {
                 library.ids(&query("{}").at(&position)).unwrap().len()
