@@ -15,7 +15,6 @@ use crate::cli::values::within;
 use kelso_analysis::games::place::GameSource;
 use kelso_engine::EmbeddedData;
 use kelso_library::{Database, Library};
-use kelso_runtime::files::data_folder;
 use kelso_web::explorer::{Collection, Explorer};
 use kelso_web::library::Shelf;
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
@@ -49,8 +48,8 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Keep games and settings in this file; with `none`, the browser keeps them [default: games.library in the
-    /// user's data folder]
+    /// Keep games and settings in this file, which is created if it does not exist; by default, the browser keeps
+    /// them, for this port [default: none]
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
     /// Show the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
@@ -122,15 +121,8 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
 
 /// Opens the library, or creates it if it does not exist.
 fn library(args: &Args) -> anyhow::Result<Option<Library>> {
-    let path = match &args.library {
-        Some(path) if path.as_os_str() == "none" => return Ok(None),
-        Some(path) => path.clone(),
-        None => match data_folder() {
-            Some(folder) => folder.join("games.library"),
-            None => return Ok(None),
-        },
-    };
-    let opened = Database::open(&path).and_then(|database| Library::new(Box::new(database), Arc::default()));
+    let Some(path) = args.library.as_ref().filter(|path| path.as_os_str() != "none") else { return Ok(None) };
+    let opened = Database::open(path).and_then(|database| Library::new(Box::new(database), Arc::default()));
     let opened = opened.map_err(|error| {
         anyhow!("cannot open the library \"{}\": {error}; choose another one with --library", path.display())
     });

@@ -10,7 +10,6 @@ import { collecting } from "./collecting.mjs";
 import { exploring } from "./explorer.mjs";
 import { browser, faults, isStatic, server } from "./harness.mjs";
 import { layout } from "./layout.mjs";
-import { libraries } from "./library.mjs";
 import { mishaps } from "./mishaps.mjs";
 import { playing } from "./playing.mjs";
 import { puzzles } from "./puzzles.mjs";
@@ -29,7 +28,7 @@ const PAGE_ONLY = /hovered|leaves the others|per notch|printed|Back closes|block
 
 const wanted = process.argv[5];
 /** Checks of the page alone, which is the same on both boards. */
-const page = { ...accessibility, ...collecting, ...layout, ...libraries };
+const page = { ...accessibility, ...collecting, ...layout };
 const boards = { ...exploring, ...mishaps, ...playing, ...puzzles, ...studying };
 const built = Object.entries({ ...site, ...boards }).filter(([name]) => !SERVED.test(name) && !PAGE_ONLY.test(name));
 const all = isStatic ? built : Object.entries({ ...page, ...boards });

@@ -37,18 +37,18 @@ impl Heading {
             Some(value) => value.to_owned(),
         };
         let player = |side: Color| game.player(side).unwrap_or_default().to_owned();
-        let remarked =
-            |ply: &Ply| !ply.comment.is_empty() || !ply.glyphs.is_empty() || !ply.variations.is_empty();
         let opening = ballots.of(game).map_or_else(String::new, Ballot::title);
         // The name of the opening, which a game that was played here has as its comment, is no remark.
-        let comment = !game.comment.is_empty() && game.comment != opening;
+        let says = |comment: &str| !comment.is_empty() && comment != opening;
+        let remarked = |ply: &Ply| says(&ply.comment) || !ply.glyphs.is_empty() || !ply.variations.is_empty();
+        let annotated = says(&game.comment) || game.plies.iter().any(remarked);
         Self {
             black: player(Color::Black),
             white: player(Color::White),
             event: tag("Event"),
             date: tag("Date"),
             result: game.result_text().to_owned(),
-            annotated: comment || game.plies.iter().any(|ply| remarked(ply) && ply.comment != opening),
+            annotated,
             opening,
             length: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
         }
