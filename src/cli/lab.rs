@@ -41,7 +41,7 @@ enum Published {
     ///
     /// The limits of the player's description hold in addition to those of each search. Use it in a match, for
     /// example, as --engine "name=textbook args=\"lab engine searcher=ab-tt-q eval=v3\"".
-    #[command(after_help = examples!("echo \"go depth 6\" | kelso lab engine searcher=ab-tt-q eval=v3"))]
+    #[command(after_help = examples!("kelso lab engine searcher=ab-tt-q eval=v3"))]
     Engine {
         /// The player's description, as for --p1
         #[arg(required = true, value_name = "PLAYER")]

@@ -25,6 +25,9 @@ fn inputs() -> Folder {
     folder.write("collection/a.pdn", game);
     folder.write("session.txt", "> isready\n< readyok\n");
     folder.write("sessions/a.txt", "> isready\n< readyok\n");
+    folder.write("positions.txt", "startpos\n");
+    folder.write("requests.jsonl", "{\"nodes\": 10}\n");
+    fs::copy(folder.path("m.jsonl"), folder.path("class.jsonl")).unwrap();
     fs::rename(folder.path("m.jsonl"), folder.path("cup.jsonl")).unwrap();
     fs::rename(folder.path("in.book"), folder.path("my.book")).unwrap();
     folder

@@ -162,7 +162,7 @@ pub fn text(room: &[u8; REPLY_BYTES]) -> String {
 /// Returns the path of the library. It is next to this program, since the tests depend on its package.
 pub fn path() -> PathBuf {
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let path = std::env::current_exe().unwrap().with_file_name(format!("{prefix}checkerboard{suffix}"));
+    let path = std::env::current_exe().unwrap().with_file_name(format!("{prefix}kelso_checkerboard{suffix}"));
     assert!(path.is_file(), "{} is missing", path.display());
     path
 }

@@ -157,7 +157,7 @@ mod tests {
     fn a_request_keeps_the_defaults_that_it_does_not_name() {
         let Command::Search(request) = read(json!({ "id": [1] })).unwrap() else { panic!("a stop") };
         assert_eq!((request.limits, request.lines, request.level), (Limits::nodes(100), 1, None));
-        let line = json!({ "moves": ["11-15", "2319"], "depth": 5, "lines": 3, "level": 2 });
+        let line = json!({ "moves": ["11-15", "23-19"], "depth": 5, "lines": 3, "level": 2 });
         let Command::Search(request) = read(line).unwrap() else { panic!("a stop") };
         assert_eq!((request.limits, request.lines), (Limits::depth(5), 3));
         assert_eq!((request.level.map(Level::number), request.game.moves().len()), (Some(2), 2));

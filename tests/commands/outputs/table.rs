@@ -74,6 +74,7 @@ pub const ROWS: &[Row] = &[
 /// which a file is added.
 pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("analyse", "FILE"),
+    ("best", "--file"),
     ("book export", "FILE"),
     ("book info", "--book"),
     ("book merge", "FILE"),
