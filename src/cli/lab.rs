@@ -39,8 +39,8 @@ pub struct Args {
 enum Published {
     /// Run a player as an engine that speaks the native protocol
     ///
-    /// The limits of the player's description hold in addition to those of each search. Use it in a match, for
-    /// example, as --engine "name=textbook args=\"lab engine searcher=ab-tt-q eval=v3\"".
+    /// The limits of the player's description hold in addition to those of each search. In a match, for example,
+    /// the words of the engine are: name=textbook args="lab engine searcher=ab-tt-q eval=v3".
     #[command(after_help = examples!("kelso lab engine searcher=ab-tt-q eval=v3"))]
     Engine {
         /// The player's description, as for --p1
