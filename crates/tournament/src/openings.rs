@@ -314,7 +314,7 @@ mod tests {
             "three-move from 9, first 1 ply"
         );
         // The rest of a finished game is no opening.
-        let whole = folder.write("w.pdn", "[FEN \"W:W14:B9,32\"]\n1. 14x5 *\n");
+        let whole = folder.write("w.pdn", "[FEN \"W:W14:B9\"]\n1. 14x5 *\n");
         let choice = OpeningChoice { name: whole.to_str().unwrap().to_owned(), first: 1, plies: Some(0) };
         assert_eq!(choice.read(&mut |_| ()).unwrap()[0].plies.len(), 0);
     }
