@@ -273,6 +273,9 @@ export const collecting = {
     await page.keyboard.press("ArrowRight");
     await until("its first move", async () => await current(page) === "11-15");
     await press(page, "Games");
+    // The search is kept.
+    await count("1 game");
+    await page.fill(".imported input", "");
     await count("9000 games");
     await press(page, "With this position");
     await count("6000 games");
