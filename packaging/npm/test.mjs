@@ -39,6 +39,7 @@ assert.equal(win + draw + loss, 1000);
 assert.ok([...bounds].every((bound) => [null, "lower", "upper"].includes(bound)));
 engine.send("setoption name UCI_ShowWDL value false");
 assert.equal(known.lines[0].chances, null);
+await engine.search({ fen: "B:W32:BK22,K23" }, { depth: 1 });
 assert.equal((await engine.ask("probe", "probe side")).at(-1), "probe side black win 5");
 await assert.rejects(engine.search({ fen: "X" }), /invalid FEN/);
 await assert.rejects(engine.ask("setoption name Hsh value 3", "readyok"), /unknown option/);
