@@ -94,9 +94,10 @@ export class Puzzles {
     /** The puzzles of the theme and grade that have been shown, for going back. */
     this.shown = [];
     /**
-     * The moves that were made, those that were wrong, how many hints were given, and whether the user has erred or was helped.
+     * The moves that were made, null unless a puzzle is open; those that were wrong, how many hints were given, and whether the
+     * user has erred or was helped.
      */
-    this.played = [];
+    this.played = null;
     this.wrong = [];
     this.hints = 0;
     this.failed = false;
@@ -153,6 +154,7 @@ export class Puzzles {
 
   /** Shows the puzzle that was shown last, as far as it was solved, or the one that is next. */
   async open() {
+    if (this.played) return;
     if (this.puzzle && this.some?.includes(this.puzzle)) return this.left ? this.resume() : this.start(this.puzzle);
     this.task.textContent = text.modes.puzzles;
     this.say(text.loading);

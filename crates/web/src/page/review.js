@@ -26,7 +26,10 @@ export class Review {
   constructor(solve, chart) {
     this.running = null;
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
-    this.cancelButton = button(text.cancel, () => this.cancel());
+    this.cancelButton = button(text.cancel, () => {
+      this.cancel();
+      this.collect();
+    });
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     const solveAll = async () => solve(await puzzlesOf(this.asked()), this.unsolved);
     this.solveButton = button("", solveAll, { title: text.solveMistakeHelp });
@@ -139,14 +142,20 @@ export class Review {
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
       announce(text.reviewed(this.mistakes().length));
-      const isUser = (side) => isPerson(state.game.players[side]) && side === (userSide(state.game) ?? side);
-      addMistakes(await puzzlesOf(this.asked().filter((id) => isUser(tree.mover(id)))));
+      await this.collect();
     } catch (error) {
       if (!run.signal.aborted) report(error.message);
     } finally {
       if (run === this.running) this.running = null;
       this.refresh();
     }
+  }
+
+  /** Adds the users' mistakes to their puzzles. */
+  async collect() {
+    const { tree, players } = state.game;
+    const isUser = (side) => isPerson(players[side]) && side === (userSide(state.game) ?? side);
+    addMistakes(await puzzlesOf(this.asked().filter((id) => isUser(tree.mover(id)))));
   }
 
   /** Returns the nodes on the line on the board that are marked as mistakes. */
