@@ -6,9 +6,8 @@ import { tags } from "./games.js";
 import { PDN_TYPE, namesOf } from "./kept.js";
 import * as link from "./link.js";
 import * as pdn from "./pdn.js";
-import { picture } from "./picture.js";
 import { rules } from "./program.js";
-import { drawSheet, prepare, sheetPicture } from "./sheet.js";
+import { drawSheet, picture, prepare, sheetPicture } from "./sheet.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
@@ -34,7 +33,7 @@ export function openExports(leave) {
     copyLink: copying(() => link.write(tree, current, tags())),
     ...(facts && {
       copyFen: copying(() => facts.fen),
-      saveSvg: () => save(picture(facts.fen, { flipped, move }), SVG_TYPE, text.svgName),
+      saveSvg: () => save(picture({ fen: facts.fen, move }, flipped), SVG_TYPE, text.svgName),
     }),
     saveDiagrams: async () => {
       await prepare(tree, rules);

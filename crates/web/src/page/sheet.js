@@ -1,10 +1,10 @@
-// A game on paper: its tags, its moves and diagrams of the positions that its author has marked.
+// Pictures of positions as SVG files, and a game on paper: its tags, its moves and diagrams of the positions that its author has
+// marked.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 import { box, h, s } from "./dom.js";
 import { arrowsOf, remarks, shownGlyphs } from "./marks.js";
 import { MoveList } from "./movelist.js";
-import { pictureDefinitions } from "./picture.js";
 import { text } from "./text.js";
 
 /** Moves between two diagrams of a game without marks. */
@@ -28,18 +28,32 @@ function chosen(tree) {
   return line.filter((id, ply) => some.includes(id) || ply === last);
 }
 
+/** Returns a position as markup, with the last move. */
+function markup({ fen, move }, options) {
+  const [from, to] = move ? ends(move) : [];
+  return boardMarkup({ ...readFen(fen), from, to }, options);
+}
+
+/** Returns a self-contained SVG file, with the styles and the pieces of boards. */
+function svgFile(box, width, height, contents) {
+  const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/style.css")),
+    style = [...sheet.cssRules].map(({ cssText }) => cssText).join("\n"),
+    pieces = document.querySelector("svg.unseen").innerHTML;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${box}" width="${width}" height="${height}"><style>${style}</style>${pieces}${contents}</svg>\n`;
+}
+
+/** Returns a position as an SVG file, oriented as on the page. */
+export const picture = (node, flipped) => svgFile(`${SIZE} ${SIZE}`, 640, 640, markup(node, { flipped }));
+
 /** Returns the diagrams of a game, as far as its positions are known: {title, markup} of each. */
 function diagrams(tree, flipped) {
+  const diagram = (id) => ({
+    title: text.moveTitle(tree, id),
+    markup: markup(tree.node(id), { flipped, arrows: arrowsOf(tree.node(id)) }),
+  });
   return chosen(tree)
     .filter((id) => tree.node(id).fen)
-    .map((id) => {
-      const { fen, move } = tree.node(id);
-      const [from, to] = move ? ends(move) : [];
-      return {
-        title: text.moveTitle(tree, id),
-        markup: boardMarkup({ ...readFen(fen), from, to }, { flipped, arrows: arrowsOf(tree.node(id)) }),
-      };
-    });
+    .map(diagram);
 }
 
 /** Asks for the positions that get diagrams. */
@@ -57,7 +71,12 @@ export function sheetPicture(tree, flipped) {
     const [x, y] = [GAP + (at % COLUMNS) * (SIZE + GAP), GAP + Math.floor(at / COLUMNS) * (SIZE + CAPTION + GAP)];
     return `<g transform="translate(${x} ${y})"><text x="${SIZE / 2}" y="18" text-anchor="middle" font-family="sans-serif" font-size="16">${title}</text><svg y="${CAPTION}" width="${SIZE}" height="${SIZE}" viewBox="0 0 ${SIZE} ${SIZE}">${markup}</svg></g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}">${pictureDefinitions()}<rect width="${wide}" height="${high}" fill="#fff"/>${parts.join("")}</svg>\n`;
+  return svgFile(
+    `${wide} ${high}`,
+    wide,
+    high,
+    `<rect width="${wide}" height="${high}" fill="#fff"/>${parts.join("")}`,
+  );
 }
 
 /** Puts a game on a sheet, which is visible only on paper. */
