@@ -47,8 +47,7 @@ export const accessibility = {
     await loadPdn(page, GAME);
     await study(page, "review");
     await press(page, "Analyse game");
-    // The mark of the second move counts as a mistake before the review has ended.
-    await until("the end of the review", async () => /^Analysed: /.test(await page.textContent("[aria-live=polite]")), 120000);
+    await reviewed(page);
     await readsAs(page, "review");
     await page.context().close();
   },

@@ -232,12 +232,14 @@ export async function loadPdn(page, pdn) {
   await until("the game", async () => /^Loaded/.test(await said(page)));
 }
 
-/** Waits for the first pass of a review that finds a mistake, and cancels the others. */
-export async function reviewed(page) {
-  await page.waitForSelector(".review .sums .glyph", { timeout: 120000 });
+/** Waits for the first pass of a review that finds a mistake, and cancels the others at once. */
+export const reviewed = (page) => page.waitForFunction(() => {
+  if (!document.querySelector(".review .sums .glyph")) return false;
   // It may have ended.
-  await page.click(`${buttonNamed("Cancel")}:visible`, { timeout: 2000 }).catch(() => {});
-}
+  const cancel = [...document.querySelectorAll(".review button")].find((button) => button.textContent === "Cancel");
+  if (!cancel.hidden) cancel.click();
+  return true;
+}, null, { timeout: 120000 });
 
 /** Shows the ways to export the game on the board. */
 export async function openExports(page) {
