@@ -15,6 +15,7 @@ use crate::cli::values::within;
 use kelso_analysis::games::place::GameSource;
 use kelso_engine::EmbeddedData;
 use kelso_library::{Database, Library};
+use kelso_runtime::files::data_folder;
 use kelso_web::explorer::{Collection, Explorer};
 use kelso_web::library::Shelf;
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
@@ -48,9 +49,9 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Keep games and settings in this file, which is created if it does not exist; by default, the browser keeps
-    /// them, for this port [default: none]
-    #[arg(long, value_name = "FILE")]
+    /// Keep games and settings in this file, which is created if it does not exist; with none, each browser keeps
+    /// its own, for this port [default: kelso/games.library in the user's data folder]
+    #[arg(long, value_name = "FILE|none")]
     library: Option<PathBuf>,
     /// Show the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
     #[arg(long, value_name = "FILE")]
@@ -121,10 +122,19 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
 
 /// Opens the library, or creates it if it does not exist.
 fn library(args: &Args) -> anyhow::Result<Option<Library>> {
-    let Some(path) = args.library.as_ref().filter(|path| path.as_os_str() != "none") else { return Ok(None) };
-    let opened = Database::open(path).and_then(|database| Library::new(Box::new(database), Arc::default()));
+    let path = match &args.library {
+        Some(path) if path.as_os_str() == "none" => return Ok(None),
+        Some(path) => path.clone(),
+        None => data_folder()
+            .ok_or_else(|| {
+                anyhow!("no folder for the library is known; name a file, or none, with --library")
+            })?
+            .join("games.library"),
+    };
+    let opened = Database::open(&path).and_then(|database| Library::new(Box::new(database), Arc::default()));
     let opened = opened.map_err(|error| {
-        anyhow!("cannot open the library \"{}\": {error}; choose another one with --library", path.display())
+        let path = path.display();
+        anyhow!("cannot open the library \"{path}\": {error}; name another one, or none, with --library")
     });
     opened.map(Some)
 }

@@ -21,15 +21,16 @@ fn chromium() -> Option<PathBuf> {
     Variable::Chromium.read().into_iter().chain(known).find(|path| path.is_file())
 }
 
-/// Runs the checks on the board of a program or of a folder.
-fn check(board: &Path) {
+/// Runs checks on the board of a program or of a folder: all whose names contain some words, or those of the
+/// `library`.
+fn check(board: &Path, names: &str) {
     let (Some(modules), Some(chromium)) = (modules(), chromium()) else {
         let variable = Variable::BrowserModules.name();
         return skip(&format!("chromium (with playwright-core and axe-core in {variable})"));
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/board.mjs");
     let mut node = Command::new("node");
-    node.arg(script).arg(board).arg(modules);
+    node.arg(script).arg(board).arg(modules).args(["", names]);
     node.env(Variable::Chromium.name(), chromium);
     finish(node);
 }
@@ -81,11 +82,16 @@ fn a_site_is_made_from_the_module_next_to_the_program() {
     assert!(folder.path("site").join("index.html").is_file());
 }
 
+#[test]
+fn the_library_keeps_games_in_browsers() {
+    check(Path::new(env!("CARGO_BIN_EXE_kelso")), "library");
+}
+
 /// These checks run one after another, since two concurrent browsers would slow each other down.
 #[test]
 #[ignore = "three checks of puzzles fail, and not all others were run since the page changed"]
 fn the_board_works_in_a_browser_with_and_without_a_server() {
-    check(Path::new(env!("CARGO_BIN_EXE_kelso")));
+    check(Path::new(env!("CARGO_BIN_EXE_kelso")), "");
     let Some(module) = Variable::WebModule.read() else {
         return skip(&format!("webassembly ({})", Variable::WebModule.name()));
     };
@@ -97,5 +103,5 @@ fn the_board_works_in_a_browser_with_and_without_a_server() {
     assert!(make().unwrap().status.success());
     let again = String::from_utf8(make().unwrap().stderr).unwrap();
     assert!(again.starts_with("error: cannot create \"") && again.contains("exists"), "{again}");
-    check(&site);
+    check(&site, "");
 }

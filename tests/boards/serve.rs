@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{CloseFrame, Role};
 use tungstenite::{Message, WebSocket};
 
-use crate::support::kelso;
+use crate::support::{Folder, kelso, result};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -28,13 +28,44 @@ impl Drop for Server {
 #[test]
 fn games_that_cannot_be_read_are_reported() {
     let mut command = kelso();
-    command.args(["serve", "--no-open", "--port", "0", "--games", "Cargo.toml"]);
+    command.args(["serve", "--no-open", "--port", "0", "--library", "none", "--games", "Cargo.toml"]);
     let mut child = command.current_dir(env!("CARGO_MANIFEST_DIR")).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(line, "warning: no moves can be read in the files of --games\n");
+}
+
+#[test]
+fn a_library_that_cannot_be_used_is_an_error_and_stays_as_it_is() {
+    let folder = Folder::new();
+    let path = folder.path("games.library");
+    let serve =
+        || kelso().args(["serve", "--no-open", "--port", "0", "--library"]).arg(&path).output().unwrap();
+    for text in ["no library\n".repeat(1000), "SQLite format 3\0".repeat(300)] {
+        std::fs::write(&path, &text).unwrap();
+        let (out, error, status) = result(&serve());
+        assert_eq!((out.as_str(), status), ("", Some(2)), "{error}");
+        assert!(error.starts_with("error: cannot open the library \""), "{error}");
+        assert!(error.ends_with("; name another one, or none, with --library\n"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(folder.names(), ["games.library"]);
+    }
+}
+
+#[test]
+fn games_are_kept_in_the_folder_of_the_users_data() {
+    let folder = Folder::new();
+    let mut command = kelso();
+    let name = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
+    command.args(["serve", "--no-open", "--port", "0"]).env(name, folder.path("data"));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(folder.path("data/kelso/games.library").is_file(), "{line}");
 }
 
 impl Server {

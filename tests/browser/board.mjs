@@ -1,14 +1,15 @@
 // The board in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. PROGRAM is the program,
 // for the board of `kelso serve`, or a folder of static files, for the board with the built-in engine. Each
 // check prints a line. A failed check is run again, alone, after the others, since a busy machine delays
-// pages, and must then pass. CHECK selects checks by a part of their names. Measured figures are printed, and
-// compared with generous limits only, since test machines are busy.
+// pages, and must then pass. CHECK selects checks by a part of their names, or those of the `library`. Measured
+// figures are printed, and compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
 import { accessibility } from "./accessible.mjs";
 import { collecting } from "./collecting.mjs";
 import { exploring } from "./explorer.mjs";
 import { browser, faults, isStatic, server } from "./harness.mjs";
+import { libraries } from "./library.mjs";
 import { layout } from "./layout.mjs";
 import { mishaps } from "./mishaps.mjs";
 import { playing } from "./playing.mjs";
@@ -39,7 +40,7 @@ const page = { ...accessibility, ...collecting, ...layout };
 const boards = { ...exploring, ...mishaps, ...playing, ...puzzles, ...studying };
 const shared = ALSO_STATIC.map((part) => Object.entries(boards).find(([name]) => name.includes(part)) ?? assert.fail(`no check "${part}"`));
 const all = isStatic ? [...Object.entries(site), ...shared] : Object.entries({ ...page, ...boards });
-const checks = all.filter(([name]) => !wanted || name.includes(wanted));
+const checks = wanted === "library" ? Object.entries(libraries) : all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));
 
 const failed = [];

@@ -9,9 +9,9 @@ import { serveFolder } from "./static.mjs";
 
 export const [program, modules, pictures] = process.argv.slice(2);
 const require = createRequire(`${modules}/`);
-const { chromium } = require("playwright-core");
+export const { chromium } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+export const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const CHEAT = fileURLToPath(new URL("illegal-moves.mjs", import.meta.url));
 const UNRESPONSIVE = fileURLToPath(new URL("unresponsive-engine.mjs", import.meta.url));
 /** The engines that the server offers besides its own. */

@@ -73,7 +73,8 @@ struct Server {
 impl Server {
     fn start(program: &Program) -> Result<Self> {
         let mut command = Command::new(program.path()?);
-        let (child, mut output) = Running::start(command.args(["serve", "--no-open", "--port", "0"]))?;
+        let (child, mut output) =
+            Running::start(command.args(["serve", "--no-open", "--port", "0", "--library", "none"]))?;
         let mut line = String::new();
         output.read_line(&mut line)?;
         let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));

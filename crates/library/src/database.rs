@@ -231,8 +231,8 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
         deleted: row.get(3)?,
         collection: row.get(4)?,
         digest: row.get(5)?,
-        reviewed: row.get(6)?,
         heading: Heading {
+            reviewed: row.get(6)?,
             black: row.get(7)?,
             white: row.get(8)?,
             event: row.get(9)?,
@@ -275,7 +275,7 @@ fn put(transaction: &Transaction<'_>, game: &mut StoredGame) -> Result<()> {
         summary.deleted,
         summary.collection,
         summary.digest,
-        summary.reviewed,
+        heading.reviewed,
         heading.black,
         heading.white,
         heading.event,

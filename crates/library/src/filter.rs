@@ -116,7 +116,7 @@ impl Texts {
             result: RESULTS.into_iter().find(|result| result.word() == heading.result),
             deleted: summary.deleted,
             annotated: heading.annotated,
-            reviewed: summary.reviewed,
+            reviewed: heading.reviewed,
         }
     }
 

@@ -27,6 +27,8 @@ pub struct Heading {
     pub length: u32,
     /// Whether the game has comments, marks or variations.
     pub annotated: bool,
+    /// Whether the game has an analysis, as a review and `kelso analyse` write it.
+    pub reviewed: bool,
 }
 
 impl Heading {
@@ -49,6 +51,7 @@ impl Heading {
             date: tag("Date"),
             result: game.result_text().to_owned(),
             annotated,
+            reviewed: game.tags.get("Analysis").is_some(),
             opening,
             length: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
         }
@@ -69,7 +72,6 @@ pub struct Summary {
     pub collection: String,
     /// A hash of the text that was imported.
     pub digest: i64,
-    pub reviewed: bool,
     #[serde(flatten)]
     pub heading: Heading,
 }
@@ -154,6 +156,7 @@ mod tests {
             ("1-0", "1910.??.??", false)
         );
         assert!(found.opening.contains("Cross"));
+        assert!(!found.reviewed && heading("[Analysis \"nodes=50000\"] 11-15 *").reviewed);
         assert!(heading("11-15! *").annotated && heading("{first} 11-15 *").annotated);
     }
 

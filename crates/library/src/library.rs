@@ -50,8 +50,6 @@ pub struct Save {
     pub revision: i64,
     pub pdn: String,
     pub state: Option<String>,
-    #[serde(default)]
-    pub reviewed: bool,
     /// The time, in milliseconds since 1970.
     pub now: i64,
 }
@@ -216,14 +214,7 @@ impl Library {
         };
         let digest = if name.is_some() { digest(&save.pdn) } else { summary.digest };
         // A game that goes on here stays, even if another window has deleted it.
-        let summary = Summary {
-            revision: save.revision,
-            deleted: false,
-            heading,
-            digest,
-            reviewed: save.reviewed,
-            ..summary
-        };
+        let summary = Summary { revision: save.revision, deleted: false, heading, digest, ..summary };
         self.store.save(StoredGame { summary, name, pdn: save.pdn, state: save.state })
     }
 

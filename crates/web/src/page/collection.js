@@ -34,16 +34,18 @@ const request = (mode, act) =>
 /** The library's collection of imported games. */
 export const IMPORTED = { filter: { collection: "Imported" } };
 
-/** Returns the stored collection, if any. The library takes over what the browser has kept. */
-async function stored() {
-  const kept = await request("readonly", (games) => games.get(KEY)).catch(() => null);
-  if (!hasLibrary()) return kept;
-  if (kept) {
-    await transport.importGames(kept, IMPORTED.filter.collection);
-    await request("readwrite", (games) => games.delete(KEY));
-  }
-  return transport.exportGames(IMPORTED);
+const kept = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
+
+/** Gives the library, if there is one, what the browser has kept. */
+export async function takeOver() {
+  const games = hasLibrary() && (await kept());
+  if (!games) return;
+  await transport.importGames(games, IMPORTED.filter.collection);
+  await request("readwrite", (games) => games.delete(KEY));
 }
+
+/** Returns the stored collection, if any. */
+const stored = () => (hasLibrary() ? takeOver().then(() => transport.exportGames(IMPORTED)) : kept());
 
 /** Reads games. */
 async function parse(body) {

@@ -1,6 +1,6 @@
 // Begins, loads, stores and leaves the game on the board.
 
-import { neighbour } from "./collection.js";
+import { neighbour, takeOver } from "./collection.js";
 import { save } from "./dialog.js";
 import { recall, retain } from "./editor.js";
 import { PDN_TYPE, edited, isMade, keptTitle, pdnOf, tagsOf } from "./kept.js";
@@ -41,10 +41,15 @@ export function keep() {
 /** Whether the game could not be stored. This is reported only once. */
 let full = false;
 
-/** Reports that the library cannot be written; null when it can be. A program that cannot be reached is reported elsewhere. */
+/** Whether it has been reported that the library cannot be written. */
+let refused = false;
+
+/** Reports that the library cannot be written; null when it can be again. A program that cannot be reached is reported elsewhere. */
 function failed(error) {
-  if (error && !full && error.message !== text.offline) problem(text.libraryFailed(error.message));
-  full = Boolean(error);
+  if (error?.message === text.offline || Boolean(error) === refused) return;
+  refused = Boolean(error);
+  if (refused) problem(text.libraryFailed(error.message));
+  else dismiss();
 }
 
 /** Adds to the game on the board what another page has changed in it. */
@@ -208,6 +213,7 @@ export const linked = () => link.read(rules).catch((error) => problem(text.badLi
 export async function first(mode) {
   await store.connect({ pdnOf, merged, failed });
   reprefer();
+  takeOver().catch(failed);
   let damaged = store.setDamagedAside();
   let fault = null;
   // After a reload, the game of a link is as it was left.

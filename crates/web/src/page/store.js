@@ -315,11 +315,11 @@ async function sendGame(name) {
 function merge(name, other) {
   const game = shelf.get(name);
   if (isGame(other) && game) {
-    const tree = Tree.revive(game.tree).merge(Tree.revive(other.tree));
-    const isNew = tree.nodes.length > game.tree.nodes.length || isAnnotated(other);
-    shelf.set(name, { ...game, tree: JSON.parse(JSON.stringify(tree)) });
+    const before = JSON.stringify(Tree.revive(game.tree)),
+      after = JSON.stringify(Tree.revive(game.tree).merge(Tree.revive(other.tree)));
+    shelf.set(name, { ...game, tree: JSON.parse(after) });
     keepCopy(name);
-    if (isNew) hooks.merged(name, Tree.revive(other.tree));
+    if (after !== before) hooks.merged(name, Tree.revive(other.tree));
   }
   return sendGame(name);
 }
