@@ -27,7 +27,7 @@ pub struct Heading {
     pub length: u32,
     /// Whether the game has comments, marks or variations.
     pub annotated: bool,
-    /// Whether the game has an analysis, as a review and `kelso analyse` write it.
+    /// Whether the game contains an analysis, by a review or by `kelso analyse`.
     pub reviewed: bool,
 }
 
