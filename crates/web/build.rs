@@ -12,8 +12,10 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/page");
     let names = fs::read_dir("src/page")?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
     let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
-    let is_script = |name: &str| Path::new(name).extension().is_some_and(|extension| extension == "js");
-    names.retain(|name| is_script(name) && !SEPARATE.contains(&name.as_str()));
+    names.retain(|name| {
+        Path::new(name).extension().is_some_and(|extension| extension == "js")
+            && !SEPARATE.contains(&name.as_str())
+    });
     names.sort();
     let mut list = String::new();
     for name in &names {

@@ -79,7 +79,7 @@ const NODES_BEFORE_DISTANCES: u64 = 2_000_000;
 /// Maximum number of pieces of endings whose distances are built, which takes up to a minute.
 const DISTANCE_PIECES: u32 = 5;
 const DISTANCE_MEMORY: u64 = 2 << 30;
-/// Time between saves of an unfinished proof, which a kill can lose.
+/// Time between saves of an unfinished proof. A kill loses at most the work since the last save.
 const SAVE_INTERVAL: Duration = Duration::from_secs(180);
 
 pub fn run(args: &Args) -> Outcome {

@@ -48,8 +48,8 @@ pub fn run(args: &Args) -> Outcome {
     let file: &mut dyn Write = if let Some(file) = &mut replacement {
         file
     } else {
-        let create_error = || format!("cannot create \"{}\"", args.file.display());
-        new = File::create_new(&args.file).with_context(create_error)?;
+        new = File::create_new(&args.file)
+            .with_context(|| format!("cannot create \"{}\"", args.file.display()))?;
         &mut new
     };
     let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;

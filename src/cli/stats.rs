@@ -49,8 +49,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let places = GameSource::all(&args.files);
-    let path = |place: &GameSource| place.path().map_or_else(|| PathBuf::from("-"), Path::to_owned);
-    let files: Vec<PathBuf> = places.iter().map(path).collect();
+    let files: Vec<PathBuf> =
+        places.iter().map(|place| place.path().unwrap_or(Path::new("-")).to_owned()).collect();
     let outputs =
         args.overwrite.outputs().writes(args.reports.paths()).writes(&args.grades).reads(&files).check()?;
     let mut collection = GameCollection::new(args.lenient.policy());

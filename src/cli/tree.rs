@@ -1,7 +1,5 @@
 //! `kelso tree`: the tree of a search, as JSON or as a page for a browser.
 
-use std::io::Write;
-
 use clap::builder::PossibleValuesParser;
 
 use crate::cli::arguments::files::Overwrite;
@@ -51,9 +49,8 @@ pub fn run(args: &Args) -> Outcome {
     let spec = PlayerSpec::parse(&player)?;
     let outputs = args.overwrite.outputs().writes(&args.out).check()?;
     let tree = record(&root, spec, args.limit)?;
-    let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
     let mut out = outputs.open(args.out.as_ref())?;
-    out.write_with(write)?;
+    out.write_with(|out| if args.html { page(&tree, out) } else { json(&tree, out) })?;
     out.commit()?;
     Ok(Status::Success)
 }

@@ -111,8 +111,10 @@ where
         let text = StringValueParser::new().parse_ref(command, arg, value)?;
         let option =
             arg.filter(|arg| !arg.is_positional()).map_or_else(String::new, |arg| format!("{arg}: "));
-        let message = |error| format!("{option}{error}\n\nFor more information, try '--help'.\n");
-        (self.0)(&text).map_err(|error| Error::raw(ErrorKind::ValueValidation, message(error)))
+        (self.0)(&text).map_err(|error| {
+            let message = format!("{option}{error}\n\nFor more information, try '--help'.\n");
+            Error::raw(ErrorKind::ValueValidation, message)
+        })
     }
 }
 
@@ -131,9 +133,12 @@ impl TypedValueParser for OutputParser {
 
 /// Returns the name of an option with its hyphens, or the name of an argument.
 pub(crate) fn shown(arg: &Arg) -> String {
-    let value = || arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
-    let name = arg.get_long().map(|name| format!("--{name}"));
-    name.or_else(value).unwrap_or_else(|| arg.get_id().to_string())
+    if let Some(name) = arg.get_long() {
+        return format!("--{name}");
+    }
+    arg.get_value_names()
+        .and_then(|names| names.first())
+        .map_or_else(|| arg.get_id().to_string(), ToString::to_string)
 }
 
 /// Parses a base name. The extension of one of its files is removed.
@@ -153,10 +158,9 @@ pub(crate) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     shown: fn(T) -> PossibleValue,
 ) -> impl TypedValueParser<Value = T> {
-    let find = move |text: String| {
+    PossibleValuesParser::new(values.map(shown)).try_map(move |text| {
         values.into_iter().find(|&value| shown(value).matches(&text, false)).ok_or("unknown name")
-    };
-    PossibleValuesParser::new(values.map(shown)).try_map(find)
+    })
 }
 
 #[cfg(test)]

@@ -241,12 +241,12 @@ impl SearchShare {
     /// Returns the limits for this share.
     fn of(self, limits: &Limits) -> Limits {
         let Limits { depth, nodes, .. } = *limits;
-        let part = |nodes: u64| match self {
+        let nodes = nodes.map(|nodes| match self {
             Self::Position => (nodes - nodes / 4).max(1),
             Self::Others => (nodes / 4).max(1),
             Self::Whole => nodes,
             Self::Deep => nodes.saturating_mul(4),
-        };
+        });
         let time = limits.exact_time().map(|time| match self {
             Self::Position => time * 3 / 4,
             Self::Others => time / 4,
@@ -256,7 +256,7 @@ impl SearchShare {
         let extra_depth = if self == Self::Deep { 4 } else { 0 };
         Limits {
             depth: depth.map(|depth| depth.saturating_add(extra_depth)),
-            nodes: nodes.map(part),
+            nodes,
             time: time.map(TimeLimit::Exact),
             ..limits.clone()
         }

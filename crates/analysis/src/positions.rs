@@ -59,13 +59,13 @@ impl Comparison {
     /// Returns the cost of the played move in expected points.
     pub fn cost(&self) -> f64 {
         let both_known = self.best.known.is_some() && self.played.known.is_some();
-        let value = |value: PositionValue| match value.score {
+        let points = [self.best, self.played].map(|value| match value.score {
             // Scores are comparable only if they come from the same analyser.
             Some(score) if !both_known => Some(points(score)),
             _ => value.points(),
-        };
-        match (value(self.best), value(self.played)) {
-            (Some(best), Some(played)) => (best - played).max(0.0),
+        });
+        match points {
+            [Some(best), Some(played)] => (best - played).max(0.0),
             _ => 0.0,
         }
     }

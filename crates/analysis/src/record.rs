@@ -217,10 +217,10 @@ impl GameAnalysis {
             let loser = !self.record.result?.winner()?;
             let loser_moves: Vec<_> =
                 self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
-            let near = |&(_, (_, ply)): &(usize, (Color, &MoveAnalysis))| {
+            let last_near = loser_moves.iter().rposition(|(_, (_, ply))| {
                 ply.score.is_some_and(|score| points(score) >= MIN_DRAWISH_POINTS)
-            };
-            let turn = loser_moves.iter().rposition(near).map_or(0, |at| at + 1);
+            });
+            let turn = last_near.map_or(0, |at| at + 1);
             loser_moves.get(turn).map(|(index, _)| *index)
         })
     }
@@ -317,12 +317,15 @@ impl MoveAnalysis {
 
     /// Describes the verdicts: `lost a draw (search): 9-14 draws`.
     pub fn describe(&self) -> String {
-        let describe = |verdict: &Verdict| match (verdict.kind, self.known) {
+        self.verdicts.iter().map(|&verdict| self.describe_verdict(verdict)).collect::<Vec<_>>().join("; ")
+    }
+
+    fn describe_verdict(&self, verdict: Verdict) -> String {
+        match (verdict.kind, self.known) {
             (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", words(known).0),
             (VerdictKind::BookEnding, None) => verdict.kind.to_string(),
             (kind, _) => format!("{kind} ({}){}", verdict.by.word(), self.better()),
-        };
-        self.verdicts.iter().map(describe).collect::<Vec<_>>().join("; ")
+        }
     }
 
     /// Describes the better move: `: 9-14 draws`.

@@ -219,9 +219,9 @@ pub fn game(analysis: &GameAnalysis) -> PageGame {
 
 /// Returns the event, round, date and ballot of a game, as far as they are known.
 fn heading(analysis: &GameAnalysis) -> String {
-    let tag = |name| analysis.record.tags.text(name);
-    let round = format!("{}{}", if tag("Round").is_empty() { "" } else { "round " }, tag("Round"));
-    let parts = [tag("Event"), &round, tag("Date"), &analysis.opening].map(str::to_owned);
+    let [event, round, date] = ["Event", "Round", "Date"].map(|name| analysis.record.tags.text(name));
+    let round = if round.is_empty() { String::new() } else { format!("round {round}") };
+    let parts = [event, &round, date, &analysis.opening].map(str::to_owned);
     joined(parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)), ", ")
 }
 

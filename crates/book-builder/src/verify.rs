@@ -21,7 +21,7 @@ pub struct EntryFault {
 /// The kinds of faults of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 enum EntryFaultKind {
-    #[error("invalid entry: its score or its drops are invalid")]
+    #[error("invalid score or drops")]
     Unreadable,
     #[error("not in order after the previous entry")]
     Order,

@@ -171,12 +171,11 @@ impl Tail {
         let kept = Arc::new(Mutex::new(Kept { bytes: VecDeque::new(), capacity, is_cut: false }));
         let (sender, reading) = channel::<()>();
         let tail = Self { kept: Arc::clone(&kept), reading: Mutex::new(reading) };
-        let fill = move || {
+        (tail, move || {
             let _sender = sender;
             // An error counts as the end of the output.
             let _ = io::copy(&mut output, &mut TailWriter(kept));
-        };
-        (tail, fill)
+        })
     }
 
     fn wait_for_end(&self, deadline: Instant) {

@@ -69,7 +69,7 @@ impl Queue {
         let (sender, events) = channel();
         let unread = Arc::new(Unread::default());
         let queue = Self { events: Mutex::new(events), unread: Arc::clone(&unread) };
-        let fill = move || {
+        (queue, move || {
             let output = Locked { output, reading: &unread.reading, guard: None };
             read_lines(BufReader::with_capacity(BUFFER_BYTES, output), |input| {
                 let event = match input {
@@ -83,8 +83,7 @@ impl Queue {
                 unread.flooded.store(is_full, Relaxed);
                 sender.send(event).is_ok() && !is_full
             });
-        };
-        (queue, fill)
+        })
     }
 
     /// Returns the next event. All lines that were read together are returned before a timeout.

@@ -38,12 +38,12 @@ impl StopToken {
     pub fn child(&self) -> Self {
         let child = Self(Arc::new_cyclic(|weak: &std::sync::Weak<Shared>| {
             let weak = weak.clone();
-            let stop = move || {
+            let parent = self.on_stop(move || {
                 if let Some(shared) = weak.upgrade() {
                     Self(shared).stop();
                 }
-            };
-            Shared { _parent: Some(self.on_stop(stop)), ..Shared::default() }
+            });
+            Shared { _parent: Some(parent), ..Shared::default() }
         }));
         // The action above may have run before the child existed, so repeat it.
         if self.is_stopped() {

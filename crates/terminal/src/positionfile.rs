@@ -148,11 +148,11 @@ fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
         letter => Piece::from_letter(letter).map(Some),
     });
     let cells: Vec<Option<Piece>> = cells.collect::<Option<_>>()?;
-    let is_dark = |column: &usize| (number + column) % 2 == 1;
+    let [light, dark] = if number.is_multiple_of(2) { [0, 1] } else { [1, 0] };
     match cells.len() {
         4 => Some(cells),
-        8 if (0..8).zip(&cells).all(|(column, cell)| is_dark(&column) || cell.is_none()) => {
-            Some((0..8).zip(cells).filter(|(column, _)| is_dark(column)).map(|(_, cell)| cell).collect())
+        8 if cells.iter().skip(light).step_by(2).all(Option::is_none) => {
+            Some(cells.into_iter().skip(dark).step_by(2).collect())
         }
         _ => None,
     }

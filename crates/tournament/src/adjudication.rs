@@ -160,11 +160,11 @@ impl<'a> Adjudicator<'a> {
             return Some(GameEnd::draw(EndReason::Agreement));
         }
         let Resignation { moves, both, .. } = self.rules.resignation?;
-        let long = |counts: &[u32; 2], side: Color| counts[side.index()] >= moves;
-        Color::BOTH
-            .into_iter()
-            .find(|&side| long(&self.hopeless, side) && (!both || long(&self.winning, !side)))
-            .map(|loser| GameEnd::won_by(!loser, EndReason::Resignation))
+        let loser = Color::BOTH.into_iter().find(|&side| {
+            let is_hopeless = self.hopeless[side.index()] >= moves;
+            is_hopeless && (!both || self.winning[(!side).index()] >= moves)
+        })?;
+        Some(GameEnd::won_by(!loser, EndReason::Resignation))
     }
 }
 

@@ -69,10 +69,9 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
             record.tags.set(side.title(), &format!("unnamed {side}"));
         }
     }
-    let tag = |name: &str| record.tags.text(name);
     // Games from other programs have no place in a schedule, and their rounds may be names.
     let number = record.tags.number("Game")?.unwrap_or(0);
-    let round = tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
+    let round = record.tags.text("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
     Ok(Some(MatchGame {
         number,
         pair: number / 2,
@@ -80,9 +79,10 @@ pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
         opening_plies: record.tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
         result,
         // Other programs have other words.
-        termination: Termination::try_from(tag("Termination").to_owned()).unwrap_or(Termination::Unknown),
-        detail: tag("Detail").to_owned(),
-        stderr: tag("Stderr").to_owned(),
+        termination: Termination::try_from(record.tags.text("Termination").to_owned())
+            .unwrap_or(Termination::Unknown),
+        detail: record.tags.text("Detail").to_owned(),
+        stderr: record.tags.text("Stderr").to_owned(),
         repeats: record.tags.number("Repeats")?.and_then(|number| number.checked_sub(1)),
         record,
     }))

@@ -105,7 +105,7 @@ pub struct MoveAverages {
 }
 
 impl MoveAverages {
-    /// Returns whether the moves have no data.
+    /// Returns whether no time, depth or speed was reported.
     pub(super) fn are_unknown(&self) -> bool {
         [self.seconds, self.depth, self.speed].iter().all(Option::is_none)
     }

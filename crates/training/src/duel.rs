@@ -36,8 +36,9 @@ impl Duel {
         settings: &EngineSettings,
         nodes: u64,
     ) -> Result<Vec<Self>, SettingError> {
-        let engine = || settings.build_checked(1);
-        (0..threads.max(1)).map(|_| Ok(Self { engines: [engine()?, engine()?], nodes })).collect()
+        let pairs = (0..threads.max(1))
+            .map(|_| Ok(Self { engines: [settings.build_checked(1)?, settings.build_checked(1)?], nodes }));
+        pairs.collect()
     }
 
     pub(super) fn first(&self) -> &Engine {
@@ -60,9 +61,10 @@ impl Duel {
 
     /// Plays two games with exchanged colours, and returns the half points of the first engine in each.
     pub(super) fn play_pair(&mut self, start: &Game) -> Result<[u8; 2], PlayerError> {
-        let mut points = |side| Ok(self.play(start, side)?.half_points(side));
         let [black, white] = Color::BOTH;
-        Ok([points(black)?, points(white)?])
+        let as_black = self.play(start, black)?.half_points(black);
+        let as_white = self.play(start, white)?.half_points(white);
+        Ok([as_black, as_white])
     }
 
     /// Plays a game with the first engine on the given side.

@@ -176,8 +176,10 @@ impl Spsa {
     /// opening.
     fn draw(&self, pair: u64) -> (Random, [f64; PARAM_COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
-        let mut step = |size: i32| f64::from(if random.random_bool(0.5) { size } else { -size });
-        let steps = std::array::from_fn(|index| step(SEARCH_PARAMS[index].step));
+        let steps = std::array::from_fn(|index| {
+            let step = f64::from(SEARCH_PARAMS[index].step);
+            if random.random_bool(0.5) { step } else { -step }
+        });
         (random, steps)
     }
 

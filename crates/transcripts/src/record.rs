@@ -61,8 +61,9 @@ pub fn start_readers(
     let output = (sender.clone(), Arc::clone(process));
     thread::Builder::new().name("output".to_owned()).spawn(move || read_output(&output.0, &output.1))?;
     let other = sender.clone();
-    let read_input = move || read_lines(input, |input| other.send(SessionEvent::Input(input)).is_ok());
-    thread::Builder::new().name("input".to_owned()).spawn(read_input)?;
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || read_lines(input, |input| other.send(SessionEvent::Input(input)).is_ok()))?;
     Ok((sender, receiver))
 }
 

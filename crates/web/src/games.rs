@@ -85,26 +85,30 @@ fn main_line(start: &Position, plies: &[Ply]) -> Value {
 /// Returns a line of moves, each with its comment and variations. A move without these is just a string. The
 /// reader limits the nesting of variations.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
-    let ply = |(before, ply): (Position, &Ply)| {
-        let mv = movetext::format(&before, ply.mv);
-        let comment = ply.full_comment();
-        if ply.glyphs.is_empty() && comment.is_empty() && ply.variations.is_empty() {
-            return Value::String(mv);
-        }
-        let mut entry = json!({ "move": mv });
-        if !ply.glyphs.is_empty() {
-            entry["glyphs"] = json!(ply.glyphs);
-        }
-        if !comment.is_empty() {
-            entry["comment"] = json!(comment);
-        }
-        if !ply.variations.is_empty() {
-            let variation = |Variation { comment, plies }: &Variation| json!({ "comment": comment, "plies": line(&before, plies) });
-            entry["variations"] = ply.variations.iter().map(variation).collect();
-        }
-        entry
-    };
-    record::positions(*start, plies).map(ply).collect()
+    record::positions(*start, plies).map(|(before, ply)| move_value(&before, ply)).collect()
+}
+
+fn move_value(before: &Position, ply: &Ply) -> Value {
+    let mv = movetext::format(before, ply.mv);
+    let comment = ply.full_comment();
+    if ply.glyphs.is_empty() && comment.is_empty() && ply.variations.is_empty() {
+        return Value::String(mv);
+    }
+    let mut entry = json!({ "move": mv });
+    if !ply.glyphs.is_empty() {
+        entry["glyphs"] = json!(ply.glyphs);
+    }
+    if !comment.is_empty() {
+        entry["comment"] = json!(comment);
+    }
+    if !ply.variations.is_empty() {
+        let variations = ply
+            .variations
+            .iter()
+            .map(|Variation { comment, plies }| json!({ "comment": comment, "plies": line(before, plies) }));
+        entry["variations"] = variations.collect();
+    }
+    entry
 }
 
 #[cfg(test)]

@@ -106,32 +106,37 @@ impl SelectedGames<'_> {
         for place in &self.places {
             input.input = self.open(place).map_err(|error| unreadable(place, error))?;
             let batches = PdnReader::new(&mut input).batches();
-            let work = |entry: PdnEntry, _: &[u8]| entry;
-            stream::each(batches, cores(), work, |_, entry| {
-                number += 1;
-                if let Some(error) = entry.read_error() {
-                    invalid.get_or_insert_with(|| unreadable(place, error));
-                }
-                if self.wants(number, &entry) {
-                    // An input that cannot be read ends the command.
-                    if let Some(fault) = entry.first_error().filter(|_| entry.read_error().is_none()) {
-                        let line = fault.line;
-                        let column = fault.column;
-                        let kind = &fault.kind;
-                        say(&format!(
-                            "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
-                        ));
+            stream::each(
+                batches,
+                cores(),
+                |entry: PdnEntry, _| entry,
+                |_, entry| {
+                    number += 1;
+                    if let Some(error) = entry.read_error() {
+                        invalid.get_or_insert_with(|| unreadable(place, error));
                     }
-                    if let Err(error) = opening_plies(&entry.game) {
-                        invalid
-                            .get_or_insert_with(|| anyhow!("{place}:{}: game {number}: {error}", entry.line));
+                    if self.wants(number, &entry) {
+                        // An input that cannot be read ends the command.
+                        if let Some(fault) = entry.first_error().filter(|_| entry.read_error().is_none()) {
+                            let line = fault.line;
+                            let column = fault.column;
+                            let kind = &fault.kind;
+                            say(&format!(
+                                "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
+                            ));
+                        }
+                        if let Err(error) = opening_plies(&entry.game) {
+                            invalid.get_or_insert_with(|| {
+                                anyhow!("{place}:{}: game {number}: {error}", entry.line)
+                            });
+                        }
+                        let plies = entry.game.plies.len() as u64;
+                        summary.incomplete += u64::from(!entry.complete);
+                        summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
                     }
-                    let plies = entry.game.plies.len() as u64;
-                    summary.incomplete += u64::from(!entry.complete);
-                    summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
-                }
-                true
-            });
+                    true
+                },
+            );
         }
         if let Some(error) = invalid {
             return Err(error);

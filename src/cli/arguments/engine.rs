@@ -119,12 +119,16 @@ impl Settings {
 
     /// Returns the options as text, without paths, which differ between machines.
     pub(crate) fn portable(&self) -> String {
-        let kind = |text: &str| Some(&Declaration::find(option(text).ok()?.key.trim())?.kind);
-        let is_path = |text: &str| kind(text) == Some(&OptionKind::Path);
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
         plain.join(" ")
     }
+}
+
+/// Returns whether an option given as `NAME=VALUE` is a path.
+fn is_path(text: &str) -> bool {
+    let declaration = option(text).ok().and_then(|pair| Declaration::find(pair.key.trim()));
+    declaration.is_some_and(|declaration| declaration.kind == OptionKind::Path)
 }
 
 fn option(text: &str) -> Result<KeyValue<'_>, WordError> {

@@ -26,7 +26,7 @@ pub(super) enum SearchResult {
     Failed(Failed),
 }
 
-/// Why a request has no other answer.
+/// The reason why a request was not answered.
 #[derive(Serialize, Debug)]
 pub(super) struct Failed {
     pub(super) error: String,

@@ -96,14 +96,18 @@ pub fn run(args: &Args) -> Outcome {
         waiting: (args.in_order || !args.json.json).then(InOrder::default),
         has_failed: false,
     };
-    let work = |worker: &mut Worker<'_>, job: Job| (job.number, worker.answer(job));
-    pool::divide(workers, receiver, work, |answer| {
-        if let Some((number, answer)) = answer {
-            open.close(number);
-            output.add(number, answer)?;
-        }
-        Ok::<_, io::Error>(true)
-    })?;
+    pool::divide(
+        workers,
+        receiver,
+        |worker, job: Job| (job.number, worker.answer(job)),
+        |answer| {
+            if let Some((number, answer)) = answer {
+                open.close(number);
+                output.add(number, answer)?;
+            }
+            Ok::<_, io::Error>(true)
+        },
+    )?;
     output.out.flush()?;
     Ok(Status::from(!output.has_failed))
 }
@@ -269,8 +273,8 @@ impl<'a> Worker<'a> {
 
     fn answer(&mut self, job: Job) -> Answer {
         let result = job.request.and_then(|request| {
-            let failed = |error: anyhow::Error| Failed { error: error.to_string(), place: String::new() };
-            self.search(&request, &job.stop).map_err(failed)
+            self.search(&request, &job.stop)
+                .map_err(|error| Failed { error: error.to_string(), place: String::new() })
         });
         Answer { id: job.id, result: result.map_or_else(SearchResult::Failed, SearchResult::Found) }
     }

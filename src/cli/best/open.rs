@@ -27,8 +27,7 @@ struct OpenRequest {
 impl OpenRequests {
     /// Adds a request, once there are few enough. Returns the token that stops it.
     pub(super) fn open(&self, number: usize, id: Value) -> StopToken {
-        let is_full = |requests: &mut BTreeMap<usize, OpenRequest>| requests.len() >= MAX_OPEN;
-        let requests = self.answered.wait_while(lock(&self.requests), is_full);
+        let requests = self.answered.wait_while(lock(&self.requests), |requests| requests.len() >= MAX_OPEN);
         let stop = StopToken::default();
         requests
             .unwrap_or_else(PoisonError::into_inner)

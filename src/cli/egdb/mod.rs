@@ -84,8 +84,7 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases and reports what is wrong on standard error. The flag is false if
-    /// any file cannot be used.
+    /// Opens the databases, and reports errors on standard error. Also returns whether every file can be used.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         // The files in a named directory are the ones to examine.
         let options = options(self.egdb.as_ref(), pieces)?;

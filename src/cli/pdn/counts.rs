@@ -9,7 +9,6 @@ use super::output::{Output, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
-use kelso_draughts::ballot::Ballot;
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
@@ -55,11 +54,13 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     let (position, _) = args.moves.play(args.start.position())?;
     let empty = Continuations::new(position, args.mirror);
     let mut tree = empty.clone();
-    let work = |entry: PdnEntry, _: &[u8]| empty.visit(&entry);
-    let readable = args.files.each(work, |_, visit| {
-        tree.add(visit);
-        anyhow::Ok(true)
-    })?;
+    let readable = args.files.each(
+        |entry, _| empty.visit(&entry),
+        |_, visit| {
+            tree.add(visit);
+            anyhow::Ok(true)
+        },
+    )?;
     let fen = fen::format(&position);
     let report = TreeReport { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
     let mut out = Output::standard();
@@ -82,15 +83,14 @@ fn tree_table(report: &TreeReport) -> String {
             (row.text.as_deref().unwrap_or("(ended here)"), row.games, Some((row, share)))
         });
     let rows: Vec<TreeRow<'_>> = moves.chain([("all", report.games, None)]).collect();
-    let count = |of: fn(&Continuation) -> u64| move |row: &TreeRow<'_>| row.2.map(|(row, _)| of(row));
     let table = Table::of(&rows)
         .words("move", |row| row.0.to_owned())
         .number("games", |row| row.1)
         .optional("share", |row| row.2.map(|(_, share)| format!("{share:.1}%")))
-        .optional("black won", count(|row| row.results.known.wins))
-        .optional("drawn", count(|row| row.results.known.draws))
-        .optional("white won", count(|row| row.results.known.losses))
-        .optional("unknown", count(|row| row.results.unknown))
+        .optional("black won", |row| row.2.map(|(row, _)| row.results.known.wins))
+        .optional("drawn", |row| row.2.map(|(row, _)| row.results.known.draws))
+        .optional("white won", |row| row.2.map(|(row, _)| row.results.known.losses))
+        .optional("unknown", |row| row.2.map(|(row, _)| row.results.unknown))
         .optional("score", |row| {
             row.2.map(|(row, _)| row.score.map_or("-".to_owned(), |score| format!("{:.1}%", score * 100.0)))
         });
@@ -140,9 +140,9 @@ struct Summary<'a> {
 
 impl Opening {
     fn of(game: &GameRecord, ballots: &Ballots) -> Self {
-        let line = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
         if let Some(ballot) = ballots.of(game) {
-            return Self { ballot: Some(ballot.to_string()), moves: line(ballot), name: ballot.name() };
+            let moves = movetext::format_line(&ballot.start, &ballot.moves);
+            return Self { ballot: Some(ballot.to_string()), moves, name: ballot.name() };
         }
         let moves: Vec<_> = game.moves().take(3).collect();
         Self { ballot: None, moves: movetext::format_line(&game.start, &moves), name: None }
@@ -160,8 +160,8 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
     let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, ResultCounts> = BTreeMap::new();
     let mut out = Output::standard();
-    let work = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
-    let readable = args.files.each(work, |site, (opening, result)| {
+    let opening = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
+    let readable = args.files.each(opening, |site, (opening, result)| {
         if args.summary {
             counts.entry(opening).or_default().add(result);
         } else if args.json.json {

@@ -62,7 +62,6 @@ impl std::fmt::Display for Pair {
 pub(super) fn run(args: &Args) -> Outcome {
     let places = args.files.places()?;
     let at = |(file, game): (usize, usize)| At { file: places[file].to_string(), game };
-    let show = |pair: &Pair| if args.json.json { json(pair) } else { pair.to_string() };
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
     let mut games = 0_u64;
@@ -78,7 +77,8 @@ pub(super) fn run(args: &Args) -> Outcome {
             Some(known) => {
                 duplicates += 1;
                 if args.list {
-                    out.write(&show(&Pair { first: at(known), second: at(here) }))?;
+                    let pair = Pair { first: at(known), second: at(here) };
+                    out.write(&if args.json.json { json(&pair) } else { pair.to_string() })?;
                 }
                 out.write_at(&site, "")?;
             }

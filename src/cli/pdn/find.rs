@@ -106,15 +106,14 @@ impl Conditions {
     /// position, the material or the moves.
     fn first(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
         let game = &entry.game;
-        let ballot = |names: &[BallotName]| {
-            names.is_empty() || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot)))
-        };
+        let names = &self.ballots;
         let cheap = self.tags.iter().all(|tag| tag.meets(game))
             && self.players.iter().all(|part| has_player(game, part))
             && (self.results.is_empty() || self.results.contains(&game.result))
             && self.date.as_ref().is_none_or(|range| range.has_date(game.tags.text("Date")))
             && self.plies.as_ref().is_none_or(|range| range.contains(&[game.plies.len()]))
-            && ballot(&self.ballots);
+            && (names.is_empty()
+                || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot))));
         if !cheap {
             return None;
         }

@@ -1,6 +1,5 @@
 //! Output of games: to standard output, or to files that are written completely or not at all.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
@@ -79,12 +78,12 @@ impl Args {
 
     /// Formats a game, followed by an empty line. Empty text leaves the game out.
     pub(super) fn written(&self, entry: &PdnEntry, text: &[u8]) -> Written {
-        let lost = |fault: &&PdnError| match fault.kind {
+        let lost = entry.faults.iter().find(|fault| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
             PdnErrorKind::TooLong => self.faulty != Faulty::Drop,
             _ => false,
-        };
-        if let Some(fault) = entry.faults.iter().find(lost) {
+        });
+        if let Some(fault) = lost {
             return Err(fault.clone());
         }
         let faulty = entry.faults.iter().any(|fault| !fault.kind.is_warning());
@@ -169,20 +168,24 @@ impl Output {
             games.push_str(text);
             return Ok(());
         }
-        let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
-        Ok(self.current.as_mut().map_or(Ok(()), |(_, out)| out.write_with(write))?)
+        if let Some((_, out)) = &mut self.current {
+            out.write_with(|out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(())
     }
 
     /// Writes a game. Fails if its text would be lost.
     pub(super) fn game(&mut self, site: &Site<'_>, written: &Written) -> anyhow::Result<()> {
-        let lost = |error: &PdnError| {
-            let remedy = match error.kind {
-                PdnErrorKind::TooLong => "; use --faulty drop to leave it out",
-                _ => "",
-            };
-            anyhow!("cannot copy the whole file: {}{remedy}", fault(site, error))
-        };
-        self.write_at(site, written.as_ref().map_err(lost)?)
+        match written {
+            Ok(text) => self.write_at(site, text),
+            Err(error) => {
+                let remedy = match error.kind {
+                    PdnErrorKind::TooLong => "; use --faulty drop to leave it out",
+                    _ => "",
+                };
+                bail!("cannot copy the whole file: {}{remedy}", fault(site, error))
+            }
+        }
     }
 
     /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the

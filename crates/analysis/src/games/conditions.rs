@@ -49,9 +49,8 @@ impl FromStr for PartRange {
             _ => bound.split('.').map(str::parse).collect::<Result<Vec<_>, _>>(),
         });
         let range = low.ok().zip(high.ok()).map(|(low, high)| Self { low, high });
-        let is_range = |range: &Self| range.high.is_empty() || range.contains(&range.high);
         range
-            .filter(is_range)
+            .filter(|range| range.high.is_empty() || range.contains(&range.high))
             .filter(|range| *range != Self::ALL)
             .ok_or("expected a range such as 40..80, 1954 or ..1960.06")
     }
@@ -62,8 +61,7 @@ impl PartRange {
 
     /// Returns whether a number is in the range, as far as the number and the limits have the same parts.
     pub fn contains(&self, number: &[usize]) -> bool {
-        let parts = |limit: &[usize]| limit.len().min(number.len());
-        let [low, high] = [parts(&self.low), parts(&self.high)];
+        let [low, high] = [&self.low, &self.high].map(|limit| limit.len().min(number.len()));
         self.low[..low] <= number[..low] && number[..high] <= self.high[..high]
     }
 

@@ -134,17 +134,14 @@ impl<'a, B: BestValue> Coding<'a, B> {
 
     /// Writes the file. `poll` is called regularly with the number of positions done.
     pub(super) fn write(&self, counts: Counts, path: &Path, poll: Poll<'_>) -> BuildResult {
-        let failed = |error| match error {
-            FileError::Io(error) => cannot_write(path)(error).into(),
-            error => BuildError::File(path.to_owned(), error),
-        };
         let model = self.model(poll)?;
         let content = B::CONTENT;
         let slice = self.table.index.slice;
         let coverage = self.coverage;
         let header =
             DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
-        let mut writer = Writer::begin(header, &model, OutputFile::create(path)?).map_err(failed)?;
+        let mut writer = Writer::begin(header, &model, OutputFile::create(path)?)
+            .map_err(|error| write_error(path, error))?;
         for group in 0..header.group_count() {
             let first = group * GROUP;
             if first.is_multiple_of(POLL_INTERVAL as u64 * 8) {
@@ -158,9 +155,16 @@ impl<'a, B: BestValue> Coding<'a, B> {
                 encode(&mut values, &indices, &model, &mut codes);
                 lengths.push(codes.len() - start);
             }
-            writer.add(&codes, &lengths).map_err(failed)?;
+            writer.add(&codes, &lengths).map_err(|error| write_error(path, error))?;
         }
-        Ok(writer.finish().map_err(failed)?.commit()?)
+        Ok(writer.finish().map_err(|error| write_error(path, error))?.commit()?)
+    }
+}
+
+fn write_error(path: &Path, error: FileError) -> BuildError {
+    match error {
+        FileError::Io(error) => cannot_write(path)(error).into(),
+        error => BuildError::File(path.to_owned(), error),
     }
 }
 

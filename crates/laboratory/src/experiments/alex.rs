@@ -22,9 +22,6 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 /// Returns the experiment with `games` games for each row. Times are measured up to depth `max` for
 /// alpha-beta and `most_plain` for minimax; comparisons go one ply deeper than `max`.
 pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment {
-    let player = |method, depth, name: &str| {
-        PlayerSpec::textbook(Config { method, ..Config::default() }, depth, named_evaluation(name))
-    };
     let series = |first, second| Series {
         draw: DrawRules::of(ProgressRule::Alex),
         opening_plies: OPENING_PLIES,
@@ -39,11 +36,12 @@ pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment 
     for (method, name, times, max) in studies {
         for depth in FIRST_DEPTH..=max {
             let itself = player(method, depth, "alex1");
-            let only = |&time: &f64| RESULTS.map(|column| (column.1 == "ms_per_move").then_some(time)).into();
             trials.push(Trial {
                 label: format!("{name} D{depth}, I - I"),
                 series: series(itself.clone(), itself),
-                published: times.get(depth - FIRST_DEPTH).map(only).unwrap_or_default(),
+                published: times.get(depth - FIRST_DEPTH).map_or_else(Figures::new, |&time| {
+                    RESULTS.map(|column| (column.1 == "ms_per_move").then_some(time)).into()
+                }),
             });
         }
     }
@@ -68,6 +66,10 @@ pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment 
         profiled: false,
         notes: NOTES,
     }
+}
+
+fn player(method: Method, depth: usize, evaluation: &str) -> PlayerSpec {
+    PlayerSpec::textbook(Config { method, ..Config::default() }, depth, named_evaluation(evaluation))
 }
 
 const NOTES: &str = "\

@@ -85,26 +85,25 @@ impl SampleHeader {
     }
 
     fn from_bytes(bytes: &[u8; HEAD]) -> Result<Self, &'static str> {
-        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
-        let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         if &bytes[..8] != MAGIC {
             return Err("it does not begin with KELSOPOS");
         }
-        if word(8) != VERSION {
+        if word(bytes, 8) != VERSION {
             return Err("its version is not supported");
         }
-        if word(12) != crc32fast::hash(&bytes[16..]) {
+        if word(bytes, 12) != crc32fast::hash(&bytes[16..]) {
             return Err("wrong checksum of the header");
         }
         let name: Vec<u8> = bytes[40..40 + NAME].iter().copied().take_while(|&byte| byte != 0).collect();
         Ok(Self {
-            seed: long(16),
-            nodes: long(24),
-            shard: Some(Shard { index: word(32), count: word(36) }).filter(|shard| shard.count > 0),
+            seed: long(bytes, 16),
+            nodes: long(bytes, 24),
+            shard: Some(Shard { index: word(bytes, 32), count: word(bytes, 36) })
+                .filter(|shard| shard.count > 0),
             evaluation: String::from_utf8(name).map_err(|_| "the name of the evaluation is not UTF-8")?,
-            databases: (bytes[72] & 1 != 0).then(|| word(64)),
-            weights: (bytes[72] & 2 != 0).then(|| word(68)),
-            branches: (bytes[72] & 4 != 0).then(|| word(76) & 0x00ff_ffff),
+            databases: (bytes[72] & 1 != 0).then(|| word(bytes, 64)),
+            weights: (bytes[72] & 2 != 0).then(|| word(bytes, 68)),
+            branches: (bytes[72] & 4 != 0).then(|| word(bytes, 76) & 0x00ff_ffff),
             stop_at: Some(bytes[79].into()).filter(|&pieces| pieces > 0),
         })
     }
@@ -135,7 +134,6 @@ impl SampleHeader {
 
     /// Returns the names and values of the settings.
     pub fn settings(&self) -> [(&'static str, String); 8] {
-        let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
         let shard = self.shard.map_or_else(|| "merged".to_owned(), |shard| shard.to_string());
         let databases = match self.databases {
             Some(0) => "none".to_owned(),
@@ -143,8 +141,8 @@ impl SampleHeader {
             None => "unknown".to_owned(),
         };
         [
-            ("seed", or_various(self.seed)),
-            ("nodes", or_various(self.nodes)),
+            ("seed", number_text(self.seed)),
+            ("nodes", number_text(self.nodes)),
             ("branches", self.branches.map_or_else(|| "various".to_owned(), |branches| branches.to_string())),
             ("stop at", self.stop_at.map_or_else(|| "none".to_owned(), |pieces| format!("{pieces} pieces"))),
             ("shard", shard),
@@ -159,6 +157,19 @@ impl SampleHeader {
         let pairs = self.settings().into_iter().zip(now.settings());
         pairs.into_iter().find_map(|((name, old), (_, now))| changed(name, &old, &now))
     }
+}
+
+fn word(bytes: &[u8; HEAD], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+fn long(bytes: &[u8; HEAD], at: usize) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// Returns the text of a number, which is 0 in a file merged from files with various numbers.
+fn number_text(number: u64) -> String {
+    if number == 0 { "various".to_owned() } else { number.to_string() }
 }
 
 impl Default for SampleHeader {

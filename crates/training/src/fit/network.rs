@@ -138,8 +138,9 @@ pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
     let output = weights.output.as_flattened().as_flattened();
     let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());
     #[expect(clippy::cast_precision_loss, reason = "the rounding error of such a large bias does not matter")]
-    let parameter = |(at, value): (usize, i32)| value as f32 / one(at);
-    values.chain(weights.output_bias).enumerate().map(parameter).collect()
+    let parameters =
+        values.chain(weights.output_bias).enumerate().map(|(at, value): (usize, i32)| value as f32 / one(at));
+    parameters.collect()
 }
 
 /// Returns the integer that represents 1.0 in a weights file.

@@ -16,7 +16,7 @@ use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
 use crate::library::{Import, RequestError, Shelf};
-use crate::query::{QueryError, parameter};
+use crate::query::parameter;
 use crate::review;
 use kelso_engine::EmbeddedData;
 use kelso_library::import::{Importer, Report};
@@ -96,8 +96,8 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
             })
         }
         "/game" => {
-            let not_found = || Response::error(Status::NOT_FOUND, "no such game");
-            shared.services.explorer.game(&request.query).ok_or_else(not_found)
+            let game = shared.services.explorer.game(&request.query);
+            game.ok_or_else(|| Response::error(Status::NOT_FOUND, "no such game"))
         }
         "/proof" => prove(request, shared),
         path => return asset(request, path),
@@ -300,8 +300,8 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
     let (true, Some("13"), Some(key)) = (requested, request.header("sec-websocket-version"), key) else {
         return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
     };
-    let not_found = |error: QueryError| Response::error(Status::NOT_FOUND, &error.to_string());
-    let engine = find_engine(&shared.services.engines, &request.query).map_err(not_found)?;
+    let engine = find_engine(&shared.services.engines, &request.query)
+        .map_err(|error| Response::error(Status::NOT_FOUND, &error.to_string()))?;
     let _permit = shared.sessions.try_acquire().ok_or_else(|| busy("too many sessions"))?;
     let accept = derive_accept_key(key.as_bytes());
     let answer = format!(

@@ -60,15 +60,15 @@ impl Request {
             return Err(Response::error(Status::BAD_REQUEST, "invalid HTTP/1.1 request"));
         };
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let text = |header: &httparse::Header<'_>| {
+        let headers = head.headers.iter().map(|header| {
             let value = String::from_utf8_lossy(header.value).trim().to_owned();
             (header.name.to_ascii_lowercase(), value)
-        };
+        });
         Ok(Some(Self {
             method: method.to_owned(),
             path: path.to_owned(),
             query: query.to_owned(),
-            headers: head.headers.iter().map(text).collect(),
+            headers: headers.collect(),
             rest: bytes[length..].to_vec(),
         }))
     }

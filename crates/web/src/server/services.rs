@@ -54,8 +54,11 @@ impl Semaphore {
 
     /// Acquires a permit, if one is left.
     pub(super) fn try_acquire(&self) -> Option<Permit> {
-        let more = |taken: usize| (taken < self.limit).then_some(taken + 1);
-        self.taken.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok()?;
+        self.taken
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |taken| {
+                (taken < self.limit).then_some(taken + 1)
+            })
+            .ok()?;
         Some(Permit(Arc::clone(&self.taken)))
     }
 }

@@ -47,9 +47,8 @@ impl GameRecord {
     /// other fields contain.
     #[must_use]
     pub fn all_tags(&self) -> Vec<(&str, Cow<'_, str>)> {
-        let is_own = |name: &str| OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
         let first = FIRST_TAGS.iter().filter_map(|&name| Some((name, self.tags.get(name)?)));
-        let others = self.tags.iter().filter(|(name, _)| !is_own(name) && !FIRST_TAGS.contains(name));
+        let others = self.tags.iter().filter(|(name, _)| !is_own_tag(name) && !FIRST_TAGS.contains(name));
         let tags = first.chain([("Result", self.result_text())]).chain(others).chain([("GameType", "21")]);
         let mut tags: Vec<_> = tags.map(|(name, value)| (name, value.into())).collect();
         if self.start != Position::start() {
@@ -57,6 +56,10 @@ impl GameRecord {
         }
         tags
     }
+}
+
+fn is_own_tag(name: &str) -> bool {
+    OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 /// Returns the number of the first ply: 2, or 3 if White moves first. Half a ply's number, rounded down, is

@@ -154,13 +154,10 @@ terms! {
 /// The names of the terms: computed terms, then men on the back row by the set of their squares, other men by
 /// square, and kings by square.
 pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let kept = |row: u32| {
-        (1..=4)
-            .filter(|square| row >> (square - 1) & 1 == 1)
-            .map(|square| square.to_string())
-            .collect::<String>()
-    };
-    let back = (1..16).map(|row| format!("back-{}", kept(row)));
+    let back = (1..16).map(|row| {
+        let squares = (1..=4).filter(|square| row >> (square - 1) & 1 == 1);
+        format!("back-{}", squares.map(|square: u32| square.to_string()).collect::<String>())
+    });
     let men = (5..=28).map(|square| format!("man-{square}"));
     let kings = (1..=32).map(|square| format!("king-{square}"));
     let standing = back.chain(men).chain(kings).map(|name| &*name.leak());

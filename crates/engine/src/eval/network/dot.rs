@@ -25,11 +25,12 @@ pub(super) use wasm::baseline;
 #[inline]
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
-    let product = |(&number, &weight): (&i16, &i16)| {
-        let clamped = number.clamp(0, ONE);
-        i32::from(clamped) * i32::from(clamped * weight)
-    };
-    numbers.iter().zip(weights).map(product).sum()
+    let mut sum = 0;
+    for (number, weight) in numbers.iter().zip(weights) {
+        let clamped = (*number).clamp(0, ONE);
+        sum += i32::from(clamped) * i32::from(clamped * weight);
+    }
+    sum
 }
 
 #[cfg(target_arch = "x86_64")]

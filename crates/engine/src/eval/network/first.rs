@@ -15,7 +15,7 @@
 use arrayvec::ArrayVec;
 
 use super::{Aligned, FEATURES, NetworkWeights, WIDTH};
-use kelso_draughts::board::{Bitboard, Color, Position};
+use kelso_draughts::board::{Color, Position};
 
 /// The first layer of one side's view, before clamping.
 pub(super) type AlignedLayer = Aligned<[i16; WIDTH]>;
@@ -39,11 +39,8 @@ type Changes = ArrayVec<usize, 32>;
 const VIEWS: [usize; 2] = [0, 63];
 
 pub(super) fn pieces(position: &Position) -> Pieces {
-    let combined = |sets: [Bitboard; 2]| u64::from(sets[0].0) | u64::from(sets[1].0) << 32;
-    [
-        combined(Color::BOTH.map(|color| position.men(color))),
-        combined(Color::BOTH.map(|color| position.kings(color))),
-    ]
+    [Color::BOTH.map(|color| position.men(color)), Color::BOTH.map(|color| position.kings(color))]
+        .map(|[black, white]| u64::from(black.0) | u64::from(white.0) << 32)
 }
 
 fn distance(a: &Pieces, b: &Pieces) -> u32 {

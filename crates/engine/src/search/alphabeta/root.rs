@@ -251,10 +251,10 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     if score.is_proved() {
         return Window::FULL;
     }
-    let is_open = |delta: i32| delta > params.aspiration_max_delta();
+    let max_delta = params.aspiration_max_delta();
     Window {
-        alpha: if is_open(below) { Score::LOWEST } else { score.moved(-below) },
-        beta: if is_open(above) { Score::HIGHEST } else { score.moved(above) },
+        alpha: if below > max_delta { Score::LOWEST } else { score.moved(-below) },
+        beta: if above > max_delta { Score::HIGHEST } else { score.moved(above) },
     }
 }
 

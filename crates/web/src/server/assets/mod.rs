@@ -54,11 +54,15 @@ pub(super) fn files() -> impl Iterator<Item = File<'static>> {
 /// Returns the page's script, with its name. `transport` is the module that connects the page to the engine.
 #[expect(clippy::expect_used, reason = "a test bundles the modules, which are compiled in")]
 pub(super) fn script(transport: &str) -> (&'static str, String) {
-    let module = |name: &str| {
-        let module = || MODULES.iter().copied().flatten().find(|(known, _)| *known == name);
-        if name == TRANSPORT { Some(transport) } else { module().map(|(_, source)| *source) }
-    };
-    (MAIN, bundle(MAIN, module).expect("the modules can be bundled"))
+    let script = bundle(MAIN, |name| {
+        let mut modules = MODULES.iter().copied().flatten();
+        if name == TRANSPORT {
+            Some(transport)
+        } else {
+            modules.find(|module| module.0 == name).map(|module| module.1)
+        }
+    });
+    (MAIN, script.expect("the modules can be bundled"))
 }
 
 /// Returns the name of the folder of files: a checksum, so that the browser fetches each version only once.
@@ -82,8 +86,8 @@ static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(served(
 static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, ""));
 static ASSETS: LazyLock<Vec<(String, Asset)>> = LazyLock::new(|| {
     let page = Asset::new("text/html; charset=utf-8", PAGE.as_bytes(), false);
-    let path = |name| format!("{}/{name}", *FOLDER);
-    let files = served().map(|(name, bytes)| (path(name), Asset::new(content_type(name), bytes, true)));
+    let files = served()
+        .map(|(name, bytes)| (format!("{}/{name}", *FOLDER), Asset::new(content_type(name), bytes, true)));
     [("/".to_owned(), page)].into_iter().chain(files).collect()
 });
 
