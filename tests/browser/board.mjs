@@ -8,7 +8,7 @@ import { strict as assert } from "node:assert";
 import { accessibility } from "./accessible.mjs";
 import { collecting } from "./collecting.mjs";
 import { exploring } from "./explorer.mjs";
-import { browser, faults, isStatic, server } from "./harness.mjs";
+import { browser, closePages, faults, isStatic, server } from "./harness.mjs";
 import { libraries } from "./library.mjs";
 import { layout } from "./layout.mjs";
 import { mishaps } from "./mishaps.mjs";
@@ -71,11 +71,10 @@ setTimeout(() => {
 try {
   for (const check of checks.filter(([name]) => ALONE.test(name))) {
     await run(check);
-    // A failed check leaves its sessions open.
-    for (const context of browser.contexts()) await context.close();
+    if (failed.length) await closePages();
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-  for (const context of browser.contexts()) await context.close();
+  await closePages();
   for (const check of failed.splice(0)) await run(check, true);
 } finally {
   await browser.close();

@@ -425,7 +425,7 @@ export const playing = {
     await newGame(page, {});
     await press(page, "New game");
     await page.selectOption(labelled("Opening"), "fen");
-    await page.fill("dialog .columns input", "W:W18,xx:B1");
+    await page.fill("dialog .contents input", "W:W18,xx:B1");
     await press(page, "Start game");
     await until("the fault next to the FEN", async () => /^"xx" at character 7: expected a square/.test(await page.textContent("dialog .field + .fault")));
     await page.keyboard.press("Escape");

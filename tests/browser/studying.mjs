@@ -639,12 +639,13 @@ export const studying = {
           const shown = [...document.querySelectorAll(".chart-box, .sums strong, .review .row button, .moves [aria-current], .moves [aria-current] + .comment, .moves [aria-current] + .comment + .variation > .ply:first-child")].filter((one) => one.checkVisibility());
           return {
             hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
-            rows: new Set([...document.querySelectorAll(".moves [aria-current] + .comment + .variation > .ply")].filter(inView).map((one) => one.offsetTop)).size,
+            rows: [inView, () => true].map((isCounted) => new Set([...document.querySelectorAll(".moves [aria-current] + .comment + .variation > .ply")].filter(isCounted).map((one) => one.offsetTop)).size),
             sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && /\((search|database)\): /.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
           };
         });
         assert.deepEqual(hidden, [], `out of view after ${step} steps at ${width}`);
-        if (step && width < 800) assert.equal(rows, 2, "rows of a better line on a phone");
+        // A line may be short.
+        if (step && width < 800) assert.equal(rows[0], Math.min(rows[1], 2), "rows of a better line on a phone");
         assert((sentences.length > 0 || !step) && new Set(sentences).size === sentences.length, `${sentences.join("; ")} at ${width}`);
         assert.equal(await page.$eval(".scroller", ({ scrollTop }) => scrollTop), 0);
       }
@@ -775,14 +776,17 @@ export const studying = {
   async "tabs leave the arrow keys to the moves, and clocks are those of the move shown"() {
     const persons = { b: { kind: "person" }, w: { kind: "person" } };
     const page = await open({ script: stored({ "kelso.settings": { players: persons, pace: { kind: "clock", base: 300000, increment: 60000 } } }) });
-    await enter(page, "11-15", "22-18", "15x22");
+    // A side's clock starts with its first move, so the increment comes with its second one.
+    await enter(page, "11-15", "22-18", "15x22", "25x18");
     for (const tab of ["explorer", "review"]) {
       await study(page, tab);
       await page.keyboard.press("Home");
       await until("the start", async () => !await current(page));
       await until("the clocks at the start", async () => String(await page.$$eval(".player-clock", (clocks) => clocks.map((clock) => clock.textContent))) === "5:00,5:00");
-      await page.keyboard.press("ArrowRight");
-      await until("the first move", async () => await current(page) === "11-15");
+      for (const move of ["11-15", "22-18", "15x22"]) {
+        await page.keyboard.press("ArrowRight");
+        await until(move, async () => await current(page) === move);
+      }
       await until("the clocks after it", async () => /^5:00,5:[45]\d$/.test(String(await page.$$eval(".player-clock", (clocks) => clocks.map((clock) => clock.textContent)))));
       assert.equal(await page.getAttribute(`#tab-${tab}`, "aria-selected"), "true");
       assert.equal(await page.$(".modes a:focus, [role=tab]:focus"), null);

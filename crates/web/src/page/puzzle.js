@@ -93,11 +93,12 @@ export class Puzzles {
     this.puzzle = null;
     /** The puzzles of the theme and grade that have been shown, for going back. */
     this.shown = [];
+    /** Whether the puzzles are shown. */
+    this.isOpen = false;
     /**
-     * The moves that were made, null unless a puzzle is open; those that were wrong, how many hints were given, and whether the
-     * user has erred or was helped.
+     * The moves that were made, those that were wrong, how many hints were given, and whether the user has erred or was helped.
      */
-    this.played = null;
+    this.played = [];
     this.wrong = [];
     this.hints = 0;
     this.failed = false;
@@ -134,7 +135,7 @@ export class Puzzles {
   /** Lets the user solve the mistakes of a game, from that of a node on. */
   solve(mistakes, node) {
     const puzzle = mistakes.find(({ id }) => id === node);
-    Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false, left: null });
+    Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false, played: null });
     update({ mode: "puzzles" });
   }
 
@@ -154,8 +155,9 @@ export class Puzzles {
 
   /** Shows the puzzle that was shown last, as far as it was solved, or the one that is next. */
   async open() {
-    if (this.played) return;
-    if (this.puzzle && this.some?.includes(this.puzzle)) return this.left ? this.resume() : this.start(this.puzzle);
+    if (this.isOpen) return;
+    this.isOpen = true;
+    if (this.puzzle && this.some?.includes(this.puzzle)) return this.played ? this.resume() : this.start(this.puzzle);
     this.task.textContent = text.modes.puzzles;
     this.say(text.loading);
     try {
@@ -170,9 +172,9 @@ export class Puzzles {
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
     if (this.single) this.puzzle = null;
-    if (this.played) this.left = this.puzzle && { played: this.played, refuted: this.refuted };
-    this.single = false;
-    this.played = null;
+    this.isOpen = this.single = false;
+    // What waits for an answer gives up.
+    this.played &&= [...this.played];
     this.engine?.close();
     this.engine = null;
   }
@@ -214,7 +216,7 @@ export class Puzzles {
     if (!again) this.rating = preferences.training.rating;
     Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: "", after: [], failed: again && this.failed });
     this.refuted = null;
-    if (!this.engine || this.engine.over) this.engine = new Engine("");
+    this.connect();
     this.refresh();
     const { side } = readFen(puzzle.fen);
     this.board.flip(side === "b");
@@ -233,20 +235,17 @@ export class Puzzles {
     this.turn();
   }
 
-  /** Shows the puzzle as it was left. A move without an answer is taken back. */
-  async resume() {
-    const { played, refuted } = this.left;
-    if (refuted) this.wrong.push(refuted);
-    this.left = this.refuted = null;
-    const whole = refuted ? refuted.line.slice(0, refuted.at) : played;
-    this.played = this.over ? whole : whole.slice(0, whole.length - (whole.length % 2));
-    if (!this.engine || this.engine.over) this.engine = new Engine("");
+  /** Shows the puzzle as it was left. A wrong move and a move without an answer are taken back. */
+  resume() {
+    this.connect();
+    if (this.refuted) return this.takeBack();
+    if (!this.over) this.played.length -= this.played.length % 2;
     this.list();
-    const { played: left } = this,
-      { fen } = await this.rules.facts(this.position());
-    if (left !== this.played) return;
-    this.board.show(fen, { last: left.at(-1) });
-    if (!this.over) this.turn();
+    this.look(this.tip);
+  }
+
+  connect() {
+    if (!this.engine || this.engine.over) this.engine = new Engine("");
   }
 
   /** Lists the puzzles that were tried, by date. A click shows one of this list again. */
@@ -325,9 +324,9 @@ export class Puzzles {
 
   /** Lets the user move. */
   async turn() {
-    const { played } = this;
-    const facts = await this.rules.facts(this.position());
-    if (played === this.played && played.length % 2 === 0) this.board.allow(facts.paths);
+    const { tree } = this,
+      { paths } = await this.rules.facts(this.position());
+    if (tree === this.tree && !this.over && !this.refuted && this.played.length % 2 === 0) this.board.allow(paths);
   }
 
   /** Answers the user's move. */
@@ -361,20 +360,16 @@ export class Puzzles {
     await this.reply(answer.move);
     if (!answer.right) return void setTimeout(() => this.takeBack(played), TAKE_BACK);
     if (played.length >= solution.length) return this.solved();
-    this.turn();
   }
 
   /** Takes a wrong move back, and its answer if there is one yet. */
-  async takeBack(played = this.played) {
+  takeBack(played = this.played) {
     if (played !== this.played || !this.refuted) return;
     this.wrong.push(this.refuted);
-    const left = (this.played = this.refuted.line.slice(0, this.refuted.at));
+    this.played = this.refuted.line.slice(0, this.refuted.at);
     this.refuted = null;
     this.list();
-    const { fen } = await this.rules.facts(this.position());
-    if (left !== this.played) return;
-    this.board.show(fen, { last: left.at(-1) });
-    this.turn();
+    return this.look(this.tip);
   }
 
   /** Records that the user needs help with the puzzle. */
@@ -426,12 +421,10 @@ export class Puzzles {
   }
 
   /** Plays the program's move. */
-  async reply(move) {
-    const { played } = this;
-    played.push(move);
+  reply(move) {
+    this.played.push(move);
     this.list();
-    const { fen } = await this.rules.facts(this.position());
-    if (played === this.played) this.board.show(fen, { last: move, animate: true });
+    return this.look(this.tip, { animate: true });
   }
 
   /**
