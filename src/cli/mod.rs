@@ -9,6 +9,7 @@ macro_rules! examples {
 
 mod analyse;
 mod arguments;
+mod ballots;
 mod bench;
 mod best;
 mod book;
@@ -151,7 +152,7 @@ macro_rules! commands {
 commands! {
     "Play and analyse": Play(play), Serve(serve), Site(site), Show(show), Best(best), Analyse(analyse), Prove(prove);
     "Games": Pdn(pdn), Stats(stats);
-    "Endings and openings": Egdb(egdb), Book(book);
+    "Endings and openings": Egdb(egdb), Book(book), Ballots(ballots);
     "For engine authors":
         Hub(session), Match(matches), Check(check), Record(record), Replay(replay), Bench(bench), Perft(perft);
     "Laboratory": Lab(lab), Tree(tree), Train(train);

@@ -95,6 +95,19 @@ fn brief_output_comments_only_moves_with_a_verdict() {
     assert_eq!(report["games"][0]["plies"][0]["choice"], true, "{report}");
 }
 
+/// Lists the members of all objects in a report, except those of the settings and of chances.
+fn members(value: &Value) -> Vec<String> {
+    let mut names = Vec::new();
+    for (name, value) in value.as_object().into_iter().flatten() {
+        names.push(name.clone());
+        if !["header", "wdl"].contains(&name.as_str()) {
+            names.extend(members(value));
+        }
+    }
+    names.extend(value.as_array().into_iter().flatten().flat_map(members));
+    names
+}
+
 #[test]
 fn chances_follow_scores_and_known_results_are_certain() {
     let folder = Folder::new();
@@ -112,6 +125,13 @@ fn chances_follow_scores_and_known_results_are_certain() {
     let text = folder.read("analysis.pdn");
     assert!(text.contains(" wdl=0/0/1000") && text.contains(&format!(" wdl={win}/{draw}/{loss}")), "{text}");
     assert!(folder.read("a.html").contains("White wins 0%, draw 0%, Black wins 100%"));
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/games.md")).unwrap();
+    let described = page.split("\n### ").find(|part| part.starts_with("JSON")).unwrap();
+    let named = members(&report);
+    assert!(named.contains(&"stood".to_owned()));
+    for member in named {
+        assert!(described.contains(&format!("`{member}`")), "docs/games.md does not describe {member}");
+    }
 }
 
 #[test]

@@ -10,7 +10,9 @@ use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{Naming, at_least, position};
-use kelso_analysis::games::conditions::{Material, PartRange, Sequence, TagPart, first_in_lines, has_player};
+use kelso_analysis::games::conditions::{
+    Material, PartRange, Sequence, TagPart, TagPattern, first_in_lines, has_player,
+};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
 use kelso_draughts::result::GameResult;
@@ -52,6 +54,9 @@ struct Conditions {
     /// Tag with PART in its value, ignoring case, such as White=tinsley; can be repeated
     #[arg(long = "tag", value_name = "NAME=PART")]
     tags: Vec<TagPart>,
+    /// Tag with a value that the regular expression PATTERN matches, such as "Event=^Cup [0-9]+$"; can be repeated
+    #[arg(long = "regex", value_name = "NAME=PATTERN")]
+    patterns: Vec<TagPattern>,
     /// Part of the name of either player; can be repeated
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
@@ -70,6 +75,9 @@ struct Conditions {
     /// Material that occurs in the game: men and kings of each side, such as B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
     material: Option<Material>,
+    /// Number of pieces of a position that occurs in the game, such as 8 or 2..6
+    #[arg(long, value_name = "RANGE")]
+    pieces: Option<PartRange>,
     /// Also match positions and material with colours exchanged
     #[arg(long)]
     mirror: bool,
@@ -108,6 +116,7 @@ impl Conditions {
         let game = &entry.game;
         let names = &self.ballots;
         let cheap = self.tags.iter().all(|tag| tag.meets(game))
+            && self.patterns.iter().all(|pattern| pattern.meets(game))
             && self.players.iter().all(|part| has_player(game, part))
             && (self.results.is_empty() || self.results.contains(&game.result))
             && self.date.as_ref().is_none_or(|range| range.has_date(game.tags.text("Date")))
@@ -126,17 +135,19 @@ impl Conditions {
             begins.first(moves, true)?;
         }
         let ply = self.moves.as_ref().map_or(Some(0), |sequence| sequence.first(moves, false))?;
-        let board =
-            if self.position.is_some() || self.material.is_some() { self.reach(start, moves)? } else { 0 };
+        let is_any = self.position.is_none() && self.material.is_none() && self.pieces.is_none();
+        let board = if is_any { 0 } else { self.reach(start, moves)? };
         Some(ply.max(board))
     }
 
-    /// Returns the number of plies before the board first has the position and the material.
+    /// Returns the number of plies before the board first has the position, the material and the number of pieces.
     fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
         let fits = |now: &Position| {
             let position = self.position.is_none_or(|sought| sought == *now) || mirror == Some(*now);
-            position && self.material.is_none_or(|material| material.meets(now, self.mirror))
+            position
+                && self.material.is_none_or(|material| material.meets(now, self.mirror))
+                && self.pieces.as_ref().is_none_or(|range| range.contains(&[now.occupied().len() as usize]))
         };
         first_ply(start, moves.iter().copied(), fits).map(|(ply, _)| ply)
     }
@@ -218,6 +229,11 @@ mod tests {
             (Conditions { tags: vec!["Result=0-1".parse().unwrap()], ..all() }, None),
             (Conditions { tags: vec!["gametype=21".parse().unwrap()], ..all() }, Some(0)),
             (Conditions { tags: vec!["FEN=W".parse().unwrap()], ..all() }, None),
+            (Conditions { patterns: vec!["event=^Harbour.*p$".parse().unwrap()], ..all() }, Some(0)),
+            (Conditions { patterns: vec!["Event=^harbour|^Cup".parse().unwrap()], ..all() }, None),
+            (Conditions { pieces: "..23".parse().ok(), ..all() }, Some(6)),
+            (Conditions { pieces: "24".parse().ok(), ..all() }, Some(0)),
+            (Conditions { pieces: "..22".parse().ok(), ..all() }, None),
             (Conditions { players: vec!["lee".into(), "bob".into()], ..all() }, Some(0)),
             (Conditions { players: vec!["carol".into()], ..all() }, None),
             (Conditions { players: vec!["carol".into()], not: true, ..all() }, Some(0)),
@@ -281,6 +297,9 @@ mod tests {
     fn invalid_conditions_are_refused() {
         let tag = "cup".parse::<TagPart>().unwrap_err();
         assert_eq!(tag, "expected NAME=PART, such as Event=cup");
+        assert!("cup".parse::<TagPattern>().is_err());
+        let pattern = "Event=(".parse::<TagPattern>().unwrap_err();
+        assert!(pattern.starts_with("invalid regular expression: "), "{pattern}");
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }

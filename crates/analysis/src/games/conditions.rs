@@ -5,9 +5,10 @@ use std::str::FromStr;
 use kelso_draughts::board::{Color, Move, Position, Square};
 use kelso_draughts::notation::MoveText;
 use kelso_draughts::record::{GameRecord, Ply};
+use regex_lite::Regex;
 
 /// A tag and a part of its value, ignoring case.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct TagPart {
     name: String,
     part: String,
@@ -25,10 +26,37 @@ impl FromStr for TagPart {
 impl TagPart {
     /// Returns whether the condition is met.
     pub fn meets(&self, game: &GameRecord) -> bool {
-        game.all_tags().iter().any(|(name, value)| {
-            name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
-        })
+        has_tag(game, &self.name, |value| value.to_lowercase().contains(&self.part))
     }
+}
+
+/// A tag and a regular expression that matches in its value.
+#[derive(Clone, Debug)]
+pub struct TagPattern {
+    name: String,
+    pattern: Regex,
+}
+
+impl FromStr for TagPattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=').ok_or("expected NAME=PATTERN, such as Event=^Cup [0-9]+$")?;
+        let pattern = Regex::new(parts.1).map_err(|error| format!("invalid regular expression: {error}"))?;
+        Ok(Self { name: parts.0.trim().to_owned(), pattern })
+    }
+}
+
+impl TagPattern {
+    /// Returns whether the condition is met.
+    pub fn meets(&self, game: &GameRecord) -> bool {
+        has_tag(game, &self.name, |value| self.pattern.is_match(value))
+    }
+}
+
+/// Returns whether a game has a tag with such a value.
+fn has_tag(game: &GameRecord, name: &str, fits: impl Fn(&str) -> bool) -> bool {
+    game.all_tags().iter().any(|(tag, value)| tag.eq_ignore_ascii_case(name) && fits(value))
 }
 
 /// A range of numbers, each with parts separated by points, such as `40..80`, `1950..` or `1954.06..1954.08.15`.
