@@ -16,48 +16,34 @@ use crate::moves::PyMove;
 #[pyclass(name = "Ending", module = "kelso", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyEnding {
-    win: i8,
+    /// `win`, `loss` or `draw`.
+    #[pyo3(get)]
+    result: &'static str,
+    /// The plies to the end of the game, or None.
+    #[pyo3(get)]
     plies: Option<u32>,
 }
 
 impl From<KnownValue> for PyEnding {
     fn from(known: KnownValue) -> Self {
-        Self { win: known.result.half_points().cast_signed() - 1, plies: known.plies }
+        Self { result: known.result.word(), plies: known.plies }
     }
 }
 
 #[pymethods]
 impl PyEnding {
-    /// `win`, `loss` or `draw`.
-    #[getter]
-    fn result(&self) -> &'static str {
-        match self.win {
-            1.. => "win",
-            0 => "draw",
-            _ => "loss",
-        }
-    }
-
-    /// The plies to the end of the game, or None.
-    #[getter]
-    fn plies(&self) -> Option<u32> {
-        self.plies
-    }
-
     fn __repr__(&self) -> String {
         self.plies.map_or_else(
-            || format!("<Ending {}>", self.result()),
-            |plies| format!("<Ending {} in {plies} plies>", self.result()),
+            || format!("<Ending {}>", self.result),
+            |plies| format!("<Ending {} in {plies} plies>", self.result),
         )
     }
 }
 
 /// A move and the result that it leads to, for the side that makes it.
-#[pyclass(name = "ProbedMove", module = "kelso", frozen)]
+#[pyclass(name = "ProbedMove", module = "kelso", frozen, get_all)]
 pub struct PyProbedMove {
-    #[pyo3(get)]
     r#move: PyMove,
-    #[pyo3(get)]
     ending: Option<PyEnding>,
 }
 
@@ -123,37 +109,25 @@ impl PyDatabases {
 }
 
 /// A book move.
-#[pyclass(name = "BookMove", module = "kelso", frozen)]
+#[pyclass(name = "BookMove", module = "kelso", frozen, get_all)]
+#[derive(Clone)]
 pub struct PyBookMove {
-    #[pyo3(get)]
     r#move: PyMove,
     /// How much worse the move is than the best move, in hundredths of a man; 255 stands for 255 or more.
-    #[pyo3(get)]
     drop: u8,
 }
 
 /// The book's entry for a position.
-#[pyclass(name = "BookEntry", module = "kelso", frozen)]
+#[pyclass(name = "BookEntry", module = "kelso", frozen, get_all)]
 pub struct PyBookEntry {
     /// Hundredths of a man for the side to move; None if the result is known.
-    #[pyo3(get)]
     cp: Option<i32>,
     /// `win` or `loss` if the result is known.
-    #[pyo3(get)]
     result: Option<&'static str>,
     /// The plies of best play in the book and of the search at its end.
-    #[pyo3(get)]
     depth: u8,
-    moves: Vec<(PyMove, u8)>,
-}
-
-#[pymethods]
-impl PyBookEntry {
     /// All legal moves, best first.
-    #[getter]
-    fn moves(&self) -> Vec<PyBookMove> {
-        self.moves.iter().map(|&(r#move, drop)| PyBookMove { r#move, drop }).collect()
-    }
+    moves: Vec<PyBookMove>,
 }
 
 /// An opening book.
@@ -183,7 +157,7 @@ impl PyBook {
             moves: entry
                 .moves
                 .iter()
-                .map(|found| (PyMove { raw: found.mv, position }, found.drop.0))
+                .map(|found| PyBookMove { r#move: PyMove { raw: found.mv, position }, drop: found.drop.0 })
                 .collect(),
         })
     }

@@ -105,129 +105,93 @@ fn chances(rates: WinRates) -> Chances {
 }
 
 /// A line of play found by a search.
-#[pyclass(name = "Line", module = "kelso", frozen)]
+#[pyclass(name = "Line", module = "kelso", frozen, get_all)]
 #[derive(Clone)]
 pub struct PyLine {
-    position: Position,
-    report: LineReport,
+    /// The rank among the lines, from 1.
+    rank: usize,
+    depth: usize,
+    /// The deepest ply visited.
+    seldepth: usize,
+    score: PyScore,
+    /// The chances of a win, a draw and a loss for the side to move, in thousandths.
+    wdl: Option<Chances>,
+    /// The positions searched so far.
+    nodes: u64,
+    /// The seconds since the search began.
+    time: f64,
+    /// The moves, with best play by both sides.
+    moves: Vec<PyMove>,
+}
+
+impl PyLine {
+    fn new(mut position: Position, report: &LineReport) -> Self {
+        let mut moves = Vec::with_capacity(report.line.len());
+        for &raw in &report.line {
+            moves.push(PyMove { raw, position });
+            position = position.after(raw);
+        }
+        Self {
+            rank: report.rank,
+            depth: report.depth,
+            seldepth: report.selective_depth,
+            score: PyScore::new(report.score.reported(), report.bound, report.known_draw),
+            wdl: report.win_rates.map(chances),
+            nodes: report.nodes,
+            time: report.time.as_secs_f64(),
+            moves,
+        }
+    }
 }
 
 #[pymethods]
 impl PyLine {
-    /// The rank among the lines, from 1.
-    #[getter]
-    fn rank(&self) -> usize {
-        self.report.rank
-    }
-
-    #[getter]
-    fn depth(&self) -> usize {
-        self.report.depth
-    }
-
-    /// The deepest ply visited.
-    #[getter]
-    fn seldepth(&self) -> usize {
-        self.report.selective_depth
-    }
-
-    #[getter]
-    fn score(&self) -> PyScore {
-        PyScore::new(self.report.score.reported(), self.report.bound, self.report.known_draw)
-    }
-
-    /// The chances of a win, a draw and a loss for the side to move, in thousandths.
-    #[getter]
-    fn wdl(&self) -> Option<Chances> {
-        self.report.win_rates.map(chances)
-    }
-
-    /// The positions searched so far.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.report.nodes
-    }
-
-    /// The seconds since the search began.
-    #[getter]
-    fn time(&self) -> f64 {
-        self.report.time.as_secs_f64()
-    }
-
-    /// The moves, with best play by both sides.
-    #[getter]
-    fn moves(&self) -> Vec<PyMove> {
-        let mut position = self.position;
-        let mut moves = Vec::with_capacity(self.report.line.len());
-        for &raw in &self.report.line {
-            moves.push(PyMove { raw, position });
-            position = position.after(raw);
-        }
-        moves
-    }
-
     fn __repr__(&self) -> String {
-        let moves = kelso_draughts::notation::movetext::format_line(&self.position, &self.report.line);
-        format!("<Line {} depth {}: {moves}>", self.score().__str__(), self.report.depth)
+        let moves: Vec<String> = self.moves.iter().map(PyMove::__str__).collect();
+        format!("<Line {} depth {}: {}>", self.score.__str__(), self.depth, moves.join(" "))
     }
 }
 
 /// The result of a search.
-#[pyclass(name = "SearchResult", module = "kelso", frozen)]
+#[pyclass(name = "SearchResult", module = "kelso", frozen, get_all)]
 pub struct PySearchResult {
-    position: Position,
-    answer: SearchAnswer,
+    /// The best move, or None if there is no legal move.
+    best: Option<PyMove>,
+    /// The expected reply, or None.
+    ponder: Option<PyMove>,
+    /// The lines, best first; none after a move from the book.
+    lines: Vec<PyLine>,
+    /// The score of the best line, or None.
+    score: Option<PyScore>,
+    /// The chances of a win, a draw and a loss for the side to move, in thousandths, or None.
+    wdl: Option<Chances>,
+    nodes: u64,
+    time: f64,
+}
+
+impl PySearchResult {
+    fn new(position: Position, answer: &SearchAnswer) -> Self {
+        let reply = answer.best.zip(answer.ponder);
+        let is_known_draw = answer.lines.first().is_some_and(|best| best.known_draw);
+        let score =
+            answer.score.map(|score| PyScore::new(score.reported(), ScoreBound::Exact, is_known_draw));
+        Self {
+            best: answer.best.map(|raw| PyMove { raw, position }),
+            ponder: reply.map(|(best, raw)| PyMove { raw, position: position.after(best) }),
+            lines: answer.lines.iter().map(|report| PyLine::new(position, report)).collect(),
+            score,
+            wdl: answer.win_rates.map(chances),
+            nodes: answer.nodes,
+            time: answer.time.as_secs_f64(),
+        }
+    }
 }
 
 #[pymethods]
 impl PySearchResult {
-    /// The best move, or None if there is no legal move.
-    #[getter]
-    fn best(&self) -> Option<PyMove> {
-        self.answer.best.map(|raw| PyMove { raw, position: self.position })
-    }
-
-    /// The expected reply, or None.
-    #[getter]
-    fn ponder(&self) -> Option<PyMove> {
-        let position = self.position.after(self.answer.best?);
-        self.answer.ponder.map(|raw| PyMove { raw, position })
-    }
-
-    /// The lines, best first; none after a move from the book.
-    #[getter]
-    fn lines(&self) -> Vec<PyLine> {
-        let lines = self.answer.lines.iter();
-        lines.map(|report| PyLine { position: self.position, report: report.clone() }).collect()
-    }
-
-    /// The score of the best line, or None.
-    #[getter]
-    fn score(&self) -> Option<PyScore> {
-        let is_known_draw = self.answer.lines.first().is_some_and(|best| best.known_draw);
-        let score = self.answer.score?;
-        Some(PyScore::new(score.reported(), ScoreBound::Exact, is_known_draw))
-    }
-
-    /// The chances of a win, a draw and a loss for the side to move, in thousandths, or None.
-    #[getter]
-    fn wdl(&self) -> Option<Chances> {
-        self.answer.win_rates.map(chances)
-    }
-
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.answer.nodes
-    }
-
-    #[getter]
-    fn time(&self) -> f64 {
-        self.answer.time.as_secs_f64()
-    }
-
     fn __repr__(&self) -> String {
-        let best = self.best().map_or_else(|| "no move".to_owned(), |best| best.__str__());
-        let score = self.score().map_or_else(String::new, |score| format!(", {}", score.__str__()));
+        let best = self.best.map_or_else(|| "no move".to_owned(), |best| best.__str__());
+        let score = self.score.map_or_else(String::new, |score| format!(", {}", score.__str__()));
         format!("<SearchResult {best}{score}>")
     }
 }
@@ -249,11 +213,9 @@ struct Progress {
 
 impl SearchState {
     /// Waits for a new line or the answer, at most for a short time.
-    fn wait(&self, until: Instant) -> MutexGuard<'_, Progress> {
-        let progress = lock(&self.progress);
-        let time = until.saturating_duration_since(Instant::now());
-        let idle = |progress: &mut Progress| progress.answer.is_none() && progress.unseen.is_empty();
-        match self.changed.wait_timeout_while(progress, time, idle) {
+    fn wait(&self) -> MutexGuard<'_, Progress> {
+        let is_idle = |progress: &mut Progress| progress.answer.is_none() && progress.unseen.is_empty();
+        match self.changed.wait_timeout_while(lock(&self.progress), SIGNAL_INTERVAL, is_idle) {
             Ok((progress, _)) => progress,
             Err(poisoned) => poisoned.into_inner().0,
         }
@@ -453,12 +415,12 @@ fn finish(
     let mut failure = None;
     loop {
         let (unseen, answer) = py.detach(|| {
-            let mut progress = state.wait(Instant::now() + SIGNAL_INTERVAL);
+            let mut progress = state.wait();
             (std::mem::take(&mut progress.unseen), progress.answer.clone())
         });
         for report in unseen {
             if let (Some(on_info), None) = (on_info, &failure) {
-                failure = on_info.call1((PyLine { position, report },)).err();
+                failure = on_info.call1((PyLine::new(position, &report),)).err();
             }
         }
         if failure.is_none() {
@@ -468,7 +430,7 @@ fn finish(
             state.control.stop();
         }
         match (answer, failure.take()) {
-            (Some(answer), None) => return Ok(PySearchResult { position, answer }),
+            (Some(answer), None) => return Ok(PySearchResult::new(position, &answer)),
             (Some(_), Some(error)) => return Err(error),
             (None, error) => failure = error,
         }
@@ -517,11 +479,8 @@ impl PyEngine {
         if on_info.is_some_and(|on_info| !on_info.is_callable()) {
             return Err(PyTypeError::new_err("on_info must be a function"));
         }
-        // A copy, since `on_info` may change the board.
-        let board = board.borrow().clone();
-        let limits = SearchLimits::new(board.position(), limits([depth, nodes], time)?, clock, lines, moves)?;
-        let state = self.begin(py, &board, limits)?;
-        finish(py, &state, on_info)
+        let search = self.start(py, board, depth, nodes, time, clock, lines, moves)?;
+        finish(py, &search.state, on_info)
     }
 
     /// Starts a search in the background.
@@ -538,6 +497,7 @@ impl PyEngine {
         lines: usize,
         moves: Option<Vec<MoveLike<'_>>>,
     ) -> PyResult<PySearch> {
+        // A copy, since another thread or `on_info` may change the board.
         let board = board.borrow().clone();
         let limits = SearchLimits::new(board.position(), limits([depth, nodes], time)?, clock, lines, moves)?;
         let state = self.begin(py, &board, limits)?;
@@ -611,6 +571,17 @@ impl Drop for PySearch {
     }
 }
 
+impl PySearch {
+    /// Keeps the last line of each rank.
+    fn keep(&self, unseen: &mut VecDeque<LineReport>) {
+        let mut lines = lock(&self.lines);
+        for report in unseen.drain(..) {
+            lines.retain(|last| last.rank != report.rank);
+            lines.push(report);
+        }
+    }
+}
+
 #[pymethods]
 impl PySearch {
     /// Whether the search has ended.
@@ -622,13 +593,10 @@ impl PySearch {
     /// The lines found so far, best first.
     #[getter]
     fn lines(&self) -> Vec<PyLine> {
+        self.keep(&mut lock(&self.state.progress).unseen);
         let mut lines = lock(&self.lines);
-        for report in std::mem::take(&mut lock(&self.state.progress).unseen) {
-            lines.retain(|known| known.rank != report.rank);
-            lines.push(report);
-        }
         lines.sort_by_key(|report| report.rank);
-        lines.iter().map(|report| PyLine { position: self.state.position, report: report.clone() }).collect()
+        lines.iter().map(|report| PyLine::new(self.state.position, report)).collect()
     }
 
     /// Ends the search, and returns its result.
@@ -644,17 +612,13 @@ impl PySearch {
         let limit = limits([None; 2], timeout)?.exact_time();
         let start = Instant::now();
         loop {
-            // The lines are kept, so wait for the answer itself.
             let answer = py.detach(|| {
-                let progress = lock(&self.state.progress);
-                let no_answer = |progress: &mut Progress| progress.answer.is_none();
-                match self.state.changed.wait_timeout_while(progress, SIGNAL_INTERVAL, no_answer) {
-                    Ok((progress, _)) => progress.answer.clone(),
-                    Err(poisoned) => poisoned.into_inner().0.answer.clone(),
-                }
+                let mut progress = self.state.wait();
+                self.keep(&mut progress.unseen);
+                progress.answer.clone()
             });
             if let Some(answer) = answer {
-                return Ok(Some(PySearchResult { position: self.state.position, answer }));
+                return Ok(Some(PySearchResult::new(self.state.position, &answer)));
             }
             py.check_signals()?;
             if limit.is_some_and(|limit| start.elapsed() >= limit) {
