@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The build backend of the Python package: builds the program, which `pip install` puts on the path, then calls maturin.
 
+The profile is `release`, as of `cargo install`, so what that has built is used again; `.ci/wheel` builds with `dist`.
+
     packaging/backend.py [CARGO OPTIONS ...]
 
 only builds the program, before `maturin build`.
@@ -32,7 +34,7 @@ def build_program(*options):
 def build_wheel(folder, config_settings=None, metadata_directory=None):
     import maturin
 
-    build_program("--profile", "dist")
+    build_program("--release")
     return maturin.build_wheel(folder, config_settings, metadata_directory)
 
 
