@@ -106,6 +106,33 @@ fn the_readme_is_short() {
     }
 }
 
+/// `Cargo.toml` has the address of the repository. While it is empty, no other file may have one.
+#[test]
+fn the_address_of_the_repository_is_that_of_the_manifest() {
+    let address = env!("CARGO_PKG_REPOSITORY");
+    let mut places = vec![
+        ("CITATION.cff".into(), "repository-code: "),
+        ("pyproject.toml".into(), "Repository = "),
+        ("packaging/npm/package.json".into(), "\"repository\": "),
+        ("README.md".into(), "git clone "),
+    ];
+    places.extend(documents().into_iter().map(|path| (path, "git clone ")));
+    for (path, before) in places {
+        let text = std::fs::read_to_string(Path::new(ROOT).join(&path)).unwrap();
+        let mut found: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix(before)).collect();
+        for value in &mut found {
+            *value = value.trim_end_matches(',').trim_matches('"');
+        }
+        found.dedup();
+        let may_miss = address.is_empty() || path.is_absolute();
+        assert!(
+            found == [address] || may_miss && found.is_empty(),
+            "{}: {found:?}, not {address:?}",
+            path.display()
+        );
+    }
+}
+
 /// Runs all commands in a document. Returns the differences from the documented output. The commands write
 /// their files to a folder of this run, since two runs of the tests may overlap.
 fn differences(document: &str) -> Vec<String> {
@@ -130,6 +157,23 @@ fn commands_print_the_documented_output() {
         })
         .collect();
     assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// The first block of README.md that plays a match needs nothing but the program.
+#[test]
+fn the_match_of_the_readme_is_played() {
+    if !has("sh") {
+        return;
+    }
+    let text = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let command = text.lines().find_map(|line| line.strip_prefix("kelso match --engine random ")).unwrap();
+    let folder = Folder::new();
+    let command = format!("{} match --engine random {command}", env!("CARGO_BIN_EXE_kelso"));
+    let output =
+        std::process::Command::new("sh").args(["-c", &command]).current_dir(&folder).output().unwrap();
+    let (out, errors, status) = result(&output);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(out.contains("\nlevel-1 "), "{out}");
 }
 
 #[test]
