@@ -5,6 +5,7 @@
 mod analysis;
 mod book;
 mod endings;
+mod facts;
 mod latency;
 mod openings;
 mod probe;
@@ -41,6 +42,9 @@ struct Arguments {
 enum Command {
     /// Measure the gain from larger endgame databases in undecided endings
     Endings(endings::Arguments),
+    /// Find facts about endings
+    #[command(subcommand)]
+    Facts(facts::Command),
     /// Play out won and drawn endings, and count those that are won or drawn
     #[command(subcommand)]
     Play(wins::Command),
@@ -151,6 +155,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     match command {
         Command::Endings(arguments) => arguments.run(),
+        Command::Facts(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Rates(command) => command.run(),
         Command::Openings(arguments) => arguments.run(),

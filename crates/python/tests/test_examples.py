@@ -65,6 +65,13 @@ class Examples(unittest.TestCase):
         for name in SHORT:
             self.assertLessEqual(len((EXAMPLES / f"{name}.py").read_text(encoding="utf-8").splitlines()), 60, name)
 
+    def test_rules_libraries_are_compared(self):
+        self.assertIn("kelso: right to depth 6\n", run(sys.executable, EXAMPLES / "libraries.py", "kelso"))
+        for library, module in [("openspiel", "pyspiel"), ("pydraughts", "draughts")]:
+            if not is_missing(module):
+                shown = run(sys.executable, EXAMPLES / "libraries.py", "--depth", 3, library)
+                self.assertIn(f"{library}: right to depth 3\n", shown)
+
     def test_the_agent_beats_random_moves(self):
         points = float(run(sys.executable, EXAMPLES / "agent.py", 3, 4).split()[0])
         self.assertGreaterEqual(points, 3.5)
