@@ -81,11 +81,11 @@ class Engine:
 
     def survey(self, start, moves):
         """Returns (FEN, legal moves) of each position of a game that has not ended."""
-        lines = (f"position fen {start}{' moves ' * (ply > 0)}{' '.join(moves[:ply])}" for ply in range(len(moves)))
-        self.send("\n".join(f"{line}\nshow\nmoves" for line in lines))
         found = []
         for ply in range(len(moves)):
-            lines = dict(line.split(" ", 1) for line in self.read("moves") if " " in line)
+            # Answered before the next one is asked: all of a long game would fill both pipes, and nobody would read.
+            self.place(start, moves[:ply])
+            lines = dict(line.split(" ", 1) for line in self.ask("show\nmoves", "moves") if " " in line)
             found.append((lines["fen"], lines["moves"].split() if lines["result"] == "open" else []))
         return found
 
