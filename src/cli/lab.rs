@@ -11,6 +11,7 @@ use crate::cli::arguments::position::DrawRule;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say, stop_on_signal};
 use crate::cli::progress::bar;
 use crate::cli::values::{default, output, within};
+use kelso_draughts::referee::DrawRules;
 use kelso_laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use kelso_laboratory::{LabPlayer, PlayerSpec, Series};
 use kelso_players::session::PlayerSession;
@@ -127,7 +128,7 @@ impl Args {
 }
 
 fn run_engine(player: &str) -> Outcome {
-    let player = LabPlayer::new(PlayerSpec::parse_open(player)?)?;
+    let player = LabPlayer::new(PlayerSpec::parse_open(player)?, DrawRules::STANDARD)?;
     PlayerSession::new(player).run(BufReader::new(io::stdin()), io::stdout())?;
     Ok(Status::Success)
 }

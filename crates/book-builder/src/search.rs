@@ -35,7 +35,7 @@ impl BookSearcher {
             return Some(lost);
         };
         // Repetitions could change the result of an ending, but the book ends here.
-        if let Some(value) = self.engine.probe(&position).known {
+        if let Some(value) = self.engine.probe(&Game::new(position)).known {
             let score = match value.result {
                 Wdl::Win => BookScore::WON,
                 Wdl::Loss => BookScore::LOST,

@@ -9,6 +9,7 @@ use super::{PlayerKind, PlayerSpec, Side};
 use crate::profile::{Phase, Profiler};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use kelso_draughts::board::Move;
+use kelso_draughts::referee::DrawRules;
 use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Control, MAX_PLY, SearchEvent};
 use kelso_engine::{Engine, Setting, SettingError};
@@ -41,12 +42,12 @@ enum PlayerState {
 const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
-    /// Creates a player with an empty table.
+    /// Creates a player with an empty table for games with these draw rules, which textbook searchers ignore.
     ///
     /// # Errors
     ///
     /// If the table cannot be allocated.
-    pub fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
+    pub fn new(spec: PlayerSpec, draws: DrawRules) -> Result<Self, SettingError> {
         let state = match spec.kind {
             PlayerKind::Random => PlayerState::Random,
             PlayerKind::Textbook(config) => {
@@ -56,6 +57,7 @@ impl LabPlayer {
                 let mut engine = Engine::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?;
                 let evaluation = EvaluationKind::from_name(spec.evaluation.name).unwrap_or_default();
                 engine.apply(Setting::Evaluation(evaluation))?;
+                engine.apply(Setting::DrawRule(draws))?;
                 PlayerState::AlphaBeta(engine.into())
             }
         };

@@ -96,7 +96,7 @@ impl Series {
 
     pub(super) fn players(&self) -> Result<[LabPlayer; 2], SettingError> {
         let [first, second] = self.players.clone();
-        Ok([LabPlayer::new(first)?, LabPlayer::new(second)?])
+        Ok([LabPlayer::new(first, self.draw)?, LabPlayer::new(second, self.draw)?])
     }
 
     /// Plays the game with a given number and adds it to a score. Returns whether the game was completed.

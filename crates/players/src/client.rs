@@ -8,6 +8,7 @@ use super::limits::on_clocks;
 use super::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
+use kelso_draughts::referee::DrawRules;
 use kelso_engine::OptionError;
 use kelso_process::{Event, Process, SendError};
 use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
@@ -162,7 +163,7 @@ impl EngineClient {
     }
 
     /// Announces a new game and waits until the engine is ready. If the engine has an option `Seed`, sets it,
-    /// so that random choices are reproducible.
+    /// so that random choices are reproducible. Sets an option `DrawRule` for games with other draw rules than usual.
     pub fn new_game(
         &mut self,
         seed: u64,
@@ -173,17 +174,28 @@ impl EngineClient {
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.timeout;
         let mut lines = String::new();
-        if self.identity.options.iter().any(|name| name == "Seed")
-            && !self.spec.options.iter().any(|(name, _)| name == "Seed")
-        {
+        if let Some(name) = self.free_option("Seed") {
             // Any integer type that the engine may use has room for 31 bits.
-            lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
-            lines.push('\n');
+            lines = protocol.set_option(name, &(seed & 0x7fff_ffff).to_string()) + "\n";
+        }
+        if self.spec.draws != DrawRules::STANDARD
+            && let Some(name) = self.free_option("DrawRule")
+        {
+            let draws = DrawRules { max_plies: None, ..self.spec.draws };
+            lines += &(protocol.set_option(name, &draws.to_string()) + "\n");
         }
         let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
         self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
-        // Ignore error messages: an engine that rejects the seed can still play.
+        // Ignore error messages: an engine that rejects the seed or the draw rule can still play.
         self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
+    }
+
+    /// Returns an option of the engine, as the engine writes it, if it has the option and its description does not
+    /// set it.
+    fn free_option(&self, option: &str) -> Option<&str> {
+        let is_set = self.spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
+        let mut names = self.identity.options.iter().filter(|_| !is_set);
+        names.find(|name| name.eq_ignore_ascii_case(option)).map(String::as_str)
     }
 
     /// Searches the position of a game within the given limits.
@@ -478,7 +490,8 @@ mod tests {
         let log = folder.path("log");
         let script = format!(
             "while read line; do echo \"$line\" >>'{}'; case $line in {cases} \
-             uci) echo 'id name Script'; echo 'option name Seed type spin default 0 min 0 max 9'; echo uciok;; \
+             uci) echo 'id name Script'; echo 'option name Seed type spin default 0 min 0 max 9'; \
+             echo 'option name DrawRule type string default x'; echo uciok;; \
              isready) echo readyok;; quit) exit;; esac; done",
             log.display()
         );
@@ -525,6 +538,9 @@ mod tests {
         let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
         client.new_game(8, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 7", "ucinewgame"]);
+        client.spec.draws = DrawRules::parse("plies 40").unwrap();
+        client.new_game(8, &stop, &|_| {}).unwrap();
+        assert_eq!(logged(&folder), ["setoption name DrawRule value alex 40", "ucinewgame"]);
         stop.stop();
         let turn = Turn { stop: &stop, ..turn };
         assert_eq!(client.choose_move(&turn).unwrap_err(), PlayerError::Stopped);
@@ -638,7 +654,7 @@ mod tests {
         };
         assert!(start(&with("seed", "")).is_ok());
         for (spec, kind, expected) in [
-            (with("Hash", ""), FaultKind::Option, "has no option \"Hash\" (available: Seed)"),
+            (with("Hash", ""), FaultKind::Option, "has no option \"Hash\" (available: Seed, DrawRule)"),
             (
                 with("Seed", "setoption*) echo 'info string error: too big'; echo 'info string error: no';;"),
                 FaultKind::Option,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::limits::{TimeControl, limit_words, set_limit};
 use super::log::EngineLog;
+use kelso_draughts::referee::DrawRules;
 use kelso_engine::search::Limits;
 use kelso_process::{CommandLine, words};
 use kelso_protocol::Dialect;
@@ -32,6 +33,8 @@ pub struct EngineSpec {
     pub timeout: Duration,
     /// Whether the engine ponders.
     pub ponder: bool,
+    /// The draw rules of its games, which an engine with an option `DrawRule` obeys.
+    pub draws: DrawRules,
     /// Whether the engine is restarted for each game.
     pub restart: bool,
     /// The log of the lines to and from the engine.
@@ -51,6 +54,7 @@ impl EngineSpec {
             margin: Duration::from_millis(50),
             timeout: Duration::from_secs(60),
             ponder: false,
+            draws: DrawRules::STANDARD,
             restart: false,
             log: None,
         }

@@ -36,7 +36,7 @@ pub trait Client: fmt::Debug + Sync {
 
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Returns the lines that set the position: the position after the last irreversible move, and the moves
+    /// Returns the lines that set the position: the position after the last capture, and the moves
     /// since. Earlier moves have no effect.
     fn position(&self, game: &Game) -> String;
 

@@ -116,6 +116,7 @@ impl Match<'_> {
         let log = EngineLog::default();
         for engine in &mut self.engines {
             engine.log = files.log.map(|_| log.clone());
+            engine.draws = self.rules.draws;
         }
         let on_status = |text: &str| on_event(MatchEvent::Note(text));
         let started = StartedEngines::start(&self.engines, stop, &on_status)?;

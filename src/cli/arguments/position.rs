@@ -86,9 +86,13 @@ impl Positions {
 /// The draw rule of games.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct DrawRule {
-    /// Draw rule: standard (80 plies without a capture or a man's move, or the third repetition), paper (40 plies
-    /// without a capture or a crowning), alex (80 plies without a capture), or "plies N" (N plies without a capture)
-    #[arg(long = "draw-rule", value_name = "RULE", default_value = "standard", value_parser = Naming(draw_rules))]
+    #[arg(
+        long = "draw-rule",
+        value_name = "RULE",
+        default_value = "standard",
+        value_parser = Naming(draw_rules),
+        help = format!("Draw rule: {}", DrawRules::HELP)
+    )]
     pub(crate) draws: DrawRules,
 }
 

@@ -27,10 +27,12 @@ const DRAWING_OCCURRENCES: usize = 3;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     current: Position,
-    /// The position after the last irreversible move.
+    /// The position after the last capture.
     base: Position,
     moves: Vec<Move>,
     /// The number of moves played since `base`.
+    plies_without_capture: usize,
+    /// The number of moves played since the last capture or man's move.
     plies_without_progress: usize,
     keys: Vec<u64>,
 }
@@ -42,7 +44,14 @@ impl Game {
     /// Creates a game that starts from a position.
     pub fn new(start: Position) -> Self {
         let keys = vec![start.key()];
-        Self { current: start, base: start, moves: Vec::new(), plies_without_progress: 0, keys }
+        Self {
+            current: start,
+            base: start,
+            moves: Vec::new(),
+            plies_without_capture: 0,
+            plies_without_progress: 0,
+            keys,
+        }
     }
 
     /// Returns the current position.
@@ -66,8 +75,12 @@ impl Game {
     /// Plays a move that is [legal](Position::after) in the current position.
     pub fn play(&mut self, mv: Move) {
         self.current = self.current.after(mv);
-        if mv.is_irreversible() {
+        self.plies_without_capture += 1;
+        if mv.is_capture() {
             self.base = self.current;
+            self.plies_without_capture = 0;
+        }
+        if mv.is_irreversible() {
             self.plies_without_progress = 0;
             self.keys.clear();
         } else {
@@ -93,10 +106,10 @@ impl Game {
         self.plies_without_progress
     }
 
-    /// Returns the position after the last capture or man's move, and the moves since. Earlier moves cannot
-    /// affect the rest of the game.
-    pub fn since_irreversible(&self) -> (&Position, &[Move]) {
-        (&self.base, self.moves.get(self.moves.len() - self.plies_without_progress..).unwrap_or_default())
+    /// Returns the position after the last capture, and the moves since. Earlier moves do not affect the rest of the
+    /// game under any draw rule.
+    pub fn since_capture(&self) -> (&Position, &[Move]) {
+        (&self.base, self.moves.get(self.moves.len() - self.plies_without_capture..).unwrap_or_default())
     }
 
     /// Returns the number of times that the current position has occurred, at least within the last 256 plies.
@@ -178,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_since_the_last_irreversible_one_are_kept() {
+    fn moves_since_the_last_capture_are_kept() {
         let mut game = Game::new(fen::parse("B:WK32,28:BK1,12").unwrap());
         let first = game.position().key();
         assert_eq!(game.keys(), [first]);
@@ -188,9 +201,14 @@ mod tests {
             keys.push(game.position().key());
         }
         assert_eq!(game.keys(), keys, "12-16 is irreversible");
-        let (base, moves) = game.since_irreversible();
-        assert_eq!((moves.len(), game.plies_without_progress(), game.moves().len()), (3, 3, 4));
+        let (base, moves) = game.since_capture();
+        assert_eq!((moves.len(), game.plies_without_progress(), game.moves().len()), (4, 3, 4));
         assert_eq!(moves.iter().fold(*base, |position, &mv| position.after(mv)), *game.position());
+        let mut game = Game::new(fen::parse("B:W18,32:B14,1").unwrap());
+        play(&mut game, "14x23");
+        let after_capture = *game.position();
+        play(&mut game, "32-28");
+        assert_eq!(game.since_capture(), (&after_capture, &game.moves()[1..]));
     }
 
     #[test]

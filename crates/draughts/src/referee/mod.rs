@@ -59,10 +59,9 @@ impl<'a> Referee<'a> {
     /// Returns how the game ended, if it is over. The rules take priority over the oracle.
     #[must_use]
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
-        let DrawRules { rule, no_progress_plies, repetition, max_plies } = self.draws;
+        let DrawRules { no_progress_plies, repetition, max_plies, .. } = self.draws;
         let plies = game.moves().len().saturating_sub(self.uncounted);
-        let last_moves = game.moves().iter().rev().take(plies);
-        let plies_without_progress = last_moves.take_while(|&&mv| !rule.is_progress(mv)).count();
+        let plies_without_progress = self.draws.plies_without_progress(game).min(plies);
         match game.end() {
             Some(end) if end.reason == EndReason::NoMove => Some(end),
             Some(end) if end.reason == EndReason::Repetition && repetition => Some(end),

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::board::{Move, NO_PROGRESS_PLIES};
+use crate::board::{Game, Move, NO_PROGRESS_PLIES};
+use crate::result::{KnownValue, Wdl};
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,7 +43,10 @@ impl ProgressRule {
         }
     }
 
-    pub(super) fn is_progress(self, mv: Move) -> bool {
+    /// Returns whether a move counts as progress.
+    #[must_use]
+    #[inline]
+    pub fn is_progress(self, mv: Move) -> bool {
         match self {
             Self::Standard => mv.is_irreversible(),
             Self::Paper => mv.is_capture() || mv.is_crowning(),
@@ -95,13 +99,16 @@ impl DrawRules {
 }
 
 impl DrawRules {
+    /// Describes what [`Self::parse`] accepts, for help.
+    pub const HELP: &str = "standard (80 plies without a capture or a man's move, or the third repetition), paper (40 plies \
+                            without a capture or a crowning), alex (80 plies without a capture), or \"plies N\" (N plies \
+                            without a capture)";
     /// The text that [`Self::parse`] accepts, for messages.
-    pub const EXPECTED: &str =
-        "\"standard\", \"paper\", \"alex\", \"rules\" or \"plies N\" with N from 1 to 10000";
+    pub const EXPECTED: &str = "\"standard\", \"paper\", \"alex\" or \"plies N\" with N from 1 to 10000";
     const MAX_PLIES: u32 = 10_000;
 
-    /// Parses the name of a [`ProgressRule`], `rules` for the standard rule, or `plies N` for N plies without a
-    /// capture.
+    /// Parses the name of a [`ProgressRule`], or `plies N` for N plies without a capture. Also accepts the text
+    /// that formatting gives, except for a maximum length.
     ///
     /// ```
     /// use kelso_draughts::referee::DrawRules;
@@ -113,16 +120,39 @@ impl DrawRules {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        match words[..] {
-            ["rules"] => Some(Self::STANDARD),
-            [name] => ProgressRule::ALL.into_iter().find(|rule| rule.name() == name).map(Self::of),
-            ["plies", number] => {
-                let no_progress_plies = number.parse().ok()?;
-                let is_valid = (1..=Self::MAX_PLIES).contains(&no_progress_plies);
-                is_valid.then_some(Self { no_progress_plies, ..Self::of(ProgressRule::Alex) })
+        let (&name, words) = words.split_first()?;
+        let name = if name == "plies" { "alex" } else { name };
+        let rule = ProgressRule::ALL.into_iter().find(|rule| rule.name() == name)?;
+        let mut draws = Self::of(rule);
+        if let Some((number, words)) = words.split_first() {
+            draws.no_progress_plies = number.parse().ok().filter(|plies| (1..=Self::MAX_PLIES).contains(plies))?;
+            match words {
+                [] => {}
+                ["with", "repetition"] => draws.repetition = true,
+                ["without", "repetition"] => draws.repetition = false,
+                _ => return None,
             }
-            _ => None,
+        } else if text.trim() == "plies" {
+            return None;
         }
+        Some(draws)
+    }
+
+    /// Returns the number of plies without progress at the end of a game.
+    #[must_use]
+    pub fn plies_without_progress(self, game: &Game) -> usize {
+        game.moves().iter().rev().take_while(|&&mv| !self.rule.is_progress(mv)).count()
+    }
+
+    /// Returns whether a result that ignores draw rules certainly holds after this number of plies without
+    /// progress. With the rules of the game it is taken to hold; with others, a win must end before the draw.
+    #[must_use]
+    pub fn permits(self, value: KnownValue, plies_without_progress: usize) -> bool {
+        self == Self::STANDARD
+            || value.result == Wdl::Draw
+            || value.plies.is_some_and(|plies| {
+                plies_without_progress + plies as usize <= self.no_progress_plies as usize
+            })
     }
 }
 
@@ -151,18 +181,30 @@ mod tests {
     fn draw_rules_are_parsed() {
         let plies = |no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) };
         let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
-        let others = [("rules", DrawRules::STANDARD), ("plies 80", plies(80)), ("plies 81", plies(81))];
+        let others = [("plies 80", plies(80)), ("plies 81", plies(81)), ("alex 40", plies(40))];
         for (text, draws) in named.into_iter().chain(others) {
             assert_eq!(DrawRules::parse(text), Some(draws));
         }
-        for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
+        for text in ["", "plies", "plies 0", "plies 10001", "plies x", "rules", "plies 80 80", "alex 40 repetition", "wcdf"] {
             assert_eq!(DrawRules::parse(text), None, "{text}");
         }
         for rule in ProgressRule::ALL {
             assert!(DrawRules::EXPECTED.contains(&format!("\"{}\"", rule.name())));
         }
-        let unusual =
-            DrawRules { repetition: true, max_plies: Some(220), ..DrawRules::of(ProgressRule::Paper) };
+        let repetition = DrawRules { repetition: true, ..DrawRules::of(ProgressRule::Paper) };
+        for draws in [DrawRules::STANDARD, plies(40), repetition] {
+            assert_eq!(DrawRules::parse(&draws.to_string()), Some(draws));
+        }
+        let unusual = DrawRules { max_plies: Some(220), ..repetition };
         assert_eq!(unusual.to_string(), "paper 40 with repetition, 220 plies");
+    }
+
+    #[test]
+    fn a_win_must_end_before_the_draw_of_another_rule() {
+        let plies = DrawRules::parse("plies 40").unwrap();
+        let win = KnownValue::new(Wdl::Win, Some(31));
+        assert!(plies.permits(win, 9) && !plies.permits(win, 10) && DrawRules::STANDARD.permits(win, 79));
+        assert!(!plies.permits(KnownValue::new(Wdl::Loss, None), 0));
+        assert!(plies.permits(KnownValue::new(Wdl::Draw, None), 39));
     }
 }

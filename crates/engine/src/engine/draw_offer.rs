@@ -7,6 +7,7 @@
 use super::Engine;
 use crate::search::{Control, Limits, Score};
 use kelso_draughts::board::Game;
+use kelso_draughts::referee::Referee;
 use kelso_draughts::result::Wdl;
 
 /// Maximum number of pieces on the board for a draw to be accepted.
@@ -41,10 +42,10 @@ impl Engine {
     /// Answers an offer by the side to move, on behalf of the other side.
     pub fn answer_offer(&self, game: &Game, control: &Control) -> DrawOfferAnswer {
         let position = game.position();
-        if game.end().is_some() {
+        if Referee::new(self.options.draws, None).end(game).is_some() {
             return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Over };
         }
-        if let Some(value) = self.probe(position).known {
+        if let Some(value) = self.probe(game).known {
             let own_result = value.result.reversed();
             let accepted = own_result != Wdl::Win;
             return DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own_result) };

@@ -24,7 +24,7 @@ use crate::options::{Effect, Options, Setting};
 use crate::search::{
     self, Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, SearchObserver, Task,
 };
-use kelso_draughts::board::{Game, Position};
+use kelso_draughts::board::Game;
 use kelso_endgames::{DatabaseError, DatabaseOptions, Databases};
 
 /// An engine, which holds all state that outlasts a search.
@@ -286,9 +286,9 @@ impl Engine {
         })
     }
 
-    /// Looks up a position and every move in the endgame databases.
-    pub fn probe(&self, position: &Position) -> Probe {
-        Probe::of(self.databases(), position)
+    /// Looks up the position of a game and every move in the endgame databases.
+    pub fn probe(&self, game: &Game) -> Probe {
+        Probe::of(self.databases(), game.position()).under(self.options.draws, game)
     }
 
     /// Returns the endgame databases if they have been opened.

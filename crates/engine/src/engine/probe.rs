@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use kelso_draughts::board::{Move, Position};
+use kelso_draughts::board::{Game, Move, Position};
+use kelso_draughts::referee::DrawRules;
 use kelso_draughts::result::{KnownValue, Wdl};
 use kelso_endgames::Databases;
 
@@ -61,6 +62,19 @@ impl Probe {
         Self { position: *position, known: databases.value(position), moves }
     }
 
+    /// Leaves out the wins and losses that may take longer than a draw rule permits.
+    pub(super) fn under(mut self, draws: DrawRules, game: &Game) -> Self {
+        let plies = draws.plies_without_progress(game);
+        self.known = self.known.filter(|&value| draws.permits(value, plies));
+        for probed in &mut self.moves {
+            // The distances are counted before the move; after progress, the plies of the draw rule begin anew.
+            let plies = if draws.rule.is_progress(probed.mv) { 0 } else { plies };
+            probed.known = probed.known.filter(|&value| draws.permits(value, plies));
+            probed.errors = probed.errors.filter(|_| probed.known.is_some());
+        }
+        self
+    }
+
     /// Returns the moves, best first: wins, shortest first; then draws; then unknown results; then losses,
     /// longest first.
     #[must_use]
@@ -108,6 +122,21 @@ mod tests {
                 assert_eq!(errors, expected, "{text} {mv:?}");
             }
         }
+    }
+
+    #[test]
+    fn wins_that_may_come_after_a_draw_are_left_out() {
+        let game = Game::new(fen::parse("B:W32:BK22,K23").unwrap());
+        for (rule, is_won) in [("standard", true), ("plies 5", true), ("plies 4", false)] {
+            let probe = Probe::of(&Databases::compiled_in(), game.position());
+            let probe = probe.under(DrawRules::parse(rule).unwrap(), &game);
+            assert_eq!(probe.known.is_some(), is_won, "{rule}");
+            let wins = probe.moves.iter().filter(|mv| mv.known.is_some_and(|value| value.result == Wdl::Win));
+            assert_eq!(wins.count() > 0, is_won, "{rule}");
+        }
+        let game = Game::new(fen::parse("B:W18:B14").unwrap());
+        let probe = Probe::of(&Databases::compiled_in(), game.position());
+        assert!(probe.under(DrawRules::parse("plies 1").unwrap(), &game).moves[0].known.is_some(), "a capture");
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub enum OptionKind {
         /// The names, with the ranges of their values.
         words: &'static [SearchParam],
     },
+    /// A text in a form that `expected` describes.
+    Text { expected: &'static str },
     /// An action without a value.
     Button,
 }
@@ -92,7 +94,7 @@ impl Declaration {
     pub fn default(&self) -> String {
         match self.kind {
             OptionKind::Path | OptionKind::Words { .. } | OptionKind::Button => String::new(),
-            OptionKind::Spin { .. } | OptionKind::Combo { .. } | OptionKind::Check => {
+            OptionKind::Spin { .. } | OptionKind::Combo { .. } | OptionKind::Check | OptionKind::Text { .. } => {
                 self.value(&Options::default())
             }
         }
@@ -116,6 +118,7 @@ impl fmt::Display for OptionKind {
                 }
                 Ok(())
             }
+            Self::Text { expected } => f.write_str(expected),
             Self::Button => write!(f, "no value"),
         }
     }

@@ -13,12 +13,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
-use self::OptionKind::{Button, Check, Combo, Path, Spin, Words};
+use self::OptionKind::{Button, Check, Combo, Path, Spin, Text, Words};
 use self::Resource::{File, Memory, Threads};
 use self::value::OptionValue;
 use crate::Level;
 use crate::eval::EvaluationKind;
 use crate::search::{SEARCH_PARAMS, SearchOptions, SearchParams};
+use kelso_draughts::referee::DrawRules;
 use kelso_endgames::{self, MAX_PIECES};
 
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
@@ -131,6 +132,10 @@ options! {
     Level level: Option<Level> = None,
         name: "Level", kind: Spin { min: 0, max: Level::HIGHEST as u64 }, effects: [ClearTable, ReopenDatabases],
         help: "playing strength: 1 (weakest) to 10; 0 is full strength";
+    // The scores in the table depend on the draws ahead.
+    DrawRule draws: DrawRules = DrawRules::STANDARD,
+        name: "DrawRule", kind: Text { expected: DrawRules::EXPECTED }, effects: [ClearTable],
+        help: "draw rule of the game";
     Book book: bool = false, name: "Book", kind: Check,
         help: "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
     BookFile book_file: Option<PathBuf> = None, name: "BookFile", kind: Path, uses: File,
@@ -161,6 +166,7 @@ impl Options {
             multi_pv: self.multi_pv,
             show_wdl: self.show_wdl,
             move_overhead: self.move_overhead,
+            draws: self.draws,
             max_error: self.level.map_or(0, Level::max_error),
             params: self.search_params.clone(),
         }
@@ -217,7 +223,7 @@ mod tests {
                 Spin { min, max } => ("spin", format!("{min} to {max} |")),
                 Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
                 Check => ("check", "true, false |".into()),
-                Path => ("string", "a ".into()),
+                Path | Text { .. } => ("string", "a ".into()),
                 Button => ("button", "|".into()),
                 Words { .. } => ("string", "`NAME=VALUE` words |".into()),
             };

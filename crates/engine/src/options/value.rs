@@ -7,6 +7,7 @@ use super::declaration::{Declaration, OptionKind};
 use crate::Level;
 use crate::eval::EvaluationKind;
 use crate::search::SearchParams;
+use kelso_draughts::referee::DrawRules;
 
 pub(super) trait OptionValue: Sized {
     /// Parses a value, or returns `None` if it is invalid.
@@ -97,6 +98,16 @@ impl OptionValue for EvaluationKind {
 }
 
 impl OptionValue for SearchParams {
+    fn read(text: &str, _: &Declaration) -> Option<Self> {
+        Self::parse(text)
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl OptionValue for DrawRules {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
         Self::parse(text)
     }

@@ -39,6 +39,7 @@ use std::time::Duration;
 
 use self::limits::Budget;
 use kelso_draughts::board::Game;
+use kelso_draughts::referee::DrawRules;
 use kelso_endgames::Databases;
 
 /// The input of a search, apart from the evaluation.
@@ -66,6 +67,8 @@ pub(crate) struct SearchOptions {
     pub show_wdl: bool,
     /// Part of the clock reserved for communication.
     pub move_overhead: Duration,
+    /// When the game is drawn.
+    pub draws: DrawRules,
     /// The maximum error that a level adds to evaluations, in hundredths of a man; 0 at full strength.
     pub max_error: i32,
     /// The parameters of the search.

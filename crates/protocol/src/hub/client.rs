@@ -66,7 +66,7 @@ impl Client for HubClient {
     }
 
     fn position(&self, game: &Game) -> String {
-        let (start, moves) = game.since_irreversible();
+        let (start, moves) = game.since_capture();
         let moves = match moves {
             [] => String::new(),
             moves => format!(" moves=\"{}\"", move_words(moves)),

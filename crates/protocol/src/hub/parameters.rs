@@ -66,8 +66,8 @@ fn declaration(option: &Declaration) -> String {
         OptionKind::Check => format!("param name={name} value={default} type=bool\n"),
         // Hub has no type for buttons; setting one to true presses it.
         OptionKind::Button => format!("param name={name} value=false type=bool\n"),
-        // Paths and words: an empty value stands for the default.
-        _ => format!("param name={name} value=\"\" type=string\n"),
+        // Texts, paths and words: for the last two, an empty value stands for the default.
+        _ => format!("param name={name} value=\"{default}\" type=string\n"),
     }
 }
 

@@ -63,7 +63,7 @@ impl Client for NativeClient {
     }
 
     fn position(&self, game: &Game) -> String {
-        let (start, moves) = game.since_irreversible();
+        let (start, moves) = game.since_capture();
         let line = movetext::format_line(start, moves);
         let moves = if moves.is_empty() { line } else { format!(" moves {line}") };
         format!("position fen {}{moves}", fen::format(start))

@@ -80,8 +80,9 @@ fn declaration(option: &Declaration) -> String {
         }
         OptionKind::Check => format!("option name {name} type check default {default}\n"),
         OptionKind::Button => format!("option name {name} type button\n"),
-        // Paths and words.
-        _ => format!("option name {name} type string default <empty>\n"),
+        // Texts, paths and words.
+        _ if default.is_empty() => format!("option name {name} type string default <empty>\n"),
+        _ => format!("option name {name} type string default {default}\n"),
     }
 }
 

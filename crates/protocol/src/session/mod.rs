@@ -201,8 +201,9 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
                 }
             })?,
             Command::Probe => {
+                let game = self.game.clone();
                 self.submit(move |engine, emit| {
-                    emit(EngineOutput::Probe(Box::new(engine.probe(&position))));
+                    emit(EngineOutput::Probe(Box::new(engine.probe(&game))));
                 })?;
             }
             Command::Evaluate => self.submit(move |engine, emit| {

@@ -209,7 +209,7 @@ impl Play {
             ReportedScore::Cp(value).describe(side),
             ReportedScore::Cp(explanation.material).describe(side)
         )];
-        if let Some(value) = self.analyst.probe(position).known {
+        if let Some(value) = self.analyst.probe(self.history.game()).known {
             lines.push(format!("Databases: {}.", words::known(value.result, value.plies, side)));
         }
         lines.push("Value of each piece on its square, in units of an average man:".to_owned());

@@ -19,7 +19,7 @@ impl ThreadSearch<'_> {
         let value = self.look_up(position, depth < self.params().tb_read_min_depth())?;
         let is_as_root =
             pieces >= self.root_pieces && self.shared.root_is_drawn() == (value.result == Wdl::Draw);
-        (!is_as_root).then(|| self.database_score(position, value, ply))
+        (!is_as_root && self.path.permits(value, ply)).then(|| self.database_score(position, value, ply))
     }
 
     /// Looks up a result, and its distance if the score depends on it.
@@ -49,16 +49,18 @@ impl ThreadSearch<'_> {
     /// Returns the score of a known result.
     ///
     /// If the root is won or lost, positions with as many pieces are scored by the evaluation, so that
-    /// pruning works as it does without databases. This makes more progress than exact scores.
+    /// pruning works as it does without databases. This makes more progress than exact scores. A win that may take
+    /// longer than the draw rule permits is scored in the same way.
     fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
         if known.result == Wdl::Draw {
             return self.draw_score(position, ply);
         }
-        // A result with a distance needs no evaluation.
-        let value = if known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
-        if !self.is_root_ending(position) {
+        if !self.is_root_ending(position) && self.path.permits(known, ply) {
+            // A result with a distance needs no evaluation.
+            let value = if known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
             return Score::known(known, position.piece_count(), value, ply);
         }
+        let value = self.evaluate(position, ply);
         let min_win = self.params().tb_min_win();
         Score::evaluation(if known.result == Wdl::Win { value.max(min_win) } else { value.min(-min_win) })
     }
@@ -96,7 +98,7 @@ impl ThreadSearch<'_> {
     pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         let root = self.task.game.position();
         if self.shared.root_result.is_some() {
-            let score = line.first().map_or(score, |&mv| true_score(self.task.databases, root, mv, score));
+            let score = line.first().map_or(score, |&mv| self.true_score(mv, score));
             return (score, score == Score::DRAW);
         }
         let mut position = *root;
@@ -111,6 +113,19 @@ impl ThreadSearch<'_> {
             && (-max_draw..=max_draw).contains(&score.value())
             && self.task.databases.probe(&position) == Some(Wdl::Draw);
         (if known_draw { Score::DRAW } else { score }, known_draw)
+    }
+
+    /// Corrects the score of a root move using the databases. The search evaluates positions with as many pieces
+    /// as the root instead of looking them up, but lines that are shown together need their true results.
+    pub(super) fn true_score(&self, mv: Move, score: Score) -> Score {
+        let next = self.task.game.position().after(mv);
+        match self.task.databases.value(&next).map(KnownValue::before) {
+            Some(value) if !self.path.permits(value, 0) => score,
+            Some(value) if value.result == Wdl::Draw || value.plies.is_some() || score.is_evaluation() => {
+                Score::known(value, next.piece_count(), score.value(), 0)
+            }
+            _ => score,
+        }
     }
 
     /// Probes a position at the end of a line. If it has as many pieces as the root, only the evaluation
@@ -152,18 +167,6 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
     if ranks.len() < moves.len() { vec![0; moves.len()] } else { ranks }
 }
 
-/// Corrects the score of a root move using the databases. The search evaluates positions with as many pieces
-/// as the root instead of looking them up, but lines that are shown together need their true results.
-pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, score: Score) -> Score {
-    let next = position.after(mv);
-    match databases.value(&next).map(KnownValue::before) {
-        Some(value) if value.result == Wdl::Draw || value.plies.is_some() || score.is_evaluation() => {
-            Score::known(value, next.piece_count(), score.value(), 0)
-        }
-        _ => score,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +174,7 @@ mod tests {
     use crate::search::testing::TestSearch;
     use kelso_draughts::board::Game;
     use kelso_draughts::notation::fen;
+    use kelso_draughts::referee::DrawRules;
     use kelso_draughts::score::ReportedScore;
     use kelso_endgames::DatabaseOptions;
 
@@ -195,6 +199,17 @@ mod tests {
             }
         }
         assert!(exchanges > 0);
+    }
+
+    #[test]
+    fn a_win_that_comes_after_a_draw_is_no_win() {
+        for (rule, is_won) in [("standard", true), ("plies 5", true), ("plies 4", false)] {
+            let mut search =
+                TestSearch::new(Game::new(fen::parse("B:W32:BK22,K23").unwrap()), Limits::nodes(4000));
+            search.options.draws = DrawRules::parse(rule).unwrap();
+            let score = search.run().0.score.unwrap();
+            assert_eq!(matches!(score.reported(), ReportedScore::Win(_)), is_won, "{rule} {score:?}");
+        }
     }
 
     /// With 20,000 nodes, the winner needs more than 80 plies for the second ending.

@@ -121,7 +121,7 @@ impl<'a> ThreadSearch<'a> {
             table: shared.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
                 .with_threads(&shared.threads, thread),
-            path: SearchPath::new(task.game, if shared.root_is_drawn() { 1 } else { 2 }),
+            path: SearchPath::new(task.game, task.options.draws, shared.root_is_drawn()),
             history: MoveHistory::new(),
             eval_cache: EvalCache::default(),
             selective_depth: 0,

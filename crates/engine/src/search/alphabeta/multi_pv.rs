@@ -2,7 +2,6 @@
 //! searched among the remaining moves, so all scores are exact.
 
 use super::ThreadSearch;
-use super::databases::true_score;
 use super::root::{RootSearch, arrange};
 use crate::search::Stopped;
 use crate::search::line::ScoredLine;
@@ -29,10 +28,9 @@ impl ThreadSearch<'_> {
         if new_lines.is_empty() {
             return stopped;
         }
-        let position = *self.task.game.position();
         for line in &mut new_lines {
             if let Some(&mv) = line.moves.first() {
-                line.score = true_score(self.task.databases, &position, mv, line.score);
+                line.score = self.true_score(mv, line.score);
             }
         }
         if stopped.is_ok() {
