@@ -6,9 +6,10 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 
 use crate::cli::arguments::engine::EngineProcess;
-use crate::cli::outcome::{Outcome, interrupted, stop_on_signal};
+use crate::cli::outcome::Outcome;
 use crate::cli::progress::bar;
 use crate::cli::values::{Naming, named, seconds_up_to};
+use crate::cli::work::Work;
 use kelso_players::check::{self, CheckStep, STEPS, StepResult};
 use kelso_players::spec::{EngineSpec, MAX_MARGIN};
 use kelso_process::CommandLine;
@@ -53,14 +54,14 @@ pub fn run(args: &Args) -> Outcome {
     let mut counts = [(0, 0); 2];
     let mut skipped = 0_u64;
     let mut written = Ok(());
-    let bar = bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}");
-    bar.enable_steady_tick(Duration::from_secs(1));
+    let work =
+        Work::begin(bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}"));
+    work.bar.enable_steady_tick(Duration::from_secs(1));
     let on_start = |step: &CheckStep| {
-        bar.set_message(step.name);
-        bar.inc(1);
+        work.bar.set_message(step.name);
+        work.bar.inc(1);
     };
-    let interrupt = stop_on_signal();
-    check::run(&spec, &interrupt, on_start, |step, result| {
+    check::run(&spec, &work.stop, on_start, |step, result| {
         let (passed, run) = &mut counts[usize::from(step.required)];
         match result {
             StepResult::Skipped(_) => skipped += 1,
@@ -68,10 +69,10 @@ pub fn run(args: &Args) -> Outcome {
             StepResult::Failed { .. } => *run += 1,
         }
         if written.is_ok() {
-            written = bar.suspend(|| write(&mut out, step, &result));
+            written = work.bar.suspend(|| write(&mut out, step, &result));
         }
     });
-    bar.finish_and_clear();
+    work.clear();
     written?;
     let [(optional_passed, optional), (passed, required)] = counts;
     write!(out, "{passed} of {required} required steps passed, {optional_passed} of {optional} optional")?;
@@ -82,8 +83,8 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     writeln!(out)?;
-    if interrupt.is_stopped() {
-        return Ok(interrupted("the remaining steps are not run"));
+    if !work.goes_on() {
+        return Ok(work.end("the remaining steps are not run"));
     }
     Ok((passed == required).into())
 }

@@ -8,9 +8,10 @@ use clap::Subcommand;
 use crate::cli::arguments::engine::Seed;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::arguments::position::DrawRule;
-use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say, stop_on_signal};
+use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::{default, output, within};
+use crate::cli::work::Work;
 use kelso_draughts::referee::DrawRules;
 use kelso_laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use kelso_laboratory::{LabPlayer, PlayerSpec, Series};
@@ -167,8 +168,6 @@ const SLOW_DEPTH: usize = 16;
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let Common { csv: to_csv, svg: to_svg, overwrite, .. } = common;
     let outputs = overwrite.outputs().writes(to_csv).writes(to_svg).check()?;
-    // After an interrupt, the completed games are reported.
-    let interrupt = stop_on_signal();
     if let Some(depth) = experiment.trials.iter().filter_map(|trial| trial.series.fixed_depth()).max()
         && depth > SLOW_DEPTH
     {
@@ -176,14 +175,15 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
             "warning: a textbook search to depth {depth} may take hours per move; press Ctrl-C to stop and print a report"
         ));
     }
-    let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
-    let report = experiment.run(&interrupt, &mut |label| {
-        if bar.message() != label {
-            bar.set_message(label.to_owned());
+    // After an interrupt, the completed games are reported.
+    let work = Work::begin(bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}"));
+    let report = experiment.run(&work.stop, &mut |label| {
+        if work.bar.message() != label {
+            work.bar.set_message(label.to_owned());
         }
-        bar.inc(1);
+        work.bar.inc(1);
     })?;
-    bar.finish_and_clear();
+    work.clear();
     let mut out = outputs.shown();
     write!(out, "{}\n{}", report.table(), report.legend())?;
     if !experiment.notes.is_empty() {
@@ -197,5 +197,5 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     }
     outputs.write(to_csv.as_ref(), || report.csv())?;
     outputs.write(to_svg.as_ref(), || report.chart())?;
-    Ok(Status::after(&interrupt, INCOMPLETE))
+    Ok(work.end(INCOMPLETE))
 }

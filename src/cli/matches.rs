@@ -11,10 +11,10 @@ use crate::cli::arguments::engine::{Engines, Seed};
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::position::DrawRule;
 use crate::cli::arguments::run::{Run, ShardArg};
-use crate::cli::outcome::{Outcome, Status, interrupted_run, resume_hint, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, resume_hint, say};
 use crate::cli::progress::Progress;
 use crate::cli::values::{Naming, at_least, default, named, output_file, within};
-use indicatif::ProgressBar;
+use crate::cli::work::Work;
 use kelso_draughts::referee::Oracle;
 use kelso_endgames::{Databases, MAX_PIECES};
 use kelso_players::fingerprint;
@@ -149,9 +149,8 @@ pub fn run(args: &Args) -> Outcome {
     let choice = args.choice();
     let openings = choice.read(&mut |note| say(&format!("note: {note}")))?;
     let endgames = endgames(args.egdb.as_ref(), args.egdb_pieces)?;
-    let stop = stop_on_signal();
     let progress = args.run.progress;
-    let bar = progress.bar(None, "{msg}");
+    let work = Work::begin(progress.bar(None, "{msg}"));
     let plan = Plan {
         order: args.order,
         format: args.format,
@@ -179,23 +178,23 @@ pub fn run(args: &Args) -> Outcome {
         policy: args.run.policy(),
         log: args.log.as_ref(),
     };
-    let played = setup.play(&files, &stop, &|event| show(event, progress, &bar))?;
-    let Some(played) = played else { return Ok(interrupted_run()) };
-    let ended = args.conclude(&outputs, &played)?;
+    let played = setup.play(&files, &work.stop, &|event| show(event, progress, &work))?;
+    let Some(played) = played else { return Ok(work.end(RESUME)) };
+    let ended = args.conclude(&outputs, &played, &work)?;
     played.log?;
     Ok(ended)
 }
 
 /// Shows what happens in a match.
-fn show(event: MatchEvent<'_>, progress: Progress, bar: &ProgressBar) {
+fn show(event: MatchEvent<'_>, progress: Progress, work: &Work) {
     match event {
-        MatchEvent::Note(text) => bar.suspend(|| say(text)),
-        MatchEvent::Fault(text) => bar.suspend(|| progress.say(&text)),
+        MatchEvent::Note(text) => work.say(text),
+        MatchEvent::Fault(text) => work.bar.suspend(|| progress.say(&text)),
         // The last line is printed when the match has been played.
         MatchEvent::Progress(line) if progress.quiet || line.finished == line.all => {}
-        MatchEvent::Progress(line) => bar.set_message(line.to_string()),
+        MatchEvent::Progress(line) => work.bar.set_message(line.to_string()),
         MatchEvent::Played(line) => {
-            bar.finish_and_clear();
+            work.clear();
             progress.say(&line.to_string());
         }
     }
@@ -212,12 +211,12 @@ impl Args {
         Rules { draws, agreement: self.draw, resignation: self.resign, database }
     }
 
-    fn conclude(&self, outputs: &Outputs, played: &PlayedMatch) -> Outcome {
+    fn conclude(&self, outputs: &Outputs, played: &PlayedMatch, work: &Work) -> Outcome {
         let PlayedMatch { report, games, end, .. } = played;
         let mut out = outputs.shown();
         write!(out, "{}", report::format(report))?;
         if *end == MatchEnd::Stopped {
-            return Ok(interrupted_run());
+            return Ok(work.end(RESUME));
         }
         outputs.write(self.reports.json.as_ref(), || report.json())?;
         outputs.write(self.reports.html.as_ref(), || report::page(report, games))?;

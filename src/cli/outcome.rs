@@ -22,13 +22,6 @@ pub enum Status {
     Interrupted,
 }
 
-impl Status {
-    /// Returns the status of a command. If it was interrupted, reports what happens to its work.
-    pub(crate) fn after(interrupt: &StopToken, work: &str) -> Self {
-        if interrupt.is_stopped() { interrupted(work) } else { Self::Success }
-    }
-}
-
 impl From<bool> for Status {
     fn from(is_well: bool) -> Self {
         if is_well { Self::Success } else { Self::Failure }
@@ -51,7 +44,8 @@ pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
     if has_reports { "to resume, repeat the command with --resume --overwrite" } else { RESUME }
 }
 
-/// The remedy for an interrupted command that can be resumed.
+/// The remedy for an interrupted command that can be resumed. Such a command has not written its reports, so that the
+/// same command can write them.
 pub(crate) const RESUME: &str = "to resume, repeat the command with --resume";
 /// For a command that writes its files only at the end.
 pub(crate) const NOTHING_KEPT: &str = "nothing is kept";
@@ -62,12 +56,6 @@ pub(crate) const INCOMPLETE: &str = "the results are incomplete, and cannot be r
 pub(crate) fn interrupted(work: &str) -> Status {
     say(&format!("interrupted; {work}"));
     Status::Interrupted
-}
-
-/// Reports that a run with `--resume` was interrupted. Such a run has not written its reports, so that the same command
-/// can write them. Returns the exit status.
-pub(crate) fn interrupted_run() -> Status {
-    interrupted(RESUME)
 }
 
 /// Returns a token that the first signal stops, so that the command finishes its current step. A second

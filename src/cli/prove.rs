@@ -12,9 +12,10 @@ use clap::builder::PossibleValue;
 use super::databases;
 use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::Overwrite;
-use crate::cli::outcome::{Outcome, RESUME, Status, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, named, output, position, seconds, within};
+use crate::cli::work::Work;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::Wdl;
@@ -107,12 +108,11 @@ pub fn run(args: &Args) -> Outcome {
         let resumed = prover.resume(fen, &bytes);
         resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
     }
-    let interrupt = stop_on_signal();
-    let bar = args.progress.bar(0, "{human_pos} nodes, {elapsed}: {msg}");
-    bar.set_message(PartialResult::default().to_string());
+    let work = Work::begin(args.progress.bar(0, "{human_pos} nodes, {elapsed}: {msg}"));
+    work.bar.set_message(PartialResult::default().to_string());
     let mut shown = None;
     let began = Instant::now();
-    let in_time = || !interrupt.is_stopped() && args.time.is_none_or(|time| began.elapsed() < time);
+    let in_time = || work.goes_on() && args.time.is_none_or(|time| began.elapsed() < time);
     let mut saved = Instant::now();
     let mut saved_nodes = 0;
     let value = databases.value(fen).filter(|_| fen.piece_count() <= DISTANCE_PIECES);
@@ -121,9 +121,9 @@ pub fn run(args: &Args) -> Outcome {
         let earlier = prover.earlier();
         let mut reached = 0;
         let result = prover.prove(fen, args.claim, &mut |ProofProgress { nodes, result, attempt }| {
-            bar.set_position(earlier + nodes);
+            work.bar.set_position(earlier + nodes);
             if shown.replace((result, attempt)) != Some((result, attempt)) {
-                bar.set_message(match attempt {
+                work.bar.set_message(match attempt {
                     0 => "writing the certificate".to_owned(),
                     _ => format!("{result}; attempts of {}", counted(attempt, "node")),
                 });
@@ -139,12 +139,12 @@ pub fn run(args: &Args) -> Outcome {
                 if in_time() && lacks_distances && reached > NODES_BEFORE_DISTANCES =>
             {
                 lacks_distances = false;
-                bar.set_message("building the distances of this ending, since the win is long");
+                work.bar.set_message("building the distances of this ending, since the win is long");
                 match build_distances(fen, in_time) {
                     Ok(built) => prover.guide_by(&distances.get_or_init(|| built).0),
                     Err(_) if !in_time() => {}
                     // The search continues without them.
-                    Err(error) => bar.suspend(|| say(&format!("note: no distances can be built: {error:#}"))),
+                    Err(error) => work.say(&format!("note: no distances can be built: {error:#}")),
                 }
             }
             (Err(Unproved::Unfinished { interrupted: true, .. }), Some(path)) if in_time() => {
@@ -154,7 +154,7 @@ pub fn run(args: &Args) -> Outcome {
             _ => break result,
         }
     };
-    bar.finish_and_clear();
+    work.clear();
     let valid = databases::report_errors(&databases);
     let position = fen::format(fen);
     let error = match result {
@@ -169,7 +169,7 @@ pub fn run(args: &Args) -> Outcome {
         file::write(&path, &prover.save(fen))?;
         args.progress.say(RESUME);
     }
-    Ok(if interrupt.is_stopped() { Status::Interrupted } else { Status::Failure })
+    Ok(if work.goes_on() { Status::Failure } else { Status::Interrupted })
 }
 
 /// An observer that ends a build when a function returns `false`.

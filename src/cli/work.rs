@@ -1,11 +1,14 @@
-//! A long command at work: the first signal stops it, and its progress is shown until it ends.
+//! The life of a long command, once its inputs and outputs have been checked: the first signal stops it, its progress
+//! is shown until it ends, and its status says whether it was interrupted.
+
+use std::io::{self, Write};
 
 use indicatif::ProgressBar;
 
-use super::outcome::{Status, stop_on_signal};
+use super::outcome::{Status, interrupted, say, stop_on_signal};
 use kelso_runtime::stop::StopToken;
 
-/// The work of a long command, which has checked its outputs and resumed its state.
+/// The work of a long command.
 pub(crate) struct Work {
     pub(crate) bar: ProgressBar,
     /// Stopped by the first signal.
@@ -27,14 +30,24 @@ impl Work {
         self.goes_on()
     }
 
+    /// Prints a line on standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| say(line));
+    }
+
+    /// Prints a line of the results, above the bar.
+    pub(crate) fn print(&self, out: &mut impl Write, line: &str) -> io::Result<()> {
+        self.bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))
+    }
+
     /// Clears the bar, before results are printed.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
     /// Ends the command. If it was interrupted, reports what happens to its work.
-    pub(crate) fn end(&self, work: &str) -> Status {
+    pub(crate) fn end(&self, remedy: &str) -> Status {
         self.clear();
-        Status::after(&self.stop, work)
+        if self.goes_on() { Status::Success } else { interrupted(remedy) }
     }
 }

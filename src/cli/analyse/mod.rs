@@ -13,9 +13,10 @@ use self::input::{Input, InputSummary, SelectedGames};
 use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_path};
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::Run;
-use crate::cli::outcome::{Outcome, Status, interrupted_run, say, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME, Status, say};
 use crate::cli::progress::Progress;
 use crate::cli::values::{default, output, within};
+use crate::cli::work::Work;
 use kelso_analysis::analyser::Analyser;
 use kelso_analysis::problem::Finder;
 use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
@@ -94,13 +95,13 @@ pub fn run(args: &Args) -> Outcome {
         say("error: no moves can be read; nothing is written");
         return Ok(Status::Failure);
     }
-    let interrupt = stop_on_signal();
+    let mut work = Work::begin(ProgressBar::hidden());
     let progress = args.run.progress;
     let on_status = move |text: &str| progress.say(text);
     let threads = usize::from(args.concurrency).min(games.games.len());
     // Start the engines before writing anything, so that a failure leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
-        .map(|_| Analyser::new(external.as_ref(), &settings, limits.clone(), &interrupt, &on_status))
+        .map(|_| Analyser::new(external.as_ref(), &settings, limits.clone(), &work.stop, &on_status))
         .collect::<Result<_, _>>()?;
     let header = args.header(external.as_ref(), &analysers, &limits, &games)?;
     let mut left = games.games.clone();
@@ -109,6 +110,7 @@ pub fn run(args: &Args) -> Outcome {
     })?;
     advise(&settings, progress);
     let mut games_bar = GamesBar::new(progress, &games.games, &left);
+    work.bar = games_bar.bar.clone();
     let start_time = Instant::now();
     let mut workers = Vec::new();
     for analyser in analysers {
@@ -119,10 +121,10 @@ pub fn run(args: &Args) -> Outcome {
         workers,
         source.games(|number| left.contains_key(&number)),
         &header,
-        &interrupt,
+        &work.stop,
         |progress| games_bar.advance(progress, &mut store),
     );
-    games_bar.bar.finish_and_clear();
+    work.clear();
     let statistics = statistics?;
     source.check()?;
     let store = store.finish()?;
@@ -136,7 +138,7 @@ pub fn run(args: &Args) -> Outcome {
     ));
     if !is_complete {
         progress.say(&format!("{} finished", games_bar.finished()));
-        return Ok(interrupted_run());
+        return Ok(work.end(RESUME));
     }
     Ok(if games.incomplete > 0 { Status::Failure } else { Status::Success })
 }

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use crate::cli::arguments::engine::{Settings, Threads, evaluation_name, own_fingerprint};
 use crate::cli::arguments::run::Run;
 use crate::cli::book::Roots;
-use crate::cli::outcome::{Outcome, RESUME, stop_on_signal};
+use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::values::{at_least, default, seconds};
 use crate::cli::work::Work;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
@@ -55,7 +55,6 @@ pub(super) fn run(args: &Args) -> Outcome {
         .map(|_| BookSearcher::new(&settings, args.nodes))
         .collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
-    let stop = stop_on_signal();
     let mut tree = BookTree::new(args.roots.width);
     let mut number = 0;
     let mut wrong = None;
@@ -70,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
     }
     let max = args.positions.map(|positions| positions as usize);
-    let work = Work { bar: args.bar(&tree), stop };
+    let work = Work::begin(args.bar(&tree));
     let began = Instant::now();
     let mut next = Instant::now();
     let built = build::run(tree, number, &roots, searchers, max, &work.stop, &mut |step, tree| {

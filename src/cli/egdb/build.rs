@@ -83,7 +83,7 @@ impl BuildObserver for BuildProgress {
     }
 
     fn on_error(&self, path: &Path, error: &FileError) {
-        self.work.bar.suspend(|| say(&format!("error: cannot use \"{}\": {error}", path.display())));
+        self.work.say(&format!("error: cannot use \"{}\": {error}", path.display()));
     }
 }
 

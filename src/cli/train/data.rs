@@ -3,11 +3,10 @@
 use std::io::{Write, stdout};
 use std::path::Path;
 
-use super::input::{SampleInput, reading};
-use super::stopped;
+use super::input::{self, SampleInput};
 use crate::cli::arguments::files::OutFile;
 use crate::cli::arguments::subcommands::subcommands;
-use crate::cli::outcome::{INCOMPLETE, Outcome, interrupted, say, stop_on_signal};
+use crate::cli::outcome::{INCOMPLETE, NOTHING_KEPT, Outcome, say};
 use kelso_draughts::result::WdlCounts;
 use kelso_reports::statistics::{percent, percents};
 use kelso_reports::table::Table;
@@ -40,10 +39,8 @@ fn dedup(args: &DedupArgs) -> Outcome {
     let files = args.input.files_but(&[out])?;
     let _outputs = args.out.reading(&files).check()?;
     let source = SampleFiles::open(&files)?;
-    let copied = reading(&source, &stop_on_signal(), |watch| source.deduplicate(out, watch));
-    let Some(copied) = copied? else {
-        return Ok(stopped());
-    };
+    let (copied, work) = input::read(&source, |watch| source.deduplicate(out, watch));
+    let Some(copied) = copied? else { return Ok(work.end(NOTHING_KEPT)) };
     for error in &copied.left_out {
         say(&match error {
             RunError::Damaged { path, fault, .. } => {
@@ -62,8 +59,7 @@ fn dedup(args: &DedupArgs) -> Outcome {
 
 fn info(input: &SampleInput) -> Outcome {
     let source = SampleFiles::open(&input.files_but(&[])?)?;
-    let interrupt = stop_on_signal();
-    let summary = reading(&source, &interrupt, |watch| source.summary(watch));
+    let (summary, work) = input::read(&source, |watch| source.summary(watch));
     let mut out = stdout().lock();
     for ((path, head), count) in source.files().iter().zip(&summary.files) {
         writeln!(out, "{}", file_line(path, head, *count))?;
@@ -73,7 +69,7 @@ fn info(input: &SampleInput) -> Outcome {
     }
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
-        return Ok(interrupted(INCOMPLETE));
+        return Ok(work.end(INCOMPLETE));
     }
     Ok((summary.errors.is_empty()).into())
 }

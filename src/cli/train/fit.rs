@@ -7,10 +7,9 @@ use anyhow::{Context, anyhow, ensure};
 
 use super::input::TrainingInput;
 use super::judge::class_name;
-use super::stopped;
 use crate::cli::arguments::engine::{Seed, Threads};
 use crate::cli::arguments::files::OutFile;
-use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, stop_on_signal};
+use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status};
 use crate::cli::progress::bar;
 use crate::cli::values::{above_zero, output_file, within};
 use crate::cli::work::Work;
@@ -93,21 +92,22 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
     let outputs = args.out.reading(inputs);
     let outputs = outputs.writes(&args.svg).check()?;
     let from = args.from.as_deref().map(read_weights).transpose()?;
-    let stop = stop_on_signal();
-    let Some(set) = args.data.read(&stop)? else { return Ok(stopped()) };
+    let (set, mut work) = args.data.read()?;
+    if !work.goes_on() {
+        return Ok(work.end(NOTHING_KEPT));
+    }
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.options(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}: loss {loss:.4}", fit.scale())?;
-    let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
-    let work = Work { bar, stop };
+    work.bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
     while !fit.is_done() {
         work.bar.reset();
         work.bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
         let epoch = fit.epoch(&mut |done| work.reach(done as u64));
         let Some(epoch) = epoch else { return Ok(work.end(NOTHING_KEPT)) };
-        work.bar.suspend(|| writeln!(out, "epoch {epoch}").and_then(|()| out.flush()))?;
+        work.print(&mut out, &format!("epoch {epoch}"))?;
         args.draw(&fit)?;
     }
     work.clear();
@@ -146,8 +146,10 @@ const MAX_STEPS: u32 = 20;
 
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
-    let interrupt = stop_on_signal();
-    let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
+    let (set, mut work) = args.data.read()?;
+    if !work.goes_on() {
+        return Ok(work.end(NOTHING_KEPT));
+    }
     let options = RegressionOptions {
         blend: args.data.blend,
         ridge: RIDGE,
@@ -160,14 +162,13 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let mut regression = Regression::new(&set, &options).map_err(|error| anyhow!("--without: {error}"))?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scale of scores {:.0}", regression.scores())?;
-    let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
-    let work = Work { bar, stop: interrupt };
+    work.bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
     let mut number = 0;
     let last = loop {
         work.bar.set_message(format!("step {number}"));
         let step = regression.step(&|done: usize| work.reach(done as u64));
         let Some(step) = step else { return Ok(work.end(NOTHING_KEPT)) };
-        work.bar.suspend(|| writeln!(out, "step {step}").and_then(|()| out.flush()))?;
+        work.print(&mut out, &format!("step {step}"))?;
         if regression.is_done() {
             break step;
         }

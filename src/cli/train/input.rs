@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use crate::cli::outcome::say;
 use crate::cli::progress::bar;
 use crate::cli::values::share;
-use kelso_runtime::stop::StopToken;
+use crate::cli::work::Work;
 use kelso_text::plural::counted;
 use kelso_training::data::{OnSamples, SampleFiles, TrainingSet};
 
@@ -54,19 +54,12 @@ impl SampleInput {
     }
 }
 
-/// Reads files with a progress bar, until they end or the work is interrupted.
-pub(super) fn reading<T>(
-    files: &SampleFiles,
-    interrupt: &StopToken,
-    read: impl FnOnce(OnSamples<'_>) -> T,
-) -> T {
-    let bar = bar(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}");
-    let result = read(&mut |bytes| {
-        bar.set_position(bytes);
-        !interrupt.is_stopped()
-    });
-    bar.finish_and_clear();
-    result
+/// Reads files with a progress bar, until they end or the work is interrupted. Returns the result and the work.
+pub(super) fn read<T>(files: &SampleFiles, read: impl FnOnce(OnSamples<'_>) -> T) -> (T, Work) {
+    let work = Work::begin(bar(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}"));
+    let result = read(&mut |bytes| work.reach(bytes));
+    work.clear();
+    (result, work)
 }
 
 /// Training data.
@@ -85,20 +78,19 @@ impl TrainingInput {
         self.input.files_but(&[])
     }
 
-    /// Reads the training positions and the held-out ones, or returns `None` after an interrupt.
-    pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
+    /// Reads the training positions and the held-out ones, fewer after an interrupt, and returns them and the work.
+    pub(super) fn read(&self) -> anyhow::Result<(TrainingSet, Work)> {
         let files = SampleFiles::open(&self.files()?)?;
-        let set = reading(&files, interrupt, |watch| files.training_set(watch))?;
-        if interrupt.is_stopped() {
-            return Ok(None);
-        }
-        if set.train.is_empty() || set.held_out.is_empty() {
+        let (set, work) = read(&files, |watch| files.training_set(watch));
+        let set = set?;
+        let is_empty = set.train.is_empty() || set.held_out.is_empty();
+        if is_empty && work.goes_on() {
             bail!(
                 "{} to train on and {} held out; at least one game of each is required",
                 counted(set.train.len() as u64, "position"),
                 set.held_out.len()
             );
         }
-        Ok(Some(set))
+        Ok((set, work))
     }
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use super::input::{SampleInput, reading};
-use super::{Games, stopped};
+use super::Games;
+use super::input::{self, SampleInput};
 use crate::cli::arguments::engine::Settings;
-use crate::cli::outcome::{Outcome, RESUME, Status, say, stop_on_signal};
+use crate::cli::outcome::{NOTHING_KEPT, Outcome, RESUME, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::{output_file, within};
 use kelso_engine::eval::network::BUCKETS;
@@ -57,23 +57,18 @@ pub(super) fn rescore(args: &RescoreArgs) -> Outcome {
         settings: search.settings.read()?,
     };
     let files = SampleFiles::open(&args.input.files_but(&[out])?)?;
-    let interrupt = stop_on_signal();
-    let Some(rows) = reading(&files, &interrupt, |watch| rescoring.choose(&files, watch))? else {
-        return Ok(stopped());
-    };
+    let (rows, mut work) = input::read(&files, |watch| rescoring.choose(&files, watch));
+    let Some(rows) = rows? else { return Ok(work.end(NOTHING_KEPT)) };
     let of = rows.iter().map(Vec::len).sum::<usize>() as u64;
-    let bar = bar(of, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
-    let result = rescoring.run(&rows, out, &mut |StoredGames { samples, .. }| {
-        bar.set_position(samples);
-        !interrupt.is_stopped()
-    });
-    bar.finish_and_clear();
+    work.bar = bar(of, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
+    let result = rescoring.run(&rows, out, &mut |StoredGames { samples, .. }| work.reach(samples));
+    work.clear();
     let StoredGames { samples, dropped, .. } = result?;
     if dropped > 0 {
         say(&format!("dropped {dropped} bytes of incomplete positions"));
     }
     writeln!(stdout(), "{}: {} of {}", out.display(), grouped(samples), counted(of, "position"))?;
-    Ok(Status::after(&interrupt, RESUME))
+    Ok(work.end(RESUME))
 }
 
 #[derive(clap::Args, Debug)]
@@ -88,12 +83,11 @@ pub struct JudgeArgs {
 pub(super) fn judge(args: &JudgeArgs) -> Outcome {
     let engine = args.settings.read()?.build_checked(1)?;
     let files = SampleFiles::open(&args.input.files_but(&[])?)?;
-    let interrupt = stop_on_signal();
-    let samples = reading(&files, &interrupt, |watch| files.samples(watch))?;
-    if interrupt.is_stopped() {
-        return Ok(stopped());
+    let (samples, work) = input::read(&files, |watch| files.samples(watch));
+    if !work.goes_on() {
+        return Ok(work.end(NOTHING_KEPT));
     }
-    let judgement = Judgement::of(&samples, &mut |position| engine.evaluate(position));
+    let judgement = Judgement::of(&samples?, &mut |position| engine.evaluate(position));
     let rows: Vec<_> =
         judgement.classes.iter().enumerate().filter(|(_, class)| class.positions > 0).collect();
     let table = Table::of(&rows)

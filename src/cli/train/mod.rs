@@ -3,7 +3,7 @@
 use crate::cli::arguments::engine::{Seed, Settings, Threads};
 use crate::cli::arguments::run::resume;
 use crate::cli::arguments::subcommands::subcommands;
-use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status, interrupted};
+use crate::cli::outcome::Outcome;
 use crate::cli::values::at_least;
 
 mod data;
@@ -50,11 +50,6 @@ subcommands! {
     ///
     /// Plays many short games and prints a value for the Margins option; test it in a match.
     Margins(tune::MarginsArgs) => tune::margins;
-}
-
-/// Reports that an interrupted command keeps nothing. Returns the exit status.
-fn stopped() -> Status {
-    interrupted(NOTHING_KEPT)
 }
 
 /// The games to play.

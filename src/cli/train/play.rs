@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             begun = true;
             work.bar.reset_eta();
             if dropped > 0 {
-                work.bar.suspend(|| say(&format!("dropped {dropped} bytes of an incomplete game")));
+                work.say(&format!("dropped {dropped} bytes of an incomplete game"));
             }
         }
         work.bar.set_message(counted(samples, "position"));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::Games;
 use crate::cli::arguments::files::OutFile;
-use crate::cli::outcome::{Outcome, RESUME, Status, interrupted, say};
+use crate::cli::outcome::{Outcome, RESUME, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, default, even, output_file, within};
 use crate::cli::work::Work;
@@ -55,7 +55,7 @@ fn line(generation: &Generation) -> String {
 fn resumable(state: &MutationState, work: &Work) -> Status {
     work.clear();
     say(&format!("{} finished", counted(state.generation, "generation")));
-    interrupted(RESUME)
+    work.end(RESUME)
 }
 
 /// Maximum change of a weight in a generation, as a fraction.
@@ -103,7 +103,7 @@ pub(super) fn tune(args: &TuneArgs) -> Outcome {
         let generation = tournament.generation(&mut checkpoint, &mut state, &watch)?;
         let Some(generation) = generation else { return Ok(resumable(&state, &work)) };
         file::write(&args.out.out, tournament.champion(&state).to_string().as_bytes())?;
-        work.bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
+        work.print(&mut out, &line(&generation))?;
     }
     checkpoint.finish()?;
     work.bar.reset();
