@@ -221,7 +221,7 @@ static AT_UNLOAD: extern "C" fn() = {
 /// exact.
 fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
     // Clamping keeps NaN, which is not a valid duration.
-    let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
+    let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or(Duration::ZERO);
     let unit = match info >> 2 & 3 {
         1 => 1,
         2 => 10,

@@ -21,7 +21,7 @@ pub const LOWEST: Value = -HIGHEST;
 
 /// Returns a proved loss after a given number of plies.
 pub fn loss_in(plies: usize) -> Value {
-    Value::try_from(plies).unwrap_or(0) - WIN
+    signed(plies) - WIN
 }
 
 /// Converts a score of the engine's own search. The order of scores is kept.
@@ -52,12 +52,21 @@ pub(crate) fn moved(value: Value, steps: Value) -> Value {
 
 /// Converts a value for storing in a table, where known results count plies from the position, not from the root.
 pub(crate) fn at_node(value: Value, ply: usize) -> Value {
-    shifted(value, Value::try_from(ply).unwrap_or(0))
+    shifted(value, signed(ply))
 }
 
 /// Converts a value from a table at a position `ply` plies below the root.
 pub(crate) fn from_node(value: Value, ply: usize) -> Value {
-    shifted(value, -Value::try_from(ply).unwrap_or(0))
+    shifted(value, -signed(ply))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "at most the longest line of a search"
+)]
+const fn signed(plies: usize) -> Value {
+    plies as Value
 }
 
 const fn shifted(value: Value, plies: Value) -> Value {

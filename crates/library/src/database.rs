@@ -140,8 +140,8 @@ impl Database {
 /// Brings a database to the current version. Another program may do so at the same time.
 fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version: i64 = transaction.query_row("PRAGMA user_version", [], first)?;
-    for statements in MIGRATIONS.iter().skip(usize::try_from(version).unwrap_or_default()) {
+    let version: u32 = transaction.query_row("PRAGMA user_version", [], first)?;
+    for statements in MIGRATIONS.iter().skip(version as usize) {
         transaction.execute_batch(statements)?;
     }
     transaction
@@ -178,9 +178,10 @@ impl Read for PdnText {
                 return Ok(count);
             }
             let Some(id) = self.ids.next() else { return Ok(0) };
-            let game = find(&self.database.0, id).map_err(io::Error::other)?;
-            let text = game.map(|game| format!("{}\n\n", game.pdn.trim_end()));
-            self.part = Cursor::new(text.unwrap_or_default().into_bytes());
+            // Another program may have deleted the game.
+            if let Some(game) = find(&self.database.0, id).map_err(io::Error::other)? {
+                self.part = Cursor::new(format!("{}\n\n", game.pdn.trim_end()).into_bytes());
+            }
         }
     }
 }

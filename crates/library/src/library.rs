@@ -237,7 +237,7 @@ impl Library {
         for ((game, visits), &is_new) in games.into_iter().zip(visits).zip(&is_new) {
             places.push(is_new.then_some(fresh.len()));
             if is_new {
-                let at = GameId::try_from(fresh.len()).unwrap_or_default();
+                let at = GameId::try_from(fresh.len()).unwrap_or(GameId::MAX);
                 fresh_visits.extend(visits.into_iter().map(|mut visit| {
                     visit.game = at;
                     visit

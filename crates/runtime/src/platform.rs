@@ -69,7 +69,7 @@ mod wasm {
     impl Instant {
         /// Returns the current time.
         pub fn now() -> Self {
-            Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default())
+            Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or(Duration::ZERO))
         }
 
         /// Returns the time that has passed since this point.

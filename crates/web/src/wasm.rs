@@ -131,7 +131,10 @@ extern "C" fn find_game() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
     let request = take_buffer();
-    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let Some(end) = request.iter().position(|&byte| byte == b'\n') else {
+        write("no query");
+        return false;
+    };
     let (query, game) = request.split_at(end);
     let mut on_event = |event: &Value| {
         write(&event.to_string());

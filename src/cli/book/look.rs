@@ -97,14 +97,14 @@ fn ballots(book: &Book) -> Outcome {
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso book probe startpos --moves \"11-15 23-19\""))]
-pub struct ProbeArgs {
+pub struct BookProbeArgs {
     #[command(flatten)]
     book: BookArg,
     #[command(flatten)]
     positions: Positions,
 }
 
-pub(super) fn probe(args: &ProbeArgs) -> Outcome {
+pub(super) fn probe(args: &BookProbeArgs) -> Outcome {
     let positions = args.positions.all()?;
     let book = args.book.open()?;
     let mut out = stdout().lock();

@@ -31,7 +31,7 @@ subcommands! {
     /// Show a book's size and its evaluation of the starting position
     Info(look::InfoArgs) => look::info;
     /// Look up positions: every move, and how much worse it is than the best move
-    Probe(look::ProbeArgs) => look::probe;
+    Probe(look::BookProbeArgs) => look::probe;
     /// Check that all moves are legal and all values consistent
     Verify(look::VerifyArgs) => look::verify;
     /// Merge books, keeping the deepest entry of each position

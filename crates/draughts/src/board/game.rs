@@ -109,7 +109,7 @@ impl Game {
     /// Returns the position after the last capture, and the moves since. Earlier moves do not affect the rest of the
     /// game under any draw rule.
     pub fn since_capture(&self) -> (&Position, &[Move]) {
-        (&self.base, self.moves.get(self.moves.len() - self.plies_without_capture..).unwrap_or_default())
+        (&self.base, &self.moves[self.moves.len() - self.plies_without_capture..])
     }
 
     /// Returns the number of times that the current position has occurred, at least within the last 256 plies.

@@ -259,7 +259,7 @@ impl SearchParams {
         null_window: bool,
         history: i32,
     ) -> i32 {
-        let first = usize::try_from(self.lmr_min_moves() / 100).unwrap_or(0);
+        let first = plies(self.lmr_min_moves() / 100);
         if depth < self.lmr_min_depth() || number < first {
             return 0;
         }

@@ -219,7 +219,7 @@ const fn signed(ply: usize) -> i32 {
 /// Returns the plies of a remaining depth, which reductions can take below 0.
 #[inline]
 pub(super) fn plies(depth: i32) -> usize {
-    usize::try_from(depth).unwrap_or(0)
+    depth.max(0).cast_unsigned() as usize
 }
 
 #[cfg(test)]

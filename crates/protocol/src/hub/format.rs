@@ -52,8 +52,7 @@ fn info(report: &LineReport) -> String {
         ReportedScore::Cp(_) if known_draw => " database=draw",
         _ => "",
     };
-    let rates = win_rates.map(|rates| format!(" wdl={rates}"));
-    let rates = rates.unwrap_or_default();
+    let rates = win_rates.map_or_else(String::new, |rates| format!(" wdl={rates}"));
     let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", move_words(line)) };
     format!(
         "info depth={depth} score={:.2}{database}{rates} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",

@@ -102,8 +102,8 @@ fn info(root: &Position, report: &LineReport) -> String {
         ..
     } = *report;
     let draw = if known_draw { " database draw" } else { "" };
-    let rates = win_rates.map(|WinRates { win, draw, loss }| format!(" wdl {win} {draw} {loss}"));
-    let rates = rates.unwrap_or_default();
+    let rates = win_rates
+        .map_or_else(String::new, |WinRates { win, draw, loss }| format!(" wdl {win} {draw} {loss}"));
     let score = score_words(score, bound);
     let line = if report.line.is_empty() { "none".into() } else { movetext::format_line(root, &report.line) };
     format!(
