@@ -22,12 +22,12 @@ pub struct SearchMemory {
     pub(super) draw_table: TranspositionTable,
     /// The table of the modelled opponent, who has no databases.
     pub(super) opponent_table: TranspositionTable,
-    replies: Mutex<HashMap<u64, Reply>>,
+    replies: Mutex<HashMap<u64, ExpectedReply>>,
 }
 
 /// The opponent's expected reply in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reply {
+pub(super) struct ExpectedReply {
     /// The move, or `None` without a legal move.
     pub(super) mv: Option<Move>,
     /// The chance that the reply throws away the draw, in thousandths.
@@ -57,11 +57,11 @@ impl SearchMemory {
         self.replies = Mutex::default();
     }
 
-    pub(super) fn reply(&self, key: u64) -> Option<Reply> {
+    pub(super) fn reply(&self, key: u64) -> Option<ExpectedReply> {
         lock(&self.replies).get(&key).copied()
     }
 
-    pub(super) fn record_reply(&self, key: u64, reply: Reply) {
+    pub(super) fn record_reply(&self, key: u64, reply: ExpectedReply) {
         let mut replies = lock(&self.replies);
         if replies.len() >= MAX_REPLIES {
             replies.clear();

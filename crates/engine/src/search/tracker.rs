@@ -28,14 +28,14 @@ pub struct LimitTracker<'a> {
     /// milliseconds per node, then as many as fit in [`CHECK_INTERVAL`].
     nodes_per_check: u64,
     last_check: Duration,
-    state: SearchState,
+    state: TrackerState,
     iteration: usize,
     /// The search is over, or another thread has finished this iteration.
     has_ended: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum SearchState {
+enum TrackerState {
     Searching,
     /// The best move can no longer change, and the search only waits for the end of pondering.
     Settled,
@@ -61,7 +61,7 @@ impl<'a> LimitTracker<'a> {
             next_check: 0,
             nodes_per_check: 1,
             last_check: control.elapsed(),
-            state: SearchState::Searching,
+            state: TrackerState::Searching,
             iteration: 1,
             has_ended: false,
         }
@@ -116,10 +116,10 @@ impl<'a> LimitTracker<'a> {
         if self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
-            || self.state == SearchState::Settled && !self.control.is_pondering()
+            || self.state == TrackerState::Settled && !self.control.is_pondering()
             || self.threads.is_some_and(|(threads, _)| threads.is_stopped())
         {
-            self.state = SearchState::Over;
+            self.state = TrackerState::Over;
         }
         self.check_iteration();
     }
@@ -130,7 +130,7 @@ impl<'a> LimitTracker<'a> {
         self.has_ended = match self.threads {
             Some((_, 0)) if self.iteration <= 1 => false,
             Some((threads, _)) if threads.finished_depth() >= self.iteration => true,
-            _ => self.state == SearchState::Over,
+            _ => self.state == TrackerState::Over,
         };
     }
 
@@ -157,7 +157,7 @@ impl<'a> LimitTracker<'a> {
         self.check();
         let soft_limit =
             |budget: Budget| stability.map_or(budget.soft, |stability| budget.soft_limit(stability));
-        self.state != SearchState::Over && !self.has_used(soft_limit)
+        self.state != TrackerState::Over && !self.has_used(soft_limit)
     }
 
     /// Returns whether the time used on this side's clock has reached a limit of the budget.
@@ -169,8 +169,8 @@ impl<'a> LimitTracker<'a> {
     /// search waits until pondering ends, and a search without a clock continues, in order to report more
     /// lines.
     pub(super) fn settle(&mut self) -> bool {
-        if self.budget.is_some() && self.state == SearchState::Searching {
-            self.state = SearchState::Settled;
+        if self.budget.is_some() && self.state == TrackerState::Searching {
+            self.state = TrackerState::Settled;
         }
         self.budget.is_some() && !self.control.is_pondering()
     }

@@ -97,7 +97,7 @@ impl ThreadSearch<'_> {
     /// draw.
     pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         let root = self.task.game.position();
-        if self.shared.root_result.is_some() {
+        if self.shared.root.result.is_some() {
             let score = line.first().map_or(score, |&mv| self.true_score(mv, score));
             return (score, score == Score::DRAW);
         }
@@ -143,7 +143,7 @@ impl ThreadSearch<'_> {
     /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
     /// would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<KnownValue> {
-        let result = self.shared.root_result.filter(|&result| result != Wdl::Draw)?;
+        let result = self.shared.root.result.filter(|&result| result != Wdl::Draw)?;
         Some(KnownValue::new(if self.sign_of(position) > 0 { result } else { result.reversed() }, None))
     }
 }

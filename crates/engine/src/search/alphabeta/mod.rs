@@ -15,7 +15,7 @@ mod threads;
 use std::thread;
 
 use self::practical::{MoveRanks, examine_draw};
-use self::root::{RootMove, root_moves};
+use self::root::{ExaminedRoot, root_moves};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::{
     SearchAnswer, SearchEvent, Task, observer::Observation, ordering::MoveHistory, params::SearchParams,
@@ -37,7 +37,8 @@ pub(crate) fn search(
     on_event: &mut dyn FnMut(SearchEvent),
 ) -> SearchAnswer {
     let threads = if observer.is_some() { 1 } else { task.options.threads };
-    let shared = SharedSearch::prepare(task, evaluation, threads);
+    let shared = SharedSearch::new(task, evaluation, examine_root(task, evaluation), threads);
+    shared.root.table.new_search();
     let answer = thread::scope(|scope| {
         let _stop = StopHelpers(&shared.threads);
         spawn_helpers(scope, &shared, 0);
@@ -50,40 +51,41 @@ pub(crate) fn search(
     SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
 }
 
+/// Looks up the root in the databases and ranks its moves. If it is a known draw, searches the opponent's replies.
+fn examine_root<'a>(task: &Task<'a>, evaluation: Evaluation<'a>) -> ExaminedRoot<'a> {
+    let result = task.databases.probe(task.game.position());
+    if result == Some(Wdl::Draw) {
+        let MoveRanks { ranks, nodes } = examine_draw(task, evaluation);
+        return ExaminedRoot { table: &task.memory.draw_table, result, moves: root_moves(task, &ranks), nodes };
+    }
+    ExaminedRoot { table: &task.memory.table, result, moves: root_moves(task, &[]), nodes: 0 }
+}
+
 /// The input of a search, and the state that its threads share.
 struct SharedSearch<'a> {
     task: Task<'a>,
     evaluation: Evaluation<'a>,
-    /// The memory's main table or, if the root is a known draw, its table for such searches.
-    table: &'a TranspositionTable,
-    /// The database result of the root, for its side to move.
-    root_result: Option<Wdl>,
-    /// The root moves to search, best rank first.
-    root_moves: Vec<RootMove>,
+    root: ExaminedRoot<'a>,
     threads: ThreadsState,
 }
 
 impl<'a> SharedSearch<'a> {
-    /// Prepares a search: looks up the root in the databases and, if it is a known draw, searches the opponent's
-    /// replies to rank the root moves.
-    fn prepare(task: &Task<'a>, evaluation: Evaluation<'a>, threads: usize) -> Self {
-        let root_result = task.databases.probe(task.game.position());
-        let mut table = &task.memory.table;
-        let mut move_ranks = MoveRanks::default();
-        if root_result == Some(Wdl::Draw) {
-            table = &task.memory.draw_table;
-            move_ranks = examine_draw(task, evaluation);
-        }
-        table.new_search();
-        let root_moves = root_moves(task, &move_ranks.ranks);
-        let threads = ThreadsState::new(threads, move_ranks.nodes);
-        Self { task: *task, evaluation, table, root_result, root_moves, threads }
+    fn new(task: &Task<'a>, evaluation: Evaluation<'a>, root: ExaminedRoot<'a>, threads: usize) -> Self {
+        let threads = ThreadsState::new(threads, root.nodes);
+        Self { task: *task, evaluation, root, threads }
+    }
+
+    /// Examines the root of a task for a test.
+    #[cfg(test)]
+    fn of_task(task: &Task<'a>, threads: usize) -> Self {
+        let evaluation = Evaluation::classic();
+        Self::new(task, evaluation, examine_root(task, evaluation), threads)
     }
 
     /// Returns whether the root is a known draw, so that the search continues beyond known draws.
     #[inline]
     fn root_is_drawn(&self) -> bool {
-        self.root_result == Some(Wdl::Draw)
+        self.root.result == Some(Wdl::Draw)
     }
 }
 
@@ -118,7 +120,7 @@ impl<'a> ThreadSearch<'a> {
         Self {
             shared,
             task,
-            table: shared.table,
+            table: shared.root.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
                 .with_threads(&shared.threads, thread),
             path: SearchPath::new(task.game, task.options.draws, shared.root_is_drawn()),

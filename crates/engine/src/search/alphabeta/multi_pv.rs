@@ -52,7 +52,6 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
@@ -63,7 +62,7 @@ mod tests {
         let mut test_search = TestSearch::new(Game::default(), Limits::default());
         test_search.options.multi_pv = 3;
         let task = test_search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let reported = Cell::new(0);
         let mut on_event = |_| reported.set(reported.get() + 1);
         let mut search = ThreadSearch { on_event: Some(&mut on_event), ..ThreadSearch::new(&shared, 0) };

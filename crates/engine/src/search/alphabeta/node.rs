@@ -1,7 +1,7 @@
 //! A node inside the tree: lookups and pruning, the loop over its moves, reductions and re-searches.
 
 use super::ThreadSearch;
-use super::node_state::{Child, NodeState};
+use super::node_state::{ChildSearch, NodeState};
 use super::singular::Singular;
 use crate::search::line::{PvLine, set_line};
 use crate::search::observer::{NodeEnd, SearchObserver};
@@ -244,7 +244,7 @@ impl<'a> ThreadSearch<'a> {
         number: usize,
         node_state: NodeState,
         is_forced: bool,
-    ) -> Child {
+    ) -> ChildSearch {
         let NodeState { depth, ply, window, is_quiet, tt_move, extension, .. } = node_state;
         // Late move reduction.
         let mut reduction = 0;
@@ -255,7 +255,7 @@ impl<'a> ThreadSearch<'a> {
         // Singular extension, unless the forced move is extended.
         let is_extended = extension != 0 && !is_forced && Some(mv.id()) == tt_move;
         let extension = if is_extended { extension } else { i32::from(is_forced) };
-        Child { number, depth: depth - 1 + extension, reduction, ply }
+        ChildSearch { number, depth: depth - 1 + extension, reduction, ply }
     }
 
     /// Returns whether a node's only legal move keeps the full depth, which helps to find combinations that
@@ -293,11 +293,11 @@ impl<'a> ThreadSearch<'a> {
         &mut self,
         position: &Position,
         mv: Move,
-        child: Child,
+        child: ChildSearch,
         window: Window,
         line: &mut PvLine,
     ) -> Searched {
-        let Child { number, depth, reduction, ply } = child;
+        let ChildSearch { number, depth, reduction, ply } = child;
         if number == 0 {
             return self.search_child(position, mv, depth, ply, window, line);
         }
@@ -318,7 +318,6 @@ impl<'a> ThreadSearch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
@@ -328,12 +327,12 @@ mod tests {
     fn a_table_entry_of_enough_depth_decides_a_window() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let position = Position::start();
         let score = Score::evaluation(77);
         let entry = TableEntry { score, bound: Bound::Lower, depth: 4, best_move: None };
         for (depth, beta, decides) in [(4, 77, true), (4, 78, false), (5, 77, false)] {
-            shared.table.store(position.key(), 1, entry);
+            shared.root.table.store(position.key(), 1, entry);
             let mut search = ThreadSearch::new(&shared, 0);
             let window = Window::at_least(Score::evaluation(beta));
             let found = search.search_node(&position, depth, 1, window, &mut PvLine::new()).unwrap();
@@ -345,7 +344,7 @@ mod tests {
     fn forced_and_singular_moves_are_extended_and_late_quiet_moves_reduced() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let mut search = ThreadSearch::new(&shared, 0);
         (search.max_extended_ply, search.max_extended_capture_ply) = (6, 3);
         let min_depth = search.params().forced_capture_min_depth();

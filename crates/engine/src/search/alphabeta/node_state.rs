@@ -32,7 +32,7 @@ impl NodeState {
 
 /// How a move of a node is searched.
 #[derive(Clone, Copy)]
-pub(super) struct Child {
+pub(super) struct ChildSearch {
     /// The place of the move in the order, from 0. Moves before it may have been deferred.
     pub(super) number: usize,
     /// The depth below the move.

@@ -16,12 +16,11 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use super::root::{RootMove, RootSearch};
+use super::root::{ExaminedRoot, RootMove, RootSearch};
 use super::{SharedSearch, ThreadSearch};
 use crate::eval::Evaluation;
-use crate::search::memory::Reply;
+use crate::search::memory::ExpectedReply;
 use crate::search::table::TranspositionTable;
-use crate::search::threads_state::ThreadsState;
 use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit};
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::result::Wdl;
@@ -64,7 +63,7 @@ struct Candidate {
     game: Game,
     /// The candidate before the opponent's last reply, or `None` after a root move.
     parent: Option<usize>,
-    reply: Reply,
+    reply: ExpectedReply,
 }
 
 struct ReplySearch<'a> {
@@ -113,7 +112,7 @@ impl<'a> ReplySearch<'a> {
         let share = self.max_nodes / 2 / self.root_moves.len() as u64;
         for mv in self.root_moves.clone() {
             let game = self.task.game.after(mv);
-            let unknown_reply = Reply { mv: None, error: 0 };
+            let unknown_reply = ExpectedReply { mv: None, error: 0 };
             let reply = if self.is_over() { unknown_reply } else { self.search_reply(&game, share) };
             self.candidates.push(Candidate { game, parent: None, reply });
         }
@@ -155,7 +154,7 @@ impl<'a> ReplySearch<'a> {
     }
 
     /// Searches the reply as an opponent without databases would.
-    fn search_reply(&mut self, game: &Game, nodes: u64) -> Reply {
+    fn search_reply(&mut self, game: &Game, nodes: u64) -> ExpectedReply {
         let limits = Limits {
             depth: self.task.limits.depth,
             nodes: Some(nodes.max(1)),
@@ -163,20 +162,11 @@ impl<'a> ReplySearch<'a> {
             ..Limits::default()
         };
         let moves = game.position().moves();
-        let shared = SharedSearch {
-            task: Task {
-                game,
-                limits: &limits,
-                databases: &NO_DATABASES,
-                options: &self.options,
-                ..*self.task
-            },
-            evaluation: self.evaluation,
-            table: self.table,
-            root_result: None,
-            root_moves: moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect(),
-            threads: ThreadsState::new(1, 0),
-        };
+        let task =
+            Task { game, limits: &limits, databases: &NO_DATABASES, options: &self.options, ..*self.task };
+        let moves = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
+        let root = ExaminedRoot { table: self.table, result: None, moves, nodes: 0 };
+        let shared = SharedSearch::new(&task, self.evaluation, root, 1);
         let mut search = ThreadSearch::new(&shared, 0);
         let mut root = RootSearch::new(&shared);
         let mut errors = Vec::new();
@@ -198,7 +188,7 @@ impl<'a> ReplySearch<'a> {
         if errors.last() == Some(&true) {
             error_weight += last_weight;
         }
-        let reply = Reply { mv: root.best_move(), error: error_weight * 1000 / total_weight };
+        let reply = ExpectedReply { mv: root.best_move(), error: error_weight * 1000 / total_weight };
         self.task.memory.record_reply(game.position().key(), reply);
         reply
     }

@@ -81,7 +81,6 @@ impl ThreadSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
@@ -92,7 +91,7 @@ mod tests {
     fn quiet_nodes_are_pruned_beyond_a_margin_for_each_ply() {
         let search = TestSearch::new(Game::default(), Limits::default());
         let task = search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let mut search = ThreadSearch::new(&shared, 0);
         let (params, window) = (search.params(), Window::at_least(Score::DRAW));
         let margin = params.rfp_margin() * 2;

@@ -73,7 +73,7 @@ mod tests {
     fn quiesced(position: Position) -> Score {
         let search = TestSearch::new(Game::new(position), Limits::default());
         let task = search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let mut search = ThreadSearch::new(&shared, 0);
         search.quiesce(&position, 0, Window::FULL, NodeEnd::Quiescence).unwrap()
     }

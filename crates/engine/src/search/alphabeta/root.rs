@@ -4,15 +4,16 @@ use std::slice;
 use std::time::Duration;
 
 use super::databases::root_ranks;
-use super::node_state::Child;
+use super::node_state::ChildSearch;
 use super::{SharedSearch, ThreadSearch};
 use crate::search::line::{PvLine, ScoredLine, set_line};
-use crate::search::table::TableEntry;
+use crate::search::table::{TableEntry, TranspositionTable};
 use crate::search::{
     Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
     Stability, Stopped, Task, WinRates, Window,
 };
 use kelso_draughts::board::Move;
+use kelso_draughts::result::Wdl;
 
 /// After this time, each root move is reported when its search begins.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
@@ -195,7 +196,7 @@ impl ThreadSearch<'_> {
                 on_event(SearchEvent::Trying { depth, mv, number: line_index + number + 1 });
             }
             let before = self.tracker.nodes();
-            let child = Child { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
+            let child = ChildSearch { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
             let score = self.search_pv(position, mv, child, window, &mut line)?;
             root.moves[line_index + number].nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
@@ -258,6 +259,18 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     }
 }
 
+/// What is known about the root before it is searched.
+pub(super) struct ExaminedRoot<'a> {
+    /// The memory's main table or, if the root is a known draw, its table for such searches.
+    pub(super) table: &'a TranspositionTable,
+    /// The database result of the root, for its side to move.
+    pub(super) result: Option<Wdl>,
+    /// The root moves to search, best rank first.
+    pub(super) moves: Vec<RootMove>,
+    /// The number of nodes that were searched to rank the moves.
+    pub(super) nodes: u64,
+}
+
 /// Returns the root moves, best rank first. `bonuses` are added to the database ranks. For a single line,
 /// returns only moves of the best rank.
 pub(super) fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMove> {
@@ -287,7 +300,7 @@ pub(super) struct RootSearch {
 
 impl RootSearch {
     pub(super) fn new(shared: &SharedSearch<'_>) -> Self {
-        let moves = shared.root_moves.clone();
+        let moves = shared.root.moves.clone();
         let line_count = shared.task.options.multi_pv.clamp(1, moves.len().max(1));
         Self { moves, lines: Vec::new(), line_count }
     }
@@ -328,7 +341,6 @@ pub(super) fn arrange(moves: &mut [RootMove], lines: &[ScoredLine]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::testing::TestSearch;
     use kelso_draughts::board::{Game, Position};
@@ -347,7 +359,7 @@ mod tests {
     fn a_line_of_one_move_is_pondered_by_the_last_line_with_that_move() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let search = ThreadSearch::new(&shared, 0);
         let [first, other] = [0, 1].map(|place| Position::start().moves()[place]);
         let reply = Position::start().after(first).moves()[0];

@@ -95,7 +95,6 @@ impl ThreadSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
     use crate::search::testing::TestSearch;
@@ -105,7 +104,7 @@ mod tests {
     fn a_table_move_is_extended_if_it_is_far_better_than_the_others() {
         let test_search = TestSearch::new(Game::default(), Limits::default());
         let task = test_search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 1);
+        let shared = SharedSearch::of_task(&task, 1);
         let mut search = ThreadSearch::new(&shared, 0);
         search.iteration = 12;
         let position = Position::start();

@@ -91,7 +91,7 @@ mod tests {
     fn reports_after_three(limits: &Limits, line: &ScoredLine) -> (Vec<LineReport>, SearchAnswer) {
         let search = search_on(2, limits);
         let task = search.task();
-        let shared = SharedSearch::prepare(&task, Evaluation::classic(), 2);
+        let shared = SharedSearch::of_task(&task, 2);
         for depth in 1..=3 {
             shared.threads.finish_iteration(depth, &[ScoredLine { depth, ..line.clone() }]);
         }
