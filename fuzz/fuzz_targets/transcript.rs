@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use kelso_transcripts::{Item, Pattern, Transcript, expectation_of, markdown};
+use kelso_transcripts::{Pattern, Transcript, TranscriptItem, expectation_of, markdown};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
             let lines: Vec<_> = transcript.lines().iter().map(|line| line.text.as_str()).collect();
             assert_eq!(lines.join("\n"), text);
             for line in transcript.lines() {
-                if let Item::Expect(expectation) = &line.item {
+                if let TranscriptItem::Expect(expectation) = &line.item {
                     let again = Transcript::parse(&expectation.to_string(), line.number)
                         .map(|t| t.lines()[0].item.clone());
                     assert_eq!(again.as_ref(), Ok(&line.item));

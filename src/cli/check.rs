@@ -54,8 +54,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut counts = [(0, 0); 2];
     let mut skipped = 0_u64;
     let mut written = Ok(());
-    let work =
-        Work::begin(bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}"));
+    let work = Work::begin(bar(STEPS.len() as u64, "waiting for the engine, step {pos} of {len}: {msg}"));
     work.bar.enable_steady_tick(Duration::from_secs(1));
     let on_start = |step: &CheckStep| {
         work.bar.set_message(step.name);

@@ -11,7 +11,7 @@ use crate::cli::values::at_least;
 use kelso_runs::file;
 use kelso_transcripts::report;
 use kelso_transcripts::source::{self, Case, Document};
-use kelso_transcripts::{Run, Settings, run_all, updated};
+use kelso_transcripts::{CaseRun, ReplaySettings, run_all, updated};
 
 const EXAMPLES: &str = examples!("kelso replay session.txt", "kelso replay sessions/ --engine ./new");
 
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Outcome {
         anyhow::Error::msg(lines.join("\n"))
     })?;
     let cases: Vec<&Case> = documents.iter().flat_map(|document| &document.cases).collect();
-    let settings = Settings {
+    let settings = ReplaySettings {
         engine: args.process.command_line()?,
         timeout: args.process.timeout,
         update: args.update,
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Outcome {
     let concurrency =
         args.concurrency.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<CaseRun> = Vec::new();
     let mut written = Ok(());
     let mut out = stdout().lock();
     run_all(&cases, &settings, concurrency, |index, run| {
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
+fn rewrite(documents: &[Document], runs: &[CaseRun]) -> anyhow::Result<()> {
     let mut runs = runs.iter();
     for document in documents {
         let cases = document.cases.iter().enumerate().zip(runs.by_ref());

@@ -5,7 +5,7 @@ use kelso_reports::chart::{self, Axis, Curve, Panel};
 
 /// A point of a curve: depth, milliseconds per move, and score in percent.
 #[derive(Clone, Debug, PartialEq)]
-struct Point {
+struct TrialPoint {
     curve: String,
     depth: usize,
     time: Option<f64>,
@@ -22,14 +22,14 @@ impl Report {
         if self.profiled {
             return chart::draw(&self.title, &[self.shares()]);
         }
-        let mut points: Vec<Point> = Vec::new();
+        let mut points: Vec<TrialPoint> = Vec::new();
         let mut constant: Vec<String> = Vec::new();
         for row in &self.rows {
             let Some([player, opponent]) = &row.players else { continue };
             let Some(depth) = player.limits.depth else { continue };
             let curve = format!("{} against {}", player.family(), opponent.family());
             if !points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth)) {
-                points.push(Point { curve, depth, time: row.result("ms_per_move"), score: row.score() });
+                points.push(TrialPoint { curve, depth, time: row.result("ms_per_move"), score: row.score() });
             } else if player != opponent {
                 constant.push(curve);
             }
@@ -59,7 +59,7 @@ impl Report {
     }
 }
 
-fn draw(title: &str, points: &[Point]) -> String {
+fn draw(title: &str, points: &[TrialPoint]) -> String {
     let first = points.iter().map(depth).min().unwrap_or(1);
     let last = points.iter().map(depth).max().unwrap_or(1);
     let x = Axis::whole("depth", first, last);
@@ -82,7 +82,7 @@ fn draw(title: &str, points: &[Point]) -> String {
 }
 
 /// Returns the curves of a value by depth.
-fn curves(points: &[Point], value: fn(&Point) -> Option<f64>) -> Vec<Curve> {
+fn curves(points: &[TrialPoint], value: fn(&TrialPoint) -> Option<f64>) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for point in points {
         let found = curves.iter().position(|curve| curve.name == point.curve);
@@ -97,7 +97,7 @@ fn curves(points: &[Point], value: fn(&Point) -> Option<f64>) -> Vec<Curve> {
     curves
 }
 
-fn depth(point: &Point) -> u32 {
+fn depth(point: &TrialPoint) -> u32 {
     u32::try_from(point.depth).unwrap_or(u32::MAX)
 }
 
@@ -105,8 +105,8 @@ fn depth(point: &Point) -> u32 {
 mod tests {
     use super::*;
 
-    fn point(curve: &str, depth: usize, time: f64, score: f64) -> Point {
-        Point { curve: curve.into(), depth, time: Some(time), score: Some(score) }
+    fn point(curve: &str, depth: usize, time: f64, score: f64) -> TrialPoint {
+        TrialPoint { curve: curve.into(), depth, time: Some(time), score: Some(score) }
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn nothing_to_draw_is_an_empty_frame() {
-        for points in [vec![], vec![Point { curve: "x".into(), depth: 6, time: None, score: None }]] {
+        for points in [vec![], vec![TrialPoint { curve: "x".into(), depth: 6, time: None, score: None }]] {
             let svg = draw("", &points);
             assert!(roxmltree::Document::parse(&svg).is_ok());
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{PlayerKind, PlayerSpec, Side};
-use crate::profile::{Phase, Profiler};
+use crate::profiler::{Phase, Profiler};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use kelso_draughts::board::Move;
 use kelso_draughts::referee::DrawRules;
-use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Control, MAX_PLY, SearchEvent};
 use kelso_engine::{Engine, Setting, SettingError};
 use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
@@ -53,9 +52,8 @@ impl LabPlayer {
             PlayerKind::Textbook(config) => {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
-            PlayerKind::AlphaBeta => {
+            PlayerKind::AlphaBeta(evaluation) => {
                 let mut engine = Engine::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?;
-                let evaluation = EvaluationKind::from_name(spec.evaluation.name).unwrap_or_default();
                 engine.apply(Setting::Evaluation(evaluation))?;
                 engine.apply(Setting::DrawRule(draws))?;
                 PlayerState::AlphaBeta(engine.into())

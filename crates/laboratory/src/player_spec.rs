@@ -18,8 +18,8 @@ pub enum PlayerKind {
     Random,
     /// A textbook searcher with its switches.
     Textbook(Config),
-    /// The engine's own searcher.
-    AlphaBeta,
+    /// The engine's own searcher with one of its evaluations.
+    AlphaBeta(EvaluationKind),
 }
 
 /// The description of a player.
@@ -168,12 +168,11 @@ impl PlayerSpec {
                     return Err(PlayerSpecError::NoSwitch { searcher, switch });
                 }
             }
-            PlayerKind::AlphaBeta
+            let evaluation = EvaluationKind::from_name(evaluation.name)
+                .ok_or(PlayerSpecError::NoEvaluation(evaluation.name))?;
+            PlayerKind::AlphaBeta(evaluation)
         };
         pairs.finish(WORDS)?;
-        if kind == PlayerKind::AlphaBeta && EvaluationKind::from_name(evaluation.name).is_none() {
-            return Err(PlayerSpecError::NoEvaluation(evaluation.name));
-        }
         let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };
         Ok((Self { kind, evaluation, limits }, depths))
     }
@@ -186,7 +185,7 @@ impl PlayerSpec {
     pub fn configuration(&self) -> String {
         let method = match self.kind {
             PlayerKind::Random => return "random".to_owned(),
-            PlayerKind::AlphaBeta => ALPHABETA,
+            PlayerKind::AlphaBeta(_) => ALPHABETA,
             PlayerKind::Textbook(config) => match config.method {
                 Method::Negamax => "",
                 Method::AlphaBeta => "AB",
@@ -256,7 +255,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
-            PlayerKind::AlphaBeta => write!(f, "searcher={ALPHABETA}")?,
+            PlayerKind::AlphaBeta(_) => write!(f, "searcher={ALPHABETA}")?,
             PlayerKind::Textbook(mut config) => {
                 let (name, mut usual) = textbook_with(config.method);
                 write!(f, "searcher={name}")?;

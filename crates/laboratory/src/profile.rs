@@ -4,11 +4,12 @@
 //! measure the overhead, every game is also played without recording.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Figures;
+use super::profiler::{Phase, Profiler};
 use super::series::{Series, SeriesScore};
 use kelso_engine::SettingError;
 use kelso_reports::statistics::{percents, real};
@@ -20,40 +21,6 @@ const MIN_SAMPLES: u64 = 100;
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
 type Samples = [u64; Phase::Ordering as usize + 1];
-
-/// A part of the work of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// Everything else: making moves and bookkeeping.
-    Rest,
-    Moves,
-    Evaluation,
-    /// Looking up and storing positions in the transposition table.
-    Table,
-    Ordering,
-}
-
-/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between searches.
-#[derive(Debug, Default)]
-pub(crate) struct Profiler(AtomicU8);
-
-impl Profiler {
-    /// Records that a phase begins.
-    #[inline]
-    pub(crate) fn begin(&self, phase: Phase) {
-        self.0.store(phase as u8 + 1, Ordering::Relaxed);
-    }
-
-    /// Records that the search ends.
-    pub(crate) fn end(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-
-    /// Returns the number of the current phase, if a search is running.
-    fn phase(&self) -> Option<usize> {
-        usize::from(self.0.load(Ordering::Relaxed)).checked_sub(1)
-    }
-}
 
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

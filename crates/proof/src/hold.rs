@@ -84,7 +84,7 @@ pub(crate) type PositionMap<T> = HashMap<Position, T, BuildHasherDefault<KeyHash
 type PositionSet = HashSet<Position, BuildHasherDefault<KeyHasher>>;
 
 /// The next step for a position of a hold.
-enum Step {
+enum HoldStep {
     /// Play a move that holds.
     Play(Move),
     /// Search: this move is the hardest to refute.
@@ -294,21 +294,21 @@ impl Hold {
 
     /// Determines the best step without a search. Prefers moves that add no position to the hold, then moves
     /// that the placements prefer.
-    fn best_step(&self, position: &Position, search: &mut Search<'_>) -> Step {
+    fn best_step(&self, position: &Position, search: &mut Search<'_>) -> HoldStep {
         let mut best: Option<(Prospect, Move)> = None;
         for mv in position.moves() {
             let Some(prospect) = self.prospect(position, mv, search) else { continue };
             if prospect == Prospect::Returns {
-                return Step::Play(mv);
+                return HoldStep::Play(mv);
             }
             if best.is_none_or(|(min, _)| prospect < min) {
                 best = Some((prospect, mv));
             }
         }
         match best {
-            None => Step::Lost,
-            Some((Prospect::Unknown(..), mv)) => Step::Search(mv),
-            Some((_, mv)) => Step::Play(mv),
+            None => HoldStep::Lost,
+            Some((Prospect::Unknown(..), mv)) => HoldStep::Search(mv),
+            Some((_, mv)) => HoldStep::Play(mv),
         }
     }
 
@@ -354,20 +354,20 @@ impl Closing<'_, '_> {
             self.search.count_node();
             let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes());
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
-                Ok(Step::Settled) => continue,
-                Ok(Step::Search(_)) if self.hold.search_limit(&position) < self.longest => {
+                Ok(HoldStep::Settled) => continue,
+                Ok(HoldStep::Search(_)) if self.hold.search_limit(&position) < self.longest => {
                     if let Some(queue) = &mut self.hold.growing {
                         *queue.searches.entry(position).or_default() += 1;
                     }
                     self.hold.open.push_back(position);
                 }
-                Ok(Step::Play(mv) | Step::Search(mv)) => self.hold.add(position, mv, self.search),
+                Ok(HoldStep::Play(mv) | HoldStep::Search(mv)) => self.hold.add(position, mv, self.search),
                 Err(cause) => {
                     self.hold.open.push_front(position);
                     return Err(cause);
                 }
-                Ok(Step::Lost) if self.roots.contains(&position) => return Ok(false),
-                Ok(Step::Lost) => {
+                Ok(HoldStep::Lost) if self.roots.contains(&position) => return Ok(false),
+                Ok(HoldStep::Lost) => {
                     self.hold.take_out(&position, self.search);
                     next_cleanup = next_cleanup.min(examined + self.hold.moves.len() / 2);
                 }
@@ -381,36 +381,36 @@ impl Closing<'_, '_> {
     }
 
     /// Determines the next step for a position. Searches it if no move is known to hold.
-    fn next_step(&mut self, position: &Position) -> Result<Step, Stop> {
+    fn next_step(&mut self, position: &Position) -> Result<HoldStep, Stop> {
         let Self { hold, search, .. } = self;
         if search.nodes() >= self.end || hold.parents.len() >= MAX_POSITIONS {
             return Err(Stop::Nodes);
         }
         if hold.moves.contains_key(position) || is_leaf(position, search) {
-            return Ok(Step::Settled);
+            return Ok(HoldStep::Settled);
         }
         if hold.is_lost(position, search) {
-            return Ok(Step::Lost);
+            return Ok(HoldStep::Lost);
         }
         for depth in 1..=hold.placements.depth() {
             if let Some(mv) = hold.move_that_returns(position, depth, search) {
-                return Ok(Step::Play(mv));
+                return Ok(HoldStep::Play(mv));
             }
         }
         let mut step = hold.best_step(position, search);
-        if let Step::Search(_) = step {
+        if let HoldStep::Search(_) = step {
             search.forget(position);
             let left = self.end.saturating_sub(search.nodes());
             let limit = hold.search_limit(position);
             match search.solve(position, left.min(limit), self.watch) {
-                Ok(true) => return Ok(Step::Lost),
+                Ok(true) => return Ok(HoldStep::Lost),
                 Ok(false) => {}
                 Err(Stop::Nodes) if left > limit => {}
                 Err(cause) => return Err(cause),
             }
             step = hold.best_step(position, search);
         }
-        if let Step::Lost = step {
+        if let HoldStep::Lost = step {
             let lost = if hold.placements.is_restricted() { &mut hold.barred } else { &mut hold.lost };
             lost.insert(*position);
             search.prove(position);

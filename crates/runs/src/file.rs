@@ -4,17 +4,16 @@
 //! see either the old file or the new file, even after a full disk, a kill or a power cut. A killed run may
 //! leave a temporary file, whose name ends in `.tmp`; the next run that writes the same file removes it.
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{RunError, cannot_write, failed};
 use super::signal;
+use super::temporaries::TEMPORARIES;
 use kelso_runtime::sync::lock;
 
 /// Writes a whole file atomically. An existing file is replaced, with its permissions kept.
@@ -245,15 +244,6 @@ impl Drop for Temporary {
         // This fails after a commit, when the temporary file no longer exists.
         drop(fs::remove_file(&self.name));
         lock(&TEMPORARIES).remove(&self.name);
-    }
-}
-
-static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-/// Removes all temporary files and unfinished folders of this process, which is about to end.
-pub fn remove_temporaries() {
-    for path in &*lock(&TEMPORARIES) {
-        drop(fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)));
     }
 }
 

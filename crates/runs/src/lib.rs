@@ -26,5 +26,6 @@ pub mod pool;
 pub mod rng;
 pub mod shard;
 pub mod signal;
+mod temporaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

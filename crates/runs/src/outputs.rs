@@ -153,16 +153,17 @@ impl Outputs {
     /// file has been changed.
     pub fn check(self) -> Result<Self, RunError> {
         let inputs = self.inputs.iter().filter(|path| path.exists());
-        let inputs: HashSet<_> = inputs.filter_map(|path| Identity::of(path)).collect();
-        let redirected = Identity::of(Path::new("/dev/stdout"));
+        let inputs: HashSet<_> = inputs.filter_map(|path| FileIdentity::of(path)).collect();
+        let redirected = FileIdentity::of(Path::new("/dev/stdout"));
         if let Some(path) =
-            self.inputs.iter().find(|path| redirected.is_some() && Identity::of(path) == redirected)
+            self.inputs.iter().find(|path| redirected.is_some() && FileIdentity::of(path) == redirected)
         {
             return Err(RunError::Input { option: "standard output".to_owned(), path: path.clone() });
         }
         let mut options = HashMap::new();
         for Output { path: output, replace, resumable, .. } in &self.files {
-            let identity = if output.is_stdout { Some(Identity::Stdout) } else { Identity::of(output) };
+            let identity =
+                if output.is_stdout { Some(FileIdentity::Stdout) } else { FileIdentity::of(output) };
             if let Some(identity) = identity {
                 if inputs.contains(&identity) {
                     return Err(RunError::Input {
@@ -268,7 +269,7 @@ fn would_be_replaced(path: &Path) -> bool {
 
 /// The file that a path leads to.
 #[derive(PartialEq, Eq, Hash, Debug)]
-enum Identity {
+enum FileIdentity {
     Stdout,
     /// An existing file, by device and number.
     #[cfg(unix)]
@@ -277,7 +278,7 @@ enum Identity {
     Named(PathBuf),
 }
 
-impl Identity {
+impl FileIdentity {
     /// Identifies a file, which need not exist. Returns `None` for devices, folders and invalid paths.
     fn of(path: &Path) -> Option<Self> {
         let there = fs::metadata(path).ok();

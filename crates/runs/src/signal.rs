@@ -9,7 +9,7 @@ use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::file;
+use super::temporaries;
 use kelso_runtime::sync::lock;
 
 /// Exit status after a keyboard interrupt.
@@ -88,7 +88,7 @@ pub fn exit() -> ! {
     for cleanup in &*lock(&CLEANUPS) {
         cleanup();
     }
-    file::remove_temporaries();
+    temporaries::remove_all();
     process::exit(status().into())
 }
 

@@ -8,10 +8,10 @@ use super::sync::lock;
 
 /// A flag that can be set once. Clones share the same flag.
 #[derive(Clone, Default)]
-pub struct StopToken(Arc<Shared>);
+pub struct StopToken(Arc<StopState>);
 
 #[derive(Default)]
-struct Shared {
+struct StopState {
     stopped: AtomicBool,
     actions: Mutex<Actions>,
     changed: Condvar,
@@ -36,14 +36,14 @@ impl StopToken {
     /// Returns a token that stops with this one, and can also be stopped on its own.
     #[must_use]
     pub fn child(&self) -> Self {
-        let child = Self(Arc::new_cyclic(|weak: &std::sync::Weak<Shared>| {
+        let child = Self(Arc::new_cyclic(|weak: &std::sync::Weak<StopState>| {
             let weak = weak.clone();
             let parent = self.on_stop(move || {
                 if let Some(shared) = weak.upgrade() {
                     Self(shared).stop();
                 }
             });
-            Shared { _parent: Some(parent), ..Shared::default() }
+            StopState { _parent: Some(parent), ..StopState::default() }
         }));
         // The action above may have run before the child existed, so repeat it.
         if self.is_stopped() {

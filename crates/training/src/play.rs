@@ -34,7 +34,7 @@ pub struct SelfPlay {
     pub branches: u32,
     /// A game ends when this number of pieces is left, or is played to its end if this is `None`. Such games
     /// have no samples with so few pieces.
-    pub stop_at: Option<u32>,
+    pub stop_at: Option<u8>,
     /// Number of games in all shards.
     pub games: u64,
     /// The games of this process.
@@ -167,7 +167,7 @@ impl SelfPlay {
     ) -> Result<Vec<Move>, PlayerError> {
         let (begun, databases) = (game.moves().len(), engine.databases());
         let referee = Referee::new(DRAW_RULES, Some(databases)).after(&game);
-        let mut observer = SampleObserver { referee, stop_at: self.stop_at.unwrap_or(0), seen: Vec::new() };
+        let mut observer = SampleObserver { referee, stop_at: self.stop_at, seen: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
@@ -216,13 +216,13 @@ fn starts() -> Vec<Position> {
 struct SampleObserver<'a> {
     referee: Referee<'a>,
     /// The number of pieces at which the game stops.
-    stop_at: u32,
+    stop_at: Option<u8>,
     seen: Vec<(Position, ReportedScore)>,
 }
 
 impl SampleObserver<'_> {
     fn stops(&self, game: &Game) -> bool {
-        game.position().piece_count() <= self.stop_at
+        self.stop_at.is_some_and(|pieces| game.position().piece_count() <= pieces.into())
     }
 }
 

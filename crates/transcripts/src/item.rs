@@ -14,7 +14,7 @@ pub const MAX_WAIT: Duration = Duration::from_secs(3600);
 
 /// A line of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
+pub enum TranscriptItem {
     Blank,
     /// `# text`
     Comment,
@@ -59,7 +59,7 @@ pub enum Directive {
     Exit(Option<i32>),
 }
 
-impl Item {
+impl TranscriptItem {
     /// Returns the line to send, if any.
     pub fn sent(&self) -> Option<String> {
         match self {
@@ -110,18 +110,18 @@ impl fmt::Display for Expectation {
 }
 
 /// Parses a line of a transcript.
-pub(super) fn parse(line: &str) -> Result<Item, SyntaxFault> {
+pub(super) fn parse(line: &str) -> Result<TranscriptItem, SyntaxFault> {
     if line.trim_matches(SPACES).is_empty() {
-        return Ok(Item::Blank);
+        return Ok(TranscriptItem::Blank);
     }
     if let Some(rest) = line.strip_prefix("<*") {
-        return text(rest, 2).map(|text| Item::Expect(Expectation::repeated(Pattern::parse(text))));
+        return text(rest, 2).map(|text| TranscriptItem::Expect(Expectation::repeated(Pattern::parse(text))));
     }
     match line.split_at_checked(1) {
-        Some(("#", _)) => Ok(Item::Comment),
-        Some((">", rest)) => text(rest, 1).map(|text| Item::Send(text.to_owned())),
-        Some(("<", rest)) => text(rest, 1).map(|text| Item::Expect(expectation(text))),
-        Some(("!", _)) => directive(line).map(Item::Directive),
+        Some(("#", _)) => Ok(TranscriptItem::Comment),
+        Some((">", rest)) => text(rest, 1).map(|text| TranscriptItem::Send(text.to_owned())),
+        Some(("<", rest)) => text(rest, 1).map(|text| TranscriptItem::Expect(expectation(text))),
+        Some(("!", _)) => directive(line).map(TranscriptItem::Directive),
         _ => Err(SyntaxFault { at: 0, expected: "a line that begins with \"#\", \">\", \"<\" or \"!\"" }),
     }
 }
@@ -204,15 +204,18 @@ mod tests {
 
     #[test]
     fn every_kind_of_line_is_read() {
-        assert_eq!(parse(" \t"), Ok(Item::Blank));
-        assert_eq!(parse("#!x"), Ok(Item::Comment));
-        assert_eq!(parse(">"), Ok(Item::Send(String::new())));
-        assert_eq!(parse(">   uci "), Ok(Item::Send("  uci ".into())));
-        assert_eq!(parse("<"), Ok(Item::Expect(Expectation::once(Pattern::literal("")))));
-        assert_eq!(parse("< ... "), Ok(Item::Expect(Expectation::anything())));
-        assert_eq!(parse("<* a[n]"), Ok(Item::Expect(Expectation::repeated(Pattern::parse("a[n]")))));
+        assert_eq!(parse(" \t"), Ok(TranscriptItem::Blank));
+        assert_eq!(parse("#!x"), Ok(TranscriptItem::Comment));
+        assert_eq!(parse(">"), Ok(TranscriptItem::Send(String::new())));
+        assert_eq!(parse(">   uci "), Ok(TranscriptItem::Send("  uci ".into())));
+        assert_eq!(parse("<"), Ok(TranscriptItem::Expect(Expectation::once(Pattern::literal("")))));
+        assert_eq!(parse("< ... "), Ok(TranscriptItem::Expect(Expectation::anything())));
+        assert_eq!(
+            parse("<* a[n]"),
+            Ok(TranscriptItem::Expect(Expectation::repeated(Pattern::parse("a[n]"))))
+        );
         let directive = |line| match parse(line) {
-            Ok(Item::Directive(directive)) => directive,
+            Ok(TranscriptItem::Directive(directive)) => directive,
             other => panic!("{line}: {other:?}"),
         };
         assert_eq!(directive("! timeout 0.25"), Directive::Timeout(Duration::from_millis(250)));
@@ -259,7 +262,7 @@ mod tests {
         #[test]
         fn expectations_are_read_back(text in "[a-c\\[\\].n *<é]{0,8}", repeated: bool) {
             let expectation = Expectation { pattern: Pattern::parse(&text), repeated };
-            prop_assert_eq!(parse(&expectation.to_string()), Ok(Item::Expect(expectation)));
+            prop_assert_eq!(parse(&expectation.to_string()), Ok(TranscriptItem::Expect(expectation)));
         }
     }
 }

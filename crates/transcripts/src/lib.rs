@@ -12,7 +12,7 @@
 //! < bestmove [move]
 //! ```
 //!
-//! [`Item`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any
+//! [`TranscriptItem`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any
 //! text, `[n]` an integer, `[real]` any number, `[move]` a move.
 //!
 //! Every line of output must be expected. A line is sent as soon as the expectations before it are met.
@@ -45,10 +45,10 @@ pub mod source;
 mod suite;
 mod update;
 
-pub use item::{Directive, Expectation, Item, MAX_TIMEOUT, MAX_WAIT};
+pub use item::{Directive, Expectation, MAX_TIMEOUT, MAX_WAIT, TranscriptItem};
 pub use pattern::Pattern;
-pub use runner::{CaseFailure, Difference, FailureReason, Run, Settings, run};
-pub use script::{Line, Transcript, TranscriptError};
+pub use runner::{CaseFailure, CaseRun, Difference, FailureReason, ReplaySettings, run};
+pub use script::{ScriptLine, Transcript, TranscriptError};
 pub use sequence::Sequence;
 pub use suite::run_all;
 pub use update::{expectation_of, updated};

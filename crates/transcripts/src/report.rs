@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::runner::{CaseFailure, FailureReason, Run};
+use super::runner::{CaseFailure, CaseRun, FailureReason};
 use super::source::Case;
 
 const MAX_SHOWN: usize = 200;
 const MAX_STDERR_LINES: usize = 20;
 
 /// Writes the result of a transcript, with the context of any failure.
-pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
+pub fn write(out: &mut impl Write, case: &Case, run: &CaseRun) -> io::Result<()> {
     let seconds = run.elapsed.as_secs_f64();
     let Some(failure) = &run.failure else {
         let word = if run.is_changed() { "changed" } else { "ok" };

@@ -12,7 +12,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::item::{Directive, Item};
+use super::item::{Directive, TranscriptItem};
 use super::script::Transcript;
 use super::sequence::Sequence;
 use kelso_process::{CommandLine, Event, MAX_LINE, Process, SendError, SpawnError};
@@ -21,7 +21,7 @@ use thiserror::Error;
 
 /// The configuration of a replay.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ReplaySettings {
     /// The engine. Each transcript may add arguments.
     pub engine: CommandLine,
     /// The default timeout of an expected line.
@@ -34,7 +34,7 @@ pub struct Settings {
 
 /// The result of a transcript.
 #[derive(Debug)]
-pub struct Run {
+pub struct CaseRun {
     /// Duration of the run.
     pub elapsed: Duration,
     pub failure: Option<CaseFailure>,
@@ -42,7 +42,7 @@ pub struct Run {
     pub differences: Vec<Difference>,
 }
 
-impl Run {
+impl CaseRun {
     /// Returns whether an update can change the transcript.
     pub const fn is_changed(&self) -> bool {
         self.failure.is_none() && !self.differences.is_empty()
@@ -128,7 +128,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Replays a transcript with a new process of the engine. Returns an error if the engine cannot be started;
 /// any other failure is part of the result.
-pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnError> {
+pub fn run(transcript: &Transcript, settings: &ReplaySettings) -> Result<CaseRun, SpawnError> {
     let start_time = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());
     let process = Process::spawn(&line)?;
@@ -154,7 +154,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
             index.or(last).and_then(|index| transcript.lines().get(index)).map_or(0, |line| line.number);
         CaseFailure { line, reason, log, stderr: process.stderr_end() }
     });
-    Ok(Run { elapsed: start_time.elapsed(), failure, differences })
+    Ok(CaseRun { elapsed: start_time.elapsed(), failure, differences })
 }
 
 /// The reason for a failure, and the index of the line that failed, or `None` for the last step.
@@ -162,7 +162,7 @@ type Failed = (Option<usize>, FailureReason);
 
 struct Replay<'a> {
     transcript: &'a Transcript,
-    settings: &'a Settings,
+    settings: &'a ReplaySettings,
     process: &'a Process,
     timeout: Duration,
     log: Vec<String>,
@@ -200,16 +200,16 @@ impl Replay<'_> {
             self.send(block[0], &text)?;
         }
         match item {
-            Item::Expect(_) => self.read(block, false)?,
-            Item::Directive(Directive::Eof) => self.read(&[], true)?,
-            Item::Directive(Directive::Wait(time)) => self.wait(*time),
-            Item::Directive(Directive::Close) => self.process.close_stdin(),
-            Item::Directive(Directive::Timeout(timeout)) => self.timeout = *timeout,
+            TranscriptItem::Expect(_) => self.read(block, false)?,
+            TranscriptItem::Directive(Directive::Eof) => self.read(&[], true)?,
+            TranscriptItem::Directive(Directive::Wait(time)) => self.wait(*time),
+            TranscriptItem::Directive(Directive::Close) => self.process.close_stdin(),
+            TranscriptItem::Directive(Directive::Timeout(timeout)) => self.timeout = *timeout,
             _ => {}
         }
         let settings =
             |d: &Directive| matches!(d, Directive::Args(_) | Directive::Timeout(_) | Directive::Exit(_));
-        Ok(matches!(item, Item::Directive(directive) if settings(directive)))
+        Ok(matches!(item, TranscriptItem::Directive(directive) if settings(directive)))
     }
 
     fn send(&mut self, index: usize, text: &str) -> Result<(), Failed> {

@@ -4,21 +4,21 @@ use std::mem;
 
 use thiserror::Error;
 
-use super::item::{self, Directive, Expectation, Item};
+use super::item::{self, Directive, Expectation, TranscriptItem};
 use kelso_text::syntax::Quoted;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {
-    lines: Vec<Line>,
+    lines: Vec<ScriptLine>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct ScriptLine {
     /// Line number in the file, from 1.
     pub number: usize,
     /// The text without the line feed.
     pub text: String,
-    pub item: Item,
+    pub item: TranscriptItem,
 }
 
 impl Transcript {
@@ -42,10 +42,10 @@ impl Transcript {
                 let message = format!("misplaced line {}: {reason}", Quoted(stripped));
                 TranscriptError { line: number, message }
             })?;
-            lines.push(Line { number, text: text.to_owned(), item });
+            lines.push(ScriptLine { number, text: text.to_owned(), item });
         }
-        if lines.iter().any(|Line { item, .. }| {
-            item.is_step() && !matches!(item, Item::Directive(Directive::Timeout(_)))
+        if lines.iter().any(|ScriptLine { item, .. }| {
+            item.is_step() && !matches!(item, TranscriptItem::Directive(Directive::Timeout(_)))
         }) {
             Ok(Self { lines })
         } else {
@@ -54,14 +54,14 @@ impl Transcript {
         }
     }
 
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[ScriptLine] {
         &self.lines
     }
 
     /// Returns the expectation in the line with this index.
     pub(super) fn expectation(&self, index: usize) -> Option<&Expectation> {
         match &self.lines.get(index)?.item {
-            Item::Expect(expectation) => Some(expectation),
+            TranscriptItem::Expect(expectation) => Some(expectation),
             _ => None,
         }
     }
@@ -69,7 +69,7 @@ impl Transcript {
     /// Returns the arguments of the engine.
     pub fn arguments(&self) -> &[String] {
         let words = self.lines.iter().find_map(|line| match &line.item {
-            Item::Directive(Directive::Args(words)) => Some(words.as_slice()),
+            TranscriptItem::Directive(Directive::Args(words)) => Some(words.as_slice()),
             _ => None,
         });
         words.unwrap_or(&[])
@@ -78,7 +78,7 @@ impl Transcript {
     /// Returns the expected exit status (`None` for any status) and the index of its line.
     pub fn exit(&self) -> (Option<i32>, Option<usize>) {
         let status = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
-            Item::Directive(Directive::Exit(status)) => Some((status, Some(index))),
+            TranscriptItem::Directive(Directive::Exit(status)) => Some((status, Some(index))),
             _ => None,
         });
         status.unwrap_or((Some(0), None))
@@ -104,33 +104,36 @@ enum Stage {
 }
 
 impl Order {
-    fn check(&mut self, item: &Item) -> Result<(), &'static str> {
+    fn check(&mut self, item: &TranscriptItem) -> Result<(), &'static str> {
         match item {
-            Item::Directive(Directive::Args(_)) if self.stage > Stage::Start => {
+            TranscriptItem::Directive(Directive::Args(_)) if self.stage > Stage::Start => {
                 return Err("the arguments must come before any other step");
             }
-            Item::Directive(Directive::Args(_)) if mem::replace(&mut self.arguments, true) => {
+            TranscriptItem::Directive(Directive::Args(_)) if mem::replace(&mut self.arguments, true) => {
                 return Err("the arguments are given twice");
             }
-            Item::Directive(Directive::Exit(_)) if mem::replace(&mut self.exit, true) => {
+            TranscriptItem::Directive(Directive::Exit(_)) if mem::replace(&mut self.exit, true) => {
                 return Err("the exit status is given twice");
             }
-            Item::Blank
-            | Item::Comment
-            | Item::Directive(Directive::Timeout(_) | Directive::Args(_) | Directive::Exit(_)) => {}
-            Item::Send(_) | Item::Directive(Directive::Option { .. } | Directive::Close)
+            TranscriptItem::Blank
+            | TranscriptItem::Comment
+            | TranscriptItem::Directive(Directive::Timeout(_) | Directive::Args(_) | Directive::Exit(_)) => {}
+            TranscriptItem::Send(_)
+            | TranscriptItem::Directive(Directive::Option { .. } | Directive::Close)
                 if self.stage >= Stage::InputClosed =>
             {
                 return Err("the input is already closed");
             }
-            Item::Expect(_) | Item::Directive(Directive::Eof) if self.stage >= Stage::OutputEnded => {
+            TranscriptItem::Expect(_) | TranscriptItem::Directive(Directive::Eof)
+                if self.stage >= Stage::OutputEnded =>
+            {
                 return Err("the output has already ended");
             }
-            Item::Directive(Directive::Close) => self.stage = Stage::InputClosed,
-            Item::Directive(Directive::Eof) => self.stage = Stage::OutputEnded,
-            Item::Send(_)
-            | Item::Expect(_)
-            | Item::Directive(Directive::Option { .. } | Directive::Wait(_)) => {
+            TranscriptItem::Directive(Directive::Close) => self.stage = Stage::InputClosed,
+            TranscriptItem::Directive(Directive::Eof) => self.stage = Stage::OutputEnded,
+            TranscriptItem::Send(_)
+            | TranscriptItem::Expect(_)
+            | TranscriptItem::Directive(Directive::Option { .. } | Directive::Wait(_)) => {
                 self.stage = self.stage.max(Stage::Talk);
             }
         }

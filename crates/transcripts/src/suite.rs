@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::runner::{Run, Settings, run};
+use super::runner::{CaseRun, ReplaySettings, run};
 use super::source::Case;
 use kelso_process::SpawnError;
 use kelso_runs::pool::{self, InOrder};
@@ -13,9 +13,9 @@ use kelso_runs::pool::{self, InOrder};
 /// an engine cannot be started; in that case, transcripts still running are not reported.
 pub fn run_all(
     cases: &[&Case],
-    settings: &Settings,
+    settings: &ReplaySettings,
     jobs: NonZeroUsize,
-    mut report: impl FnMut(usize, Run),
+    mut report: impl FnMut(usize, CaseRun),
 ) -> Result<(), SpawnError> {
     let queued = cases.iter().enumerate().take_while(|_| !settings.stop.is_stopped());
     let mut order = InOrder::default();

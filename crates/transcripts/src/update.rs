@@ -5,7 +5,7 @@
 
 use super::item::Expectation;
 use super::pattern::{INTEGER, Pattern, REAL, escaped};
-use super::runner::{Difference, Run};
+use super::runner::{CaseRun, Difference};
 use super::script::Transcript;
 use kelso_protocol::Dialect;
 
@@ -13,7 +13,7 @@ use kelso_protocol::Dialect;
 type Rewritten = (Option<String>, Vec<String>);
 
 /// Returns the updated text of a transcript, or `None` if nothing changes or the run failed.
-pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
+pub fn updated(transcript: &Transcript, run: &CaseRun) -> Option<String> {
     if !run.is_changed() {
         return None;
     }
@@ -201,7 +201,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::item::Item;
+    use super::super::item::TranscriptItem;
     use super::super::sequence::Sequence;
     use super::*;
 
@@ -210,10 +210,10 @@ mod tests {
         let transcript = Transcript::parse(text, 1).unwrap();
         let expected: Vec<usize> =
             (0..transcript.lines().len()).filter(|&index| transcript.expectation(index).is_some()).collect();
-        let steps = transcript.lines().iter().position(|line| matches!(line.item, Item::Send(_)));
+        let steps = transcript.lines().iter().position(|line| matches!(line.item, TranscriptItem::Send(_)));
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
         let difference = Difference { after: steps, expected, open: vec![], lines };
-        let run = Run { elapsed: Duration::ZERO, failure: None, differences: vec![difference] };
+        let run = CaseRun { elapsed: Duration::ZERO, failure: None, differences: vec![difference] };
         updated(&transcript, &run).unwrap()
     }
 

@@ -220,7 +220,7 @@ impl Reader {
             Ok(value) => value,
             Err(error) => return self.fail(Value::Null, format!("invalid JSON: {error}"), place),
         };
-        let id = value.get("id").cloned().unwrap_or_default();
+        let id = value.get("id").cloned().unwrap_or(Value::Null);
         match self.defaults.of_json(value) {
             Ok(Command::Search(request)) => self.submit(id, Ok(request)),
             Ok(Command::Stop) => {

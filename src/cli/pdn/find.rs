@@ -11,7 +11,7 @@ use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{Naming, at_least, position};
 use kelso_analysis::games::conditions::{
-    Material, PartRange, Sequence, TagPart, TagPattern, first_in_lines, has_player,
+    Material, MovePattern, PartRange, TagPart, TagPattern, first_in_lines, has_player,
 };
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
@@ -86,10 +86,10 @@ struct Conditions {
     variations: bool,
     /// Consecutive moves anywhere in the game, such as "11-15 23-18"
     #[arg(long, value_name = "MOVES")]
-    moves: Option<Sequence>,
+    moves: Option<MovePattern>,
     /// First moves of the game, from the standard starting position
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
-    begins: Option<Sequence>,
+    begins: Option<MovePattern>,
     /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
     #[arg(long = "ballot", value_name = "BALLOT", value_parser = Naming(str::parse::<BallotName>))]
     ballots: Vec<BallotName>,
@@ -99,7 +99,7 @@ struct Conditions {
 }
 
 /// Parses moves with which a game can begin from the standard starting position.
-fn beginning(text: &str) -> anyhow::Result<Sequence> {
+fn beginning(text: &str) -> anyhow::Result<MovePattern> {
     play_moves(Position::start(), text).and_then(|_| text.parse().map_err(anyhow::Error::msg))
 }
 
@@ -303,6 +303,6 @@ mod tests {
         for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }
-        assert!("11-15 nonsense".parse::<Sequence>().is_err() && " ".parse::<Sequence>().is_err());
+        assert!("11-15 nonsense".parse::<MovePattern>().is_err() && " ".parse::<MovePattern>().is_err());
     }
 }

@@ -80,10 +80,10 @@ fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -
 }
 
 /// A row of the table: the number of pieces, the counts, the share of the positions in percent, and the losses.
-type Row<'a> = (String, &'a SampleCounts, f64, ExcessLoss);
+type SampleRow<'a> = (String, &'a SampleCounts, f64, ExcessLoss);
 
 /// Formats the share of the wins, draws or losses of a row.
-fn result((_, counts, ..): &Row<'_>, index: usize) -> String {
+fn result((_, counts, ..): &SampleRow<'_>, index: usize) -> String {
     let WdlCounts { wins, draws, losses } = counts.results;
     format!("{:.1}", percents([wins, draws, losses])[index])
 }
@@ -100,7 +100,7 @@ fn table(summary: &SampleSummary) -> String {
     let pieces =
         pieces.map(|(pieces, ((counts, share), &losses))| (pieces.to_string(), counts, share, losses));
     let pieces = pieces.filter(|(_, counts, ..)| counts.samples > 0);
-    let rows: Vec<Row<'_>> = pieces.chain([("all".to_owned(), all, 100.0, losses)]).collect();
+    let rows: Vec<SampleRow<'_>> = pieces.chain([("all".to_owned(), all, 100.0, losses)]).collect();
     let table = Table::of(&rows)
         .words("pieces", |(pieces, ..)| pieces.clone())
         .number("positions", |(_, counts, ..)| grouped(counts.samples))

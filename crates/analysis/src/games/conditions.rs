@@ -143,9 +143,9 @@ impl Material {
 
 /// Consecutive moves, given by their first and last squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sequence(Vec<(Square, Square)>);
+pub struct MovePattern(Vec<(Square, Square)>);
 
-impl FromStr for Sequence {
+impl FromStr for MovePattern {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
@@ -158,7 +158,7 @@ impl FromStr for Sequence {
     }
 }
 
-impl Sequence {
+impl MovePattern {
     /// Returns the number of moves before the sequence first occurs.
     pub fn first(&self, moves: &[Move], only_at_start: bool) -> Option<usize> {
         let ends: Vec<_> = moves.iter().map(|mv| (mv.from(), mv.to())).collect();

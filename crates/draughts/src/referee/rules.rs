@@ -125,7 +125,8 @@ impl DrawRules {
         let rule = ProgressRule::ALL.into_iter().find(|rule| rule.name() == name)?;
         let mut draws = Self::of(rule);
         if let Some((number, words)) = words.split_first() {
-            draws.no_progress_plies = number.parse().ok().filter(|plies| (1..=Self::MAX_PLIES).contains(plies))?;
+            draws.no_progress_plies =
+                number.parse().ok().filter(|plies| (1..=Self::MAX_PLIES).contains(plies))?;
             match words {
                 [] => {}
                 ["with", "repetition"] => draws.repetition = true,
@@ -185,7 +186,17 @@ mod tests {
         for (text, draws) in named.into_iter().chain(others) {
             assert_eq!(DrawRules::parse(text), Some(draws));
         }
-        for text in ["", "plies", "plies 0", "plies 10001", "plies x", "rules", "plies 80 80", "alex 40 repetition", "wcdf"] {
+        for text in [
+            "",
+            "plies",
+            "plies 0",
+            "plies 10001",
+            "plies x",
+            "rules",
+            "plies 80 80",
+            "alex 40 repetition",
+            "wcdf",
+        ] {
             assert_eq!(DrawRules::parse(text), None, "{text}");
         }
         for rule in ProgressRule::ALL {

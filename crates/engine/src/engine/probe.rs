@@ -136,7 +136,10 @@ mod tests {
         }
         let game = Game::new(fen::parse("B:W18:B14").unwrap());
         let probe = Probe::of(&Databases::compiled_in(), game.position());
-        assert!(probe.under(DrawRules::parse("plies 1").unwrap(), &game).moves[0].known.is_some(), "a capture");
+        assert!(
+            probe.under(DrawRules::parse("plies 1").unwrap(), &game).moves[0].known.is_some(),
+            "a capture"
+        );
     }
 
     #[test]

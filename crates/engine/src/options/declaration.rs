@@ -94,9 +94,10 @@ impl Declaration {
     pub fn default(&self) -> String {
         match self.kind {
             OptionKind::Path | OptionKind::Words { .. } | OptionKind::Button => String::new(),
-            OptionKind::Spin { .. } | OptionKind::Combo { .. } | OptionKind::Check | OptionKind::Text { .. } => {
-                self.value(&Options::default())
-            }
+            OptionKind::Spin { .. }
+            | OptionKind::Combo { .. }
+            | OptionKind::Check
+            | OptionKind::Text { .. } => self.value(&Options::default()),
         }
     }
 }

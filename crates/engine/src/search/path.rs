@@ -184,7 +184,9 @@ mod tests {
 
     #[test]
     fn repetitions_in_the_game_count_if_the_rule_counts_them() {
-        for (rule, root_is_drawn, is_draw) in [("standard", false, true), ("alex", false, false), ("alex", true, true)] {
+        for (rule, root_is_drawn, is_draw) in
+            [("standard", false, true), ("alex", false, false), ("alex", true, true)]
+        {
             let mut game = Game::new(fen::parse("B:WK32:BK1").unwrap());
             let mut shuffle = ["1-5", "32-28", "5-1", "28-32"].into_iter().cycle();
             for text in shuffle.by_ref().take(7) {

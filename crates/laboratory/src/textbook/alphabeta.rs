@@ -8,7 +8,7 @@
 //! A value inside the window is exact. A value of at most alpha may be too high, and a value of at least beta
 //! too low ("fail-soft").
 
-use super::node::Node;
+use super::node::TextbookNode;
 use super::{Searched, Textbook};
 use crate::value::{LOWEST, ValueWindow};
 use kelso_draughts::board::MoveList;
@@ -17,14 +17,14 @@ use kelso_engine::search::{Bound, NodeEnd};
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move, within the window.
     #[inline]
-    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: ValueWindow) -> Searched {
+    pub(super) fn alphabeta(&mut self, node: &TextbookNode<'_>, window: ValueWindow) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
     /// Returns the value from the table, if there is one. Otherwise, returns the value of the best move, or
     /// of the first move that reaches beta.
-    fn alphabeta_moves(&mut self, node: &Node<'_>, mut window: ValueWindow) -> Searched {
+    fn alphabeta_moves(&mut self, node: &TextbookNode<'_>, mut window: ValueWindow) -> Searched {
         let entry = self.look_up(node);
         if let Some(value) = entry.and_then(|entry| self.decide(node, entry, &mut window)) {
             return Ok(self.done(value, NodeEnd::Table));

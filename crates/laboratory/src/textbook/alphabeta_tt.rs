@@ -8,9 +8,9 @@
 //! without a table.
 
 use super::Textbook;
-use super::node::Node;
-use super::transpositions::{TableEntry, first};
-use crate::profile::Phase;
+use super::node::TextbookNode;
+use super::transpositions::{Transposition, first};
+use crate::profiler::Phase;
 use crate::value::{Value, ValueWindow};
 use kelso_draughts::board::{Move, MoveId};
 use kelso_engine::search::Bound;
@@ -18,7 +18,7 @@ use kelso_engine::search::Bound;
 impl Textbook<'_> {
     /// Returns the entry of a node, if there is a table.
     #[inline]
-    pub(super) fn look_up(&mut self, node: &Node<'_>) -> Option<TableEntry> {
+    pub(super) fn look_up(&mut self, node: &TextbookNode<'_>) -> Option<Transposition> {
         if !self.config.table {
             return None;
         }
@@ -33,11 +33,11 @@ impl Textbook<'_> {
     #[inline]
     pub(super) fn decide(
         &mut self,
-        node: &Node<'_>,
-        entry: TableEntry,
+        node: &TextbookNode<'_>,
+        entry: Transposition,
         window: &mut ValueWindow,
     ) -> Option<Value> {
-        let TableEntry { value, bound, depth, .. } = entry;
+        let Transposition { value, bound, depth, .. } = entry;
         if usize::from(depth) < node.depth || node.ply == 0 {
             return None;
         }
@@ -56,7 +56,7 @@ impl Textbook<'_> {
 
     /// Moves the table move to the front.
     #[inline]
-    pub(super) fn order(&mut self, entry: TableEntry, moves: &mut [Move]) {
+    pub(super) fn order(&mut self, entry: Transposition, moves: &mut [Move]) {
         if self.config.ordering {
             self.begin(Phase::Ordering);
             first(moves, entry.best);
@@ -66,12 +66,18 @@ impl Textbook<'_> {
 
     /// Stores the value of a node, unless only some of its moves were searched.
     #[inline]
-    pub(super) fn store(&mut self, node: &Node<'_>, value: Value, best: Option<MoveId>, bound: Bound) {
+    pub(super) fn store(
+        &mut self,
+        node: &TextbookNode<'_>,
+        value: Value,
+        best: Option<MoveId>,
+        bound: Bound,
+    ) {
         if !self.config.table || node.ply == 0 && !self.only.is_empty() {
             return;
         }
         let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
-        let entry = TableEntry { value, bound, depth, best };
+        let entry = Transposition { value, bound, depth, best };
         self.begin(Phase::Table);
         self.table.store(node.position.key(), node.ply, entry);
         self.begin(Phase::Rest);

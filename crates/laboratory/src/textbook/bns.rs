@@ -7,7 +7,7 @@
 //!
 //! The bounds returned by the searches narrow the range.
 
-use super::node::Node;
+use super::node::TextbookNode;
 use super::{Textbook, TextbookResult};
 use crate::value::{HIGHEST, LOWEST, Value, ValueWindow, moved};
 use kelso_draughts::board::{Move, MoveList};
@@ -17,7 +17,7 @@ impl Textbook<'_> {
     /// Returns the best move at the root, and a bound on the move's value.
     pub(super) fn best_node_search(
         &mut self,
-        root: &Node<'_>,
+        root: &TextbookNode<'_>,
         guess: Option<Value>,
     ) -> Result<TextbookResult, Stopped> {
         let mut moves = MoveList::new();
@@ -68,7 +68,7 @@ impl Textbook<'_> {
     /// Tests every move against a guess. Returns how many moves reach it, and the highest value found.
     fn test_moves(
         &mut self,
-        root: &Node<'_>,
+        root: &TextbookNode<'_>,
         moves: &[Move],
         test: Value,
     ) -> Result<(usize, Value), Stopped> {

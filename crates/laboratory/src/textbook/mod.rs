@@ -30,12 +30,12 @@ use crate::best_line::BestLine;
 use crate::evaluations::peterson::V3;
 use crate::evaluations::{Evaluation, hundredths};
 use crate::observer::TreeObserver;
-use crate::profile::{Phase, Profiler};
+use crate::profiler::{Phase, Profiler};
 use crate::value::{self, Value, ValueWindow};
 use kelso_draughts::board::{Move, MoveList, Position};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{Bound, Control, LimitTracker, Limits, LineReport, NodeEnd, Score, Stopped};
-use node::Node;
+use node::TextbookNode;
 
 /// The search method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -227,7 +227,7 @@ impl<'a> Textbook<'a> {
         depth: usize,
         guess: Option<Value>,
     ) -> Result<TextbookResult, Stopped> {
-        let node = Node::root(root, depth);
+        let node = TextbookNode::root(root, depth);
         self.best = None;
         let value = match self.config.method {
             Method::Negamax => self.negamax(&node)?,
@@ -242,7 +242,7 @@ impl<'a> Textbook<'a> {
     fn one_ply_search(&mut self, root: &Position) -> TextbookResult {
         let mut best = TextbookResult { best: None, value: value::loss_in(0), exact: true, depth: 1 };
         let mut moves = MoveList::new();
-        self.list(&Node::root(root, 1), &mut moves);
+        self.list(&TextbookNode::root(root, 1), &mut moves);
         for mv in moves {
             let value = -self.evaluation.value(&root.after(mv));
             if best.best.is_none() || value > best.value {
@@ -259,7 +259,7 @@ impl<'a> Textbook<'a> {
 
     /// Records a move that is better than all moves searched before.
     #[inline]
-    fn improve(&mut self, node: &Node<'_>, mv: Move) {
+    fn improve(&mut self, node: &TextbookNode<'_>, mv: Move) {
         if node.ply == 0 {
             self.best = Some(mv);
         }

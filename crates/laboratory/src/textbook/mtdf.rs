@@ -4,12 +4,12 @@
 //! search tests that bound, until the lower and the upper bound meet. With a good first guess, and a table
 //! that remembers earlier passes, a few passes are enough.
 
-use super::node::Node;
+use super::node::TextbookNode;
 use super::{Searched, Textbook};
 use crate::value::{HIGHEST, LOWEST, Value, ValueWindow};
 
 impl Textbook<'_> {
-    pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Value>) -> Searched {
+    pub(super) fn mtdf(&mut self, root: &TextbookNode<'_>, guess: Option<Value>) -> Searched {
         let mut value = guess.unwrap_or_else(|| self.evaluation.value(root.position));
         let mut lower = LOWEST;
         let mut upper = HIGHEST;

@@ -4,7 +4,7 @@
 //! All moves are searched, so from the starting position a search of depth d makes perft(1) + ... + perft(d)
 //! moves.
 
-use super::node::Node;
+use super::node::TextbookNode;
 use super::{Searched, Textbook};
 use crate::value::{LOWEST, ValueWindow};
 use kelso_draughts::board::MoveList;
@@ -13,13 +13,13 @@ use kelso_engine::search::NodeEnd;
 impl Textbook<'_> {
     /// Returns the value of a node for the side to move.
     #[inline]
-    pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
+    pub(super) fn negamax(&mut self, node: &TextbookNode<'_>) -> Searched {
         self.enter(node, ValueWindow::FULL);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.negamax_moves(node) }
     }
 
     /// Returns the value of the best move of a node.
-    fn negamax_moves(&mut self, node: &Node<'_>) -> Searched {
+    fn negamax_moves(&mut self, node: &TextbookNode<'_>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {

@@ -1,14 +1,14 @@
 //! A node of the tree.
 
 use super::{NoMoves, Textbook};
-use crate::profile::Phase;
+use crate::profiler::Phase;
 use crate::value::{Value, ValueWindow, loss_in};
 use kelso_draughts::board::{Move, MoveList, Position};
 use kelso_engine::search::{NodeEnd, Stopped};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(super) struct TextbookNode<'a> {
     pub(super) position: &'a Position,
     pub(super) mv: Option<Move>,
     pub(super) ply: usize,
@@ -18,7 +18,7 @@ pub(super) struct Node<'a> {
     pub(super) extended: bool,
 }
 
-impl<'a> Node<'a> {
+impl<'a> TextbookNode<'a> {
     pub(super) const fn root(position: &'a Position, depth: usize) -> Self {
         Self { position, mv: None, ply: 0, depth, extended: false }
     }
@@ -26,7 +26,7 @@ impl<'a> Node<'a> {
 
 impl Textbook<'_> {
     #[inline]
-    pub(super) fn list(&mut self, node: &Node<'_>, moves: &mut MoveList) {
+    pub(super) fn list(&mut self, node: &TextbookNode<'_>, moves: &mut MoveList) {
         self.begin(Phase::Moves);
         node.position.list_moves(moves);
         self.begin(Phase::Rest);
@@ -37,7 +37,7 @@ impl Textbook<'_> {
 
     /// Counts a move that is about to be made.
     #[inline]
-    pub(super) fn count(&mut self, node: &Node<'_>) -> Result<(), Stopped> {
+    pub(super) fn count(&mut self, node: &TextbookNode<'_>) -> Result<(), Stopped> {
         self.counts.explored += 1;
         self.counts.deepest = self.counts.deepest.max(node.ply + 1);
         if self.tracker.count() { Err(Stopped) } else { Ok(()) }
@@ -45,15 +45,20 @@ impl Textbook<'_> {
 
     /// Returns the child node after a move.
     #[inline]
-    pub(super) fn make<'p>(&self, node: &Node<'_>, mv: Move, position: &'p Position) -> Node<'p> {
+    pub(super) fn make<'p>(
+        &self,
+        node: &TextbookNode<'_>,
+        mv: Move,
+        position: &'p Position,
+    ) -> TextbookNode<'p> {
         let left = node.depth.saturating_sub(1);
         let depth = self.quiet_depth(position, left);
         let extended = node.extended || depth > left;
-        Node { position, mv: Some(mv), ply: node.ply + 1, depth, extended }
+        TextbookNode { position, mv: Some(mv), ply: node.ply + 1, depth, extended }
     }
 
     #[inline]
-    pub(super) fn enter(&mut self, node: &Node<'_>, window: ValueWindow) {
+    pub(super) fn enter(&mut self, node: &TextbookNode<'_>, window: ValueWindow) {
         if let Some(observer) = &mut self.observer {
             observer.enter(node.mv, node.ply, node.depth, window);
         }
@@ -64,7 +69,7 @@ impl Textbook<'_> {
 
     /// Evaluates a node at which the search stops.
     #[inline]
-    pub(super) fn leaf(&mut self, node: &Node<'_>) -> Value {
+    pub(super) fn leaf(&mut self, node: &TextbookNode<'_>) -> Value {
         self.begin(Phase::Moves);
         let can_move = node.position.can_move();
         self.begin(Phase::Rest);
@@ -77,7 +82,7 @@ impl Textbook<'_> {
     }
 
     #[inline]
-    fn evaluate(&mut self, node: &Node<'_>) -> Value {
+    fn evaluate(&mut self, node: &TextbookNode<'_>) -> Value {
         self.begin(Phase::Evaluation);
         let value = self.evaluation.value(node.position);
         self.begin(Phase::Rest);
@@ -85,7 +90,7 @@ impl Textbook<'_> {
     }
 
     #[inline]
-    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Value {
+    pub(super) fn no_moves(&mut self, node: &TextbookNode<'_>) -> Value {
         let value = match self.config.no_moves {
             NoMoves::Loss => loss_in(node.ply),
             NoMoves::Evaluation => self.evaluate(node),

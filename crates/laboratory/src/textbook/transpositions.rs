@@ -8,7 +8,7 @@ use kelso_engine::search::Bound;
 
 /// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TableEntry {
+pub(super) struct Transposition {
     pub(super) value: Value,
     pub(super) bound: Bound,
     pub(super) depth: u8,
@@ -20,7 +20,7 @@ pub(super) struct TableEntry {
 struct Entry {
     key: u64,
     /// The value in the entry is relative to the node.
-    data: TableEntry,
+    data: Transposition,
 }
 
 const _: () = assert!(size_of::<Entry>() == 16);
@@ -40,7 +40,7 @@ pub struct Transpositions {
 const MIN_BITS: u32 = 14;
 const MAX_BITS: u32 = 20;
 const EMPTY: Entry =
-    Entry { key: 0, data: TableEntry { value: 0, bound: Bound::Upper, depth: 0, best: None } };
+    Entry { key: 0, data: Transposition { value: 0, bound: Bound::Upper, depth: 0, best: None } };
 
 impl Transpositions {
     /// Creates a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
@@ -64,17 +64,17 @@ impl Transpositions {
     }
 
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Transposition> {
         let entry = self.entries.get(self.slot(key))?;
         let data = entry.data;
-        (entry.key == key ^ self.salt).then(|| TableEntry { value: from_node(data.value, ply), ..data })
+        (entry.key == key ^ self.salt).then(|| Transposition { value: from_node(data.value, ply), ..data })
     }
 
     #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: usize, data: TableEntry) {
+    pub(super) fn store(&mut self, key: u64, ply: usize, data: Transposition) {
         let slot = self.slot(key);
         if let Some(entry) = self.entries.get_mut(slot) {
-            let data = TableEntry { value: at_node(data.value, ply), ..data };
+            let data = Transposition { value: at_node(data.value, ply), ..data };
             *entry = Entry { key: key ^ self.salt, data };
         }
     }
@@ -98,7 +98,8 @@ mod tests {
     #[test]
     fn entries_are_found_until_the_table_is_cleared() {
         let mut memory = Transpositions::for_depth(6);
-        let entry = TableEntry { value: loss_in(12), bound: Bound::Lower, depth: 9, best: MoveId::new(77) };
+        let entry =
+            Transposition { value: loss_in(12), bound: Bound::Lower, depth: 9, best: MoveId::new(77) };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             memory.store(key, 3, entry);
             assert_eq!(memory.probe(key, 3), Some(entry));

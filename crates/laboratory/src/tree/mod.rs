@@ -54,7 +54,7 @@ impl Tree {
     /// Returns the value of a man in the units of the evaluation.
     pub fn man(&self) -> i32 {
         match self.spec.kind {
-            PlayerKind::AlphaBeta => 100,
+            PlayerKind::AlphaBeta(_) => 100,
             _ => self.spec.evaluation.evaluation.man(),
         }
     }
@@ -127,8 +127,10 @@ fn watch(
     depth: usize,
     watcher: &mut dyn TreeObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let PlayerKind::Textbook(config) = spec.kind else {
-        return watch_alphabeta(root, spec, depth, watcher);
+    let config = match spec.kind {
+        PlayerKind::Random => return Err(TreeError::NoSearch),
+        PlayerKind::AlphaBeta(evaluation) => return watch_alphabeta(root, evaluation, depth, watcher),
+        PlayerKind::Textbook(config) => config,
     };
     let mut table = Transpositions::for_depth(depth);
     let control = Control::new();
@@ -145,11 +147,11 @@ const TABLE_MEBIBYTES: usize = 16;
 /// Searches a position to a depth, as if a new game began with it, with the compiled-in databases.
 fn watch_alphabeta(
     root: &Position,
-    spec: &PlayerSpec,
+    evaluation: EvaluationKind,
     depth: usize,
     watcher: &mut dyn TreeObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let engine = engine(spec).map_err(|_| TreeError::OutOfMemory)?;
+    let engine = engine(evaluation).map_err(|_| TreeError::OutOfMemory)?;
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let mut observer = EngineObserver(watcher);
     let game = Game::new(*root);
@@ -162,10 +164,9 @@ fn watch_alphabeta(
     Ok(TextbookResult { best: answer.best, value, exact: true, depth })
 }
 
-/// Returns the engine with the player's evaluation and the compiled-in databases.
-fn engine(spec: &PlayerSpec) -> Result<Engine, SettingError> {
+/// Returns the engine with an evaluation and the compiled-in databases.
+fn engine(evaluation: EvaluationKind) -> Result<Engine, SettingError> {
     let mut engine = Engine::new(1).map_err(SettingError::Memory)?;
-    let evaluation = EvaluationKind::from_name(spec.evaluation.name).unwrap_or_default();
     engine.apply(Setting::Evaluation(evaluation))?;
     engine.reproducible_copy(TABLE_MEBIBYTES).map_err(SettingError::Memory)
 }

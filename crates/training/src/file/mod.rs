@@ -58,7 +58,7 @@ pub struct SampleHeader {
     /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
     /// The number of pieces at which games stopped, or `None` if they were played to their ends or this differs.
-    pub stop_at: Option<u32>,
+    pub stop_at: Option<u8>,
 }
 
 impl SampleHeader {
@@ -78,7 +78,9 @@ impl SampleHeader {
                 bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
             }
         }
-        bytes[79] = self.stop_at.and_then(|pieces| u8::try_from(pieces).ok()).unwrap_or(0);
+        if let Some(pieces) = self.stop_at {
+            bytes[79] = pieces;
+        }
         let check = crc32fast::hash(&bytes[16..]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
@@ -104,7 +106,7 @@ impl SampleHeader {
             databases: (bytes[72] & 1 != 0).then(|| word(bytes, 64)),
             weights: (bytes[72] & 2 != 0).then(|| word(bytes, 68)),
             branches: (bytes[72] & 4 != 0).then(|| word(bytes, 76) & 0x00ff_ffff),
-            stop_at: Some(bytes[79].into()).filter(|&pieces| pieces > 0),
+            stop_at: Some(bytes[79]).filter(|&pieces| pieces > 0),
         })
     }
 

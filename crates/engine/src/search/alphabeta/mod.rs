@@ -56,7 +56,12 @@ fn examine_root<'a>(task: &Task<'a>, evaluation: Evaluation<'a>) -> ExaminedRoot
     let result = task.databases.probe(task.game.position());
     if result == Some(Wdl::Draw) {
         let MoveRanks { ranks, nodes } = examine_draw(task, evaluation);
-        return ExaminedRoot { table: &task.memory.draw_table, result, moves: root_moves(task, &ranks), nodes };
+        return ExaminedRoot {
+            table: &task.memory.draw_table,
+            result,
+            moves: root_moves(task, &ranks),
+            nodes,
+        };
     }
     ExaminedRoot { table: &task.memory.table, result, moves: root_moves(task, &[]), nodes: 0 }
 }

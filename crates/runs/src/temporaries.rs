@@ -1,0 +1,17 @@
+//! The temporary files and unfinished folders of this process.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use kelso_runtime::sync::lock;
+
+pub(crate) static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes them all, since the process is about to end.
+pub(crate) fn remove_all() {
+    for path in &*lock(&TEMPORARIES) {
+        drop(fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)));
+    }
+}
