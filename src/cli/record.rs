@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::arguments::files::Overwrite;
-use crate::cli::outcome::{Outcome, Status, stop_on_signal};
+use crate::cli::outcome::{Outcome, Status, interrupted, stop_on_signal};
 use crate::cli::values::output_file;
 use kelso_process::Process;
 use kelso_runs::file::OutputFile;
@@ -52,10 +52,10 @@ pub fn run(args: &Args) -> Outcome {
             .with_context(|| format!("cannot create \"{}\"", args.file.display()))?;
         &mut new
     };
-    let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
+    let (events_in, events) = start_readers(&process, io::BufReader::new(stdin()))?;
     let _guard = stop.on_stop(move || {
         // Sending fails only if the session has ended.
-        let _ = interrupted.send(SessionEvent::Interrupt);
+        let _ = events_in.send(SessionEvent::Interrupt);
     });
 
     let mut out = stdout().lock();
@@ -70,5 +70,5 @@ pub fn run(args: &Args) -> Outcome {
     process.kill();
     recorded?;
     replacement.map_or(Ok(()), OutputFile::commit)?;
-    Ok(Status::after(&stop, "the transcript is kept up to here"))
+    Ok(if stop.is_stopped() { interrupted("the transcript is kept up to here") } else { Status::Success })
 }

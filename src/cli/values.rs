@@ -17,6 +17,7 @@ use clap::{Arg, Command, Error};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_runs::outputs::OutputPath;
+use kelso_text::syntax::Quoted;
 use kelso_text::time::{self, Bare, IN_SECONDS};
 use kelso_transcripts::MAX_TIMEOUT;
 
@@ -95,7 +96,7 @@ pub(crate) const fn output() -> impl TypedValueParser<Value = OutputPath> {
     OutputParser(OutputPath::or_stdout)
 }
 
-/// A parser of values whose errors name the value, which clap would name a second time.
+/// A parser of values whose errors name the value. The message has clap's form, which also names the value, but only once.
 #[derive(Clone)]
 pub(crate) struct Naming<F>(pub(crate) F);
 
@@ -109,10 +110,16 @@ where
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, Error> {
         let text = StringValueParser::new().parse_ref(command, arg, value)?;
-        let option =
-            arg.filter(|arg| !arg.is_positional()).map_or_else(String::new, |arg| format!("{arg}: "));
         (self.0)(&text).map_err(|error| {
-            let message = format!("{option}{error}\n\nFor more information, try '--help'.\n");
+            let mut message = error.to_string();
+            if let Some(option) = arg.filter(|arg| !arg.is_positional()) {
+                let fault = match message.split_once(&Quoted(&text).to_string()) {
+                    Some((_, fault)) => fault.to_owned(),
+                    None => format!(": {message}"),
+                };
+                message = format!("invalid value '{text}' for '{option}'{fault}");
+            }
+            message += "\n\nFor more information, try '--help'.\n";
             Error::raw(ErrorKind::ValueValidation, message)
         })
     }

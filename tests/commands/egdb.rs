@@ -216,7 +216,7 @@ fn single_slices_are_built_with_their_dependencies() {
     assert!(said.iter().all(|line| !line.contains("string error")), "{said:?}");
     for (arguments, part) in [
         (&["build", "--slice", "02v02", "--pieces", "4"][..], "cannot be used with"),
-        (&["build", "--slice", "55v10"], "invalid slice \"55v10\""),
+        (&["build", "--slice", "55v10"], "invalid value '55v10' for '--slice <SLICE>'"),
         (&["build", "--slice", "04v04", "--memory", "100"], "--memory 100 is too small: slice 04v04 needs "),
     ] {
         let (status, out, errors) = run(&folder, arguments);

@@ -105,7 +105,7 @@ fn invalid_experiments_are_reported_before_any_game() {
         (&["lab", "--p2", "depth=0"], "error: --p2: invalid setting \"depth=0\": expected "),
         (
             &["lab", "--draw-rule", "never"],
-            "error: --draw-rule <RULE>: unknown draw rule \"never\": expected ",
+            "error: invalid value 'never' for '--draw-rule <RULE>': expected ",
         ),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write \"no/such/folder/x.csv\": "),

@@ -11,6 +11,7 @@ use std::process::Stdio;
 
 use super::outputs::{commands, with_inputs};
 use crate::support::{Folder, Variable, kelso};
+use kelso_draughts::referee::DrawRules;
 use kelso_engine::OPTIONS;
 use kelso_laboratory::{evaluation_names, searcher_names};
 use kelso_protocol::Dialect;
@@ -75,6 +76,7 @@ fn every_message_is_the_reviewed_one() {
         ("[options]", OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>().join(", ")),
         ("[evaluations]", evaluation_names().join(", ")),
         ("[searchers]", searcher_names().join(", ")),
+        ("[draw rules]", DrawRules::EXPECTED.to_owned()),
         ("[protocols]", Dialect::ALL.map(Dialect::name).join(", ")),
         ("[protocols]", Dialect::names()),
     ];

@@ -12,7 +12,6 @@ use crate::cli::arguments::files::OutFile;
 use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status};
 use crate::cli::progress::bar;
 use crate::cli::values::{above_zero, output_file, within};
-use crate::cli::work::Work;
 use kelso_engine::eval::network::{self, NetworkWeights};
 use kelso_reports::table::Table;
 use kelso_runs::file;

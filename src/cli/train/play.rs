@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::Games;
 use crate::cli::arguments::run::ShardArg;
-use crate::cli::outcome::{Outcome, RESUME, say};
+use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use crate::cli::work::Work;
@@ -26,8 +26,8 @@ pub struct Args {
     branches: u32,
     /// Stop each game when N pieces are left, and decide it by databases or a search of 20 times the nodes; such games
     /// have no positions with so few pieces
-    #[arg(long, value_name = "N", value_parser = within(1..=23_u32))]
-    stop_at: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = within(1..=23_u8))]
+    stop_at: Option<u8>,
     #[command(flatten)]
     shard: ShardArg,
     #[command(flatten)]
