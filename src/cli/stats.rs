@@ -56,9 +56,8 @@ pub fn run(args: &Args) -> Outcome {
     let mut collection = GameCollection::new(args.lenient.policy());
     let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
-    for file in &files {
+    for (file, source) in files.iter().zip(&places) {
         // A library is read as its text.
-        let source = GameSource::File(file.clone());
         collection.add(file, &|opened| match source.open() {
             Ok(text) => Box::new(bar.wrap_read(text)),
             Err(_) => Box::new(bar.wrap_read(opened)),

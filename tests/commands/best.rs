@@ -103,6 +103,9 @@ fn positions_are_read_as_text() {
     // Several moves win as soon.
     assert_eq!([lines[0][0], lines[0][2], lines[0][3]], ["B:W32:BK22,K23", "win5", "1000/0/0"]);
     assert!(errors.contains("positions.txt:4: error: invalid FEN \"nonsense\""), "{errors}");
+    let (out, errors, status) = best(&["--depth", "4", "--moves", "11-15"], "startpos\n");
+    assert!(out.is_empty() && status == Some(2), "{out}");
+    assert!(errors.contains("--moves needs a position as an argument"), "{errors}");
     let (out, _, status) = best(&["--depth", "4", "--moves", "11-15 23-19", "startpos"], "");
     assert!(out.starts_with("B:W19,") && status == Some(0), "{out}");
 }

@@ -295,6 +295,25 @@ fn a_file_without_games_left_is_written() {
 }
 
 #[test]
+fn a_library_is_not_replaced_by_its_games() {
+    let folder = Folder::new();
+    let text = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let [games, library] = ["games.pdn", "games.library"].map(text);
+    folder.write("games.pdn", "[Event \"one\"]\n\n1. 11-15 23-18 1-0\n");
+    assert_eq!(kelso(&["format", &games, "--out", &library], b"").2, 0);
+    let before = std::fs::read(&library).unwrap();
+    for command in ["format", "dedup"] {
+        let (_, errors, status) = kelso(&[command, "--in-place", &library], b"");
+        assert!(errors.contains("--in-place cannot replace the library") && status == 2, "{errors}");
+    }
+    for option in ["--json", "--count"] {
+        let (_, errors, status) = kelso(&["find", option, "--overwrite", "--out", &library, &games], b"");
+        assert!(errors.contains("a library can only be made of games") && status == 2, "{errors}");
+    }
+    assert!(std::fs::read(&library).unwrap() == before);
+}
+
+#[test]
 fn dedup_tree_and_openings_count_games() {
     let twice = format!("{GOOD}\n{}\n{GOOD}", GOOD.replace("Ann", "Bob"));
     let (out, errors, status) = kelso(&["dedup", "-"], twice.as_bytes());

@@ -123,7 +123,8 @@ impl MoveLike<'_> {
 
 /// Parses a move; four digits such as `1115` are two squares.
 pub fn parse(position: &Position, text: &str) -> PyResult<Move> {
-    let digits = (text.len() == 4).then(|| text.parse::<u16>().ok()).flatten();
+    let is_short = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = is_short.then(|| text.parse::<u16>().ok()).flatten();
     let separated = digits.map(|squares| format!("{}-{}", squares / 100, squares % 100));
     let parsed = movetext::parse(position, separated.as_deref().unwrap_or(text));
     parsed.map_err(|error| MoveError::new_err(error.to_string()))

@@ -71,7 +71,7 @@ class Boards(unittest.TestCase):
         board = Board("B:W18,9,32:B5")
         for text in ["5x14x23", "5x23", "0523", "5-14-23"]:
             self.assertEqual(board.parse_move(text).captures, (9, 18))
-        for text in ["", "11-17", "11", "1117", "9999", "x" * 100_000, "11-15 ", "六"]:
+        for text in ["", "11-17", "11", "1117", "9999", "+115", "x" * 100_000, "11-15 ", "六"]:
             with self.assertRaises(MoveError):
                 Board().push(text)
         with self.assertRaisesRegex(MoveError, "ambiguous"):

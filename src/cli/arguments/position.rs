@@ -49,6 +49,10 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Plays the moves. Returns the position after them, and the last move.
     pub(crate) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
         play_moves(start, &self.texts.join(" "))

@@ -117,6 +117,10 @@ impl Args {
     fn reader(&self, jobs: Sender<Job>, open: Arc<OpenRequests>) -> anyhow::Result<Reader> {
         let limits = self.limits.limits(self.depth, Duration::from_secs(1));
         let defaults = Defaults { limits, lines: self.lines, level: self.level.and_then(Level::new) };
+        ensure!(
+            !self.positions.is_empty() || self.moves.is_empty(),
+            "--moves needs a position as an argument"
+        );
         let mut given = Vec::new();
         for text in &self.positions {
             let request = defaults.of_fen(text)?;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use anyhow::bail;
 use serde::Serialize;
 
 use super::output::{self, json};
@@ -167,6 +168,9 @@ struct Found<'a> {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let known = Ballots::new();
+    if args.output.library().is_some() && (args.json.json || args.count) {
+        bail!("a library can only be made of games: leave out --json and --count");
+    }
     let mut out = args.output.open(&args.files)?;
     let mut found = 0;
     let work = |entry: PdnEntry, text: &[u8]| {

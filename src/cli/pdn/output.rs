@@ -1,6 +1,6 @@
 //! Output of games: to standard output, or to files that are written completely or not at all.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
@@ -54,12 +54,16 @@ impl Args {
         }
         let inputs = places.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
-        let library = self.out.as_ref().and_then(OutputPath::as_file);
-        let library = library.filter(|path| path.extension().is_some_and(|extension| extension == "library"));
-        if let Some(path) = library {
+        if let Some(path) = self.library() {
             return Ok(Output { library: Some((path.to_owned(), String::new())), ..Output::new(None) });
         }
         Ok(Output::new(Some(outputs.open(self.out.as_ref())?)))
+    }
+
+    /// Returns the path of the library to make.
+    pub(super) fn library(&self) -> Option<&Path> {
+        let path = self.out.as_ref().and_then(OutputPath::as_file)?;
+        path.extension().is_some_and(|extension| extension == "library").then_some(path)
     }
 
     pub(super) fn open_or_replace(&self, in_place: InPlace, files: &GameFiles) -> anyhow::Result<Output> {
@@ -69,6 +73,9 @@ impl Args {
         let places = files.places()?;
         if places.contains(&GameSource::Input) {
             bail!("--{IN_PLACE} cannot replace standard input");
+        }
+        if let Some(library) = places.iter().find(|place| place.is_library()) {
+            bail!("--{IN_PLACE} cannot replace the library \"{library}\"; use --out");
         }
         let files = places.iter().filter_map(GameSource::path);
         let files: Vec<_> = files.map(|path| OutputPath::file(format!("--{IN_PLACE}"), path)).collect();

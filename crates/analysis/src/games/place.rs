@@ -46,14 +46,19 @@ impl GameSource {
             Self::Input => Box::new(stdin()),
             Self::File(path) => {
                 let mut file = File::open(path)?;
-                let mut start = Vec::new();
-                (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start)?;
+                let start = first_bytes(&mut file)?;
                 if start == MAGIC {
                     return Ok(Box::new(PdnText::open(path).map_err(io::Error::other)?));
                 }
                 Box::new(Cursor::new(start).chain(file))
             }
         })
+    }
+
+    /// Returns whether this is a library, which is read as PDN but is not a PDN file.
+    pub fn is_library(&self) -> bool {
+        let start = self.path().map(|path| File::open(path).and_then(|mut file| first_bytes(&mut file)));
+        matches!(start, Some(Ok(start)) if start == MAGIC)
     }
 
     /// Returns the length in bytes of an existing file.
@@ -69,6 +74,13 @@ impl fmt::Display for GameSource {
             Self::File(path) => path.display().fmt(f),
         }
     }
+}
+
+/// Reads as many bytes as tell a library from a PDN file.
+fn first_bytes(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 fn list(folder: &Path, places: &mut Vec<GameSource>) {
