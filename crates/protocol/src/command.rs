@@ -1,14 +1,15 @@
-//! The commands of a session, independent of the protocol.
+//! The commands and outputs of a session, independent of the protocol.
 
 use std::fmt;
 use std::time::Duration;
 
-use kelso_draughts::ballot::Deck;
-use kelso_draughts::board::{Color, Game, Move, Position};
+use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::{Branch, Color, Game, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::{MoveError, MoveText};
-use kelso_engine::search::{Limits, TimeLimit};
-use kelso_engine::{OptionError, Setting};
+use kelso_engine::eval::Explanation;
+use kelso_engine::search::{Limits, SearchAnswer, SearchEvent, TimeLimit};
+use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe, Setting};
 use kelso_runtime::lines::MAX_LINE;
 use kelso_text::syntax::{Quoted, SyntaxError, WordError};
 use thiserror::Error;
@@ -50,6 +51,50 @@ pub enum Command {
     Bench(Option<usize>),
     Help,
     Quit,
+}
+
+/// An output of a session.
+#[derive(Clone, Debug)]
+pub enum EngineOutput {
+    /// The engine's name and its options.
+    Identity,
+    /// The answer to [`Command::Ready`].
+    Ready,
+    /// The answer to [`Command::Ping`].
+    Pong,
+    Error(CommandError),
+    /// The progress of a search of a position.
+    Search(Position, SearchEvent),
+    /// The end of a search of a position.
+    Answer(Position, SearchAnswer),
+    Moves(Position),
+    /// The legal moves, with every path that they can take.
+    Paths(Position),
+    /// The database results of a position and its moves.
+    Probe(Box<Probe>),
+    Offer(DrawOfferAnswer),
+    Ballots(Deck, Vec<Ballot>),
+    /// The position and the state of the game.
+    Show(Game),
+    /// The name of an evaluation, and its explained value.
+    Evaluation(String, Box<Explanation>),
+    /// The number of leaves after a move.
+    PerftBranch(Branch),
+    /// The end of a count, without leaves if it was stopped.
+    PerftTotal {
+        depth: u32,
+        leaves: Option<u64>,
+        time: Duration,
+    },
+    /// The result of a benchmark position.
+    BenchLine(BenchResult),
+    /// The end of the benchmark, without nodes if it was stopped.
+    BenchTotal {
+        nodes: Option<u64>,
+        time: Duration,
+    },
+    /// The list of commands.
+    Help,
 }
 
 /// The parameters of `go` as sent by a client. Before a search, the session resolves the moves, which may be

@@ -20,7 +20,6 @@ mod client;
 mod command;
 mod hub;
 mod native;
-mod output;
 mod session;
 mod worker;
 
@@ -30,10 +29,9 @@ use kelso_text::syntax::WordError;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Conformance, Identity, LineFault, Reply};
-pub use command::{Command, CommandError, GoParams};
+pub use command::{Command, CommandError, EngineOutput, GoParams};
 pub use hub::Hub;
 pub use native::Native;
-pub use output::EngineOutput;
 pub use session::{Session, SessionError, SingleThreadedSession};
 
 /// The protocols, by name.

@@ -3,8 +3,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
-use super::command::CommandError;
-use super::output::EngineOutput;
+use super::command::{CommandError, EngineOutput};
 use kelso_draughts::board::{Game, Position, divide};
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{BENCH_DEPTH, Engine};

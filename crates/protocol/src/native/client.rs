@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{COMMANDS, Parse};
+use super::grammar::{COMMANDS, Parse};
 use crate::client::database_result;
 use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
 use kelso_draughts::board::{Color, Game, Move, Position};

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::COMMANDS;
-use super::grammar::GO_WORDS;
+use super::grammar::{COMMANDS, GO_WORDS};
 use crate::EngineOutput;
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{self, Game, NO_PROGRESS_PLIES, Position, Square};

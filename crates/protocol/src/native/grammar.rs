@@ -1,4 +1,4 @@
-//! The grammar of commands.
+//! The commands and their grammar.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -12,7 +12,6 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::{COMMANDS, Parse};
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use kelso_draughts::ballot::Deck;
@@ -20,6 +19,60 @@ use kelso_draughts::board::{Color, Position};
 use kelso_draughts::grammar::{Expected, Parsed, whole};
 use kelso_draughts::notation::{MoveText, fen, movetext};
 use kelso_engine::Setting;
+
+/// A command: what `help` prints of it, and how it is parsed.
+pub(super) struct CommandEntry {
+    pub(super) word: &'static str,
+    pub(super) usage: &'static str,
+    pub(super) help: &'static str,
+    pub(super) parse: Parse,
+}
+
+pub(super) enum Parse {
+    /// A command without arguments, for both sides.
+    Verb(Command),
+    /// A command with arguments.
+    Line(fn(&str) -> Result<Command, CommandError>),
+}
+
+const fn verb(word: &'static str, command: Command, help: &'static str) -> CommandEntry {
+    CommandEntry { word, usage: "", help, parse: Parse::Verb(command) }
+}
+
+const fn line(
+    word: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    parse: fn(&str) -> Result<Command, CommandError>,
+) -> CommandEntry {
+    CommandEntry { word, usage, help, parse: Parse::Line(parse) }
+}
+
+/// The commands, in the order in which `help` lists them. The words of `go` are in [`GO_WORDS`].
+pub(super) const COMMANDS: &[CommandEntry] = &[
+    verb("uci", Command::Identify, "print the engine's name and options"),
+    verb("isready", Command::Ready, "reply readyok, even during a search"),
+    line("setoption", "name N [value V]", "set an option", setoption),
+    verb("ucinewgame", Command::NewGame, "start a new game"),
+    line("position", "startpos|fen F [moves M ...]", "set the position", position),
+    line("go", "", GO_WORDS[0].1, go),
+    verb("stop", Command::Stop, "stop the search"),
+    verb("ponderhit", Command::PonderHit, "continue as a normal search: the expected move was played"),
+    line("moves", "[paths]", "list the legal moves; paths: with landing and captured squares", moves),
+    verb("probe", Command::Probe, "look up all moves in the endgame databases"),
+    verb("draw", Command::Offer, "offer a draw on behalf of the side to move"),
+    line(
+        "ballots",
+        "two-move|three-move|eleven-man [N]",
+        "list the ballots in use, or only number N",
+        ballots,
+    ),
+    verb("show", Command::Show, "draw the board"),
+    verb("eval", Command::Evaluate, "print the static evaluation and its parts"),
+    line("bench", "[N]", "search a fixed set of positions to depth N; print the node count", bench),
+    verb("help", Command::Help, "list commands and options"),
+    verb("quit", Command::Quit, "exit"),
+];
 
 pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
@@ -51,20 +104,20 @@ fn number(input: &str) -> Parsed<'_, u64> {
     delimited(multispace1, digits, word_end).parse(input)
 }
 
-pub(super) fn bench(line: &str) -> Result<Command, CommandError> {
+fn bench(line: &str) -> Result<Command, CommandError> {
     let depth = context("a depth of at least 1", cut(verify(number, |&depth| depth > 0)));
     let depth = preceded(peek((multispace1, word)), depth);
     let depth = whole("command", preceded(word, opt(depth)), line)?;
     Ok(Command::Bench(depth.map(|depth| clamp(depth) as usize)))
 }
 
-pub(super) fn moves(line: &str) -> Result<Command, CommandError> {
+fn moves(line: &str) -> Result<Command, CommandError> {
     let paths = preceded(multispace1, context("\"paths\"", cut(keyword("paths"))));
     let paths = whole("command", preceded(word, opt(paths)), line)?;
     Ok(paths.map_or(Command::Moves, |_| Command::Paths))
 }
 
-pub(super) fn ballots(line: &str) -> Result<Command, CommandError> {
+fn ballots(line: &str) -> Result<Command, CommandError> {
     let [two, three, eleven] =
         [Deck::TwoMove, Deck::ThreeMove, Deck::ElevenMan].map(|deck| value(deck, keyword(deck.name())));
     let deck = alt((two, three, eleven));
@@ -76,7 +129,7 @@ pub(super) fn ballots(line: &str) -> Result<Command, CommandError> {
     Ok(Command::Ballots(deck, number))
 }
 
-pub(super) fn setoption(line: &str) -> Result<Command, CommandError> {
+fn setoption(line: &str) -> Result<Command, CommandError> {
     let (name, value) = assignment(line)?;
     Ok(Command::Set(Setting::parse(&name, value)?))
 }
@@ -94,7 +147,7 @@ pub(super) fn assignment(line: &str) -> Result<(String, Option<&str>), CommandEr
     Ok((name.split_whitespace().collect::<Vec<_>>().join(" "), value))
 }
 
-pub(super) fn position(line: &str) -> Result<Command, CommandError> {
+fn position(line: &str) -> Result<Command, CommandError> {
     let fen_text = alt((terminated(take_until(" moves"), peek((tag(" "), keyword("moves")))), rest));
     let start =
         alt((value(None, keyword("startpos")), map(preceded((keyword("fen"), multispace1), fen_text), Some)));
@@ -188,7 +241,7 @@ fn go_words() -> impl Iterator<Item = &'static GoWord> {
     GO_WORDS.iter().flat_map(|(words, _)| *words)
 }
 
-pub(super) fn go(line: &str) -> Result<Command, CommandError> {
+fn go(line: &str) -> Result<Command, CommandError> {
     whole("command", go_parts, line)?.command(line)
 }
 

@@ -12,8 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
-use super::command::{Command, CommandError, GoParams};
-use super::output::EngineOutput;
+use super::command::{Command, CommandError, EngineOutput, GoParams};
 use super::worker::{self, Emit, Message, WorkerJob, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
