@@ -1,9 +1,10 @@
 """An engine in Python that speaks Kelso's own protocol (protocol.md): rules by kelso.Board, search by agent.py.
 
-    kelso match --engine "name=ours cmd=python3\\ native_engine.py" --engine "name=level level=1" --nodes 1000
+    kelso match --engine "name=ours cmd=python3 args=native_engine.py" --engine level=1 --each movetime=0.1
 """
 
 import sys
+import time
 
 import kelso
 from agent import choose, evaluate
@@ -18,11 +19,19 @@ def read(words):
     return board
 
 
-def answer(board):
-    move = choose(board, 3)
+def answer(board, words):
+    """Searches to the given depth or three plies; for a time per move, deeper and deeper."""
+    limits = {name: int(number) for name, number in zip(words, words[1:]) if number.isdigit()}
+    start, seconds = time.monotonic(), limits.get("movetime", 0) / 1000
+    depth = 1 if seconds else max(1, limits.get("depth", 3))
+    move = choose(board, depth)
+    # The next ply may take twenty times as long as all before it.
+    while depth < 64 and time.monotonic() - start < seconds / 20:
+        depth += 1
+        move = choose(board, depth)
     if move is None:
         return "bestmove none"
-    return f"info depth 3 score cp {evaluate(board)} pv {move}\nbestmove {move}"
+    return f"info depth {depth} score cp {evaluate(board)} pv {move}\nbestmove {move}"
 
 
 def main():
@@ -42,7 +51,7 @@ def main():
             waiting = True  # until "stop" or "ponderhit"
         elif word == "go" or word in ("stop", "ponderhit") and waiting:
             waiting = False
-            print(answer(board), flush=True)
+            print(answer(board, words), flush=True)
         elif word == "quit":
             break
 
