@@ -136,14 +136,23 @@ pub fn legal_moves<'py>(
     Ok([offsets, from, to, captured, after].map(|bytes| PyByteArray::new(py, &bytes)))
 }
 
+/// Returns the position with Black to move that is the same task, if it is to be `rotated`.
+fn seen(position: &Position, rotated: bool) -> Position {
+    if rotated && position.side() == Color::White { position.flipped() } else { *position }
+}
+
 /// Returns for each row and each square the squares that its piece can move to: 32 numbers of 32 bits.
 #[pyfunction]
-pub fn masks<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
+pub fn masks<'py>(
+    py: Python<'py>,
+    rows: &Bound<'py, PyBytes>,
+    rotated: bool,
+) -> PyResult<Bound<'py, PyByteArray>> {
     let mut list = MoveList::new();
     fixed(py, rows.as_bytes(), 4 * 32, |position, bytes| {
         let mut targets = [0_u32; 32];
         list.clear();
-        position.list_moves(&mut list);
+        seen(position, rotated).list_moves(&mut list);
         for &mv in &list {
             targets[mv.from().index()] |= 1 << mv.to().index();
         }
@@ -151,13 +160,17 @@ pub fn masks<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound
     })
 }
 
-/// Returns four planes of 32 bytes for each row, from the point of view of the side to move: its men and kings, and
-/// the other side's.
+/// Returns four planes of 32 bytes for each row: the men and kings of the side to move, and the other side's.
 #[pyfunction]
-pub fn planes<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
+pub fn planes<'py>(
+    py: Python<'py>,
+    rows: &Bound<'py, PyBytes>,
+    rotated: bool,
+) -> PyResult<Bound<'py, PyByteArray>> {
     fixed(py, rows.as_bytes(), 4 * 32, |position, bytes| {
-        let relative = position.relative();
-        let sets = [relative.us.men, relative.us.kings, relative.them.men, relative.them.kings];
+        let position = seen(position, rotated);
+        let [us, them] = [position.side(), !position.side()];
+        let sets = [position.men(us), position.kings(us), position.men(them), position.kings(them)];
         for (plane, set) in bytes.chunks_exact_mut(32).zip(sets) {
             for square in set {
                 plane[square.index()] = 1;

@@ -381,6 +381,7 @@ class Batches(unittest.TestCase):
         rows = kelso.encode_boards(boards)
         self.assertEqual(kelso.decode_boards(rows), boards)
         batch, masks, planes = kelso.legal_moves_batch(rows, after=True), kelso.legal_masks(rows), kelso.piece_planes(boards)
+        rotated_masks, rotated = kelso.legal_masks(boards, rotated=True), kelso.piece_planes(rows, rotated=True)
         afters = kelso.decode_boards(batch.after)
         for index, board in enumerate(boards):
             moves = range(batch.offsets[index], batch.offsets[index + 1])
@@ -392,8 +393,11 @@ class Batches(unittest.TestCase):
                 board.pop()
                 self.assertTrue(int(masks[index, move.from_square - 1]) >> (move.to_square - 1) & 1)
             seen = board if board.turn == kelso.BLACK else board.flipped()
-            self.assertEqual(sum(int(planes[index, 0, n]) << n for n in range(32)), seen.men(kelso.BLACK))
-            self.assertEqual(sum(int(planes[index, 3, n]) << n for n in range(32)), seen.kings(kelso.WHITE))
+            for array, one in ((planes, board), (rotated, seen)):
+                self.assertEqual(sum(int(array[index, 0, n]) << n for n in range(32)), one.men(one.turn))
+                self.assertEqual(sum(int(array[index, 3, n]) << n for n in range(32)), one.kings(one.turn.opponent))
+            own_mask = kelso.legal_masks([seen])
+            self.assertEqual([int(rotated_masks[index, n]) for n in range(32)], [int(own_mask[0, n]) for n in range(32)])
         self.assertEqual(len(kelso.legal_moves_batch([]).from_square), 0)
         self.assertEqual(kelso.decode_boards(kelso.encode_boards([])), [])
 

@@ -56,7 +56,8 @@ def _rows(positions: Any) -> bytes:
         if view.ndim == 1 and view.nbytes == 0:
             return b""
         if view.ndim != 2 or view.shape is None or view.shape[1] != 5 or view.itemsize != 4 or view.format not in "IiLl":
-            raise ValueError("positions must be an array of 32-bit numbers with five columns")
+            found = f"format {view.format} and shape {view.shape}"
+            raise ValueError(f"positions must be an array of 32-bit whole numbers with five columns, not of {found}")
         return view.tobytes()
     return bytes(_native.encode(positions))
 
@@ -83,12 +84,16 @@ def legal_moves_batch(positions: Positions, *, after: bool = False) -> MoveBatch
     )
 
 
-def legal_masks(positions: Positions) -> Array:
-    """Returns for each position 32 sets: the squares that the piece on square 1, 2, ... may move to."""
-    return _array(_native.masks(_rows(positions)), "I", 32)
+def legal_masks(positions: Positions, *, rotated: bool = False) -> Array:
+    """Returns for each position 32 sets: the squares that the piece on square 1, 2, ... may move to, as 32 bits.
+
+    With `rotated`, positions with White to move are rotated first, as by `Board.flipped`. Captures with the same ends
+    share a bit.
+    """
+    return _array(_native.masks(_rows(positions), rotated), "I", 32)
 
 
-def piece_planes(positions: Positions) -> Array:
-    """Returns for each position four planes of 32 zeros and ones: the men and kings of the side to move, and those
-    of the other side, on a board that is rotated if White is to move."""
-    return _array(_native.planes(_rows(positions)), "B", 4, 32)
+def piece_planes(positions: Positions, *, rotated: bool = False) -> Array:
+    """Returns for each position four planes of 32 bytes, 0 or 1: the men and kings of the side to move, and those of
+    the other side. With `rotated`, positions with White to move are rotated first, as by `Board.flipped`."""
+    return _array(_native.planes(_rows(positions), rotated), "B", 4, 32)
