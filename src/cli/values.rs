@@ -61,11 +61,6 @@ pub(crate) fn above_zero(max: f64) -> impl Fn(&str) -> anyhow::Result<f64> + Clo
     }
 }
 
-pub(crate) fn even(text: &str) -> anyhow::Result<u32> {
-    let expected = "an even number from 2 to 10000";
-    number(text, |games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games), expected)
-}
-
 /// Parses a time above zero; a bare number is in seconds.
 pub(crate) fn seconds(text: &str) -> anyhow::Result<Duration> {
     time_above_zero(text, MAX_TIMEOUT, "24h")
@@ -185,6 +180,5 @@ mod tests {
         assert_eq!(within(40..=50)("40.5").unwrap_err().to_string(), "expected a whole number from 40 to 50");
         assert_eq!([at_least(1_u8)("1").is_ok(), at_least(1_u8)("0").is_ok()], [true, false]);
         assert_eq!([above_zero(1.0)("1").is_ok(), above_zero(1.0)("0").is_ok()], [true, false]);
-        assert_eq!([even("20").is_ok(), even("3").is_ok()], [true, false]);
     }
 }

@@ -232,35 +232,11 @@ fn terms_are_fitted_and_tuned() {
     assert_eq!(text, folder.read("b.txt"));
     assert!(text.starts_with("kelso weights classic\n# Fitted to ") && text.contains("\nman "), "{text}");
 
-    let tune = "train tune --challengers 2 --games 2 --nodes 20 --closing 4 --threads 1";
-    let tuned = output(&folder, &format!("{tune} --generations 2 --out c.txt"));
-    assert!(
-        tuned.starts_with("generation 1: best challenger ") && tuned.contains("\ngeneration 2: "),
-        "{tuned}"
-    );
-    assert!(tuned.contains("\nagainst the initial weights: +"), "{tuned}");
-    let holder = folder.read("c.txt");
-    assert!(tuned.contains(&holder) && holder.starts_with("kelso weights classic\nman "), "{tuned}");
-    // Extending a run must give the same result as a longer run.
-    let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
-    assert!(tuned.starts_with(first.lines().next().unwrap()));
-    let more = output(&folder, &format!("{tune} --generations 2 --out d.txt"));
-    assert!(more.starts_with("generations so far: 1\ngeneration 2: "), "{more}");
-    assert_eq!(folder.read("d.txt"), holder);
-    assert_eq!(folder.read("d.txt.state"), folder.read("c.txt.state"));
-    output(
-        &folder,
-        "train tune --from a.txt --challengers 1 --games 2 --nodes 9 --closing 2 --generations 1 --out e.txt",
-    );
-    assert!(folder.read("e.txt").starts_with("kelso weights classic\n"));
-
     // It must be possible to play with the result.
-    for file in ["a.txt", "c.txt"] {
-        let play = "train play --games 1 --nodes 40 --option Evaluation=classic --out";
-        output(&folder, &format!("{play} of-{file} --option Weights={file}"));
-        let info = output(&folder, &format!("train data info of-{file}"));
-        assert!(info.contains("evaluation classic with Weights, weights "), "{info}");
-    }
+    let play = "train play --games 1 --nodes 40 --option Evaluation=classic --option Weights=a.txt";
+    output(&folder, &format!("{play} --out played"));
+    let info = output(&folder, "train data info played");
+    assert!(info.contains("evaluation classic with Weights, weights "), "{info}");
 
     folder.write("bad.txt", "kelso weights classic\nking x y\n");
     folder.write("other.txt", "kelso weights presser\nking 1\n");
@@ -269,21 +245,6 @@ fn terms_are_fitted_and_tuned() {
         (
             "train terms games --out c --without speed",
             "--without: unknown term \"speed\": expected a term of the evaluation \"classic\"",
-        ),
-        ("train tune --out none/c", "cannot write \"none/c.state\": "),
-        ("train tune --out c --from none", "cannot read Weights \"none\": "),
-        (
-            "train tune --out c --from bad.txt",
-            "cannot use Weights \"bad.txt\": invalid values \"x y\" in line 2",
-        ),
-        (
-            "train tune --out c --from other.txt",
-            "cannot use Weights \"other.txt\": cannot set weights of evaluation \"presser\": expected classic",
-        ),
-        ("train tune --out c --option Hash=0", "--option Hash=0: invalid value \"0\" for option Hash: "),
-        (
-            &format!("{tune} --seed 2 --out c.txt"),
-            "\"c.txt.state\" belongs to another tournament: seed was 1 and is now 2",
         ),
         (
             &format!("{PLAY} --option Weights=games/1-1-of-1.pos"),
@@ -296,45 +257,9 @@ fn terms_are_fitted_and_tuned() {
         let is_named = errors.starts_with(&format!("error: {error}"));
         assert!(is_named && errors.lines().count() == 1, "{words}: {errors}");
     }
-    for words in [
-        "terms games --blend 2",
-        "tune --games 3",
-        "tune --games 0",
-        "tune --challengers 0",
-        "tune --generations 0",
-        "tune --nodes 0",
-    ] {
-        let (_, errors, status) = run(&folder, &format!("train {words} --out c"));
-        assert!(status == Some(2) && errors.starts_with("error: invalid value"), "{words}: {errors}");
-    }
+    let (_, errors, status) = run(&folder, "train terms games --blend 2 --out c");
+    assert!(status == Some(2) && errors.starts_with("error: invalid value"), "{errors}");
     assert!(!folder.path("c").exists());
-}
-
-/// A tournament that is interrupted within a generation and resumed must give the same weights.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_tournament_resumes() {
-    use std::process::Stdio;
-    use std::time::{Duration, Instant};
-
-    let folder = Folder::new();
-    let tune = "train tune --challengers 4 --games 4 --nodes 60 --closing 2 --generations 12 --threads 1";
-    let mut command = kelso();
-    command.current_dir(&folder).args(tune.split_whitespace()).args(["--out", "long.txt"]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let began = Instant::now();
-    while !folder.path("long.txt").exists() {
-        assert!(began.elapsed() < crate::support::engine::PATIENCE);
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let id = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let on = output(&folder, &format!("{tune} --out long.txt"));
-    assert!(on.contains("generations so far: "), "{on}");
-    let whole = output(&folder, &format!("{tune} --out whole.txt"));
-    assert_eq!(folder.read("long.txt"), folder.read("whole.txt"));
-    assert_eq!(on.lines().rev().nth(1), whole.lines().rev().nth(1));
 }
 
 #[test]

@@ -8,7 +8,6 @@ use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::GameResult;
-use kelso_engine::eval::TermWeights;
 use kelso_engine::search::{Limits, SearchParams};
 use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
 use kelso_players::game::{self, EnginePlayer, PlayerError};
@@ -50,12 +49,6 @@ impl Duel {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
             // This cannot fail: valid parameters are always accepted.
             let _ = engine.apply(Setting::SearchParams(margins));
-        }
-    }
-
-    pub(super) fn set_weights(&mut self, first: &TermWeights, second: &TermWeights) {
-        for (engine, weights) in self.engines.iter_mut().zip([first, second]) {
-            engine.set_term_weights(weights.clone());
         }
     }
 

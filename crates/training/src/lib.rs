@@ -4,8 +4,8 @@
 //! of its game. Samples are stored in files (`file`), which can be summarised, split, merged and deduplicated
 //! (`data`), or scored again by longer searches (`rescore`), whose scores judge evaluations (`judge`). A network
 //! is fitted to samples (`fit`), and plays the next games. The weights of the handcrafted
-//! evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`) and handcrafted
-//! evaluations (`tune`) are tuned by playing games in this process (`duel`).
+//! evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`) are tuned by playing games
+//! in this process (`duel`).
 //!
 //! Every step gives the same result with any number of threads, and can be interrupted at any time. Only
 //! fitting uses floating point, so the last bits of weights may differ between kinds of processors. The file
@@ -39,7 +39,6 @@ mod sample;
 pub mod terms;
 #[cfg(test)]
 mod testing;
-pub mod tune;
 
 pub use engines::GamesError;
 pub use file::{GameSamples, SampleHeader, SampleReader, StoredGames};

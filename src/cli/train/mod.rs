@@ -10,8 +10,8 @@ mod data;
 mod fit;
 mod input;
 mod judge;
+mod margins;
 mod play;
-mod tune;
 
 subcommands! {
     /// Train an evaluation on the engine's own games
@@ -40,16 +40,10 @@ subcommands! {
     ///
     /// Writes the weights as text, for the Weights option. The result is reproducible and takes seconds.
     Terms(fit::TermsArgs) => fit::terms;
-    /// Tune a handcrafted evaluation by mutation and tournament
-    ///
-    /// In each generation, challengers with slightly mutated weights play against the champion, and the best
-    /// may become the next champion. After each generation, the champion's weights are written as text, for the Weights
-    /// option. When a run is resumed from FILE.state, a higher --generations extends it.
-    Tune(tune::TuneArgs) => tune::tune;
     /// Tune the margins of the search by SPSA
     ///
     /// Plays many short games and prints a value for the Margins option; test it in a match.
-    Margins(tune::MarginsArgs) => tune::margins;
+    Margins(margins::MarginsArgs) => margins::margins;
 }
 
 /// The games to play.

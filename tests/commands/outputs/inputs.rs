@@ -40,8 +40,6 @@ const MISSING: &[&str] = &[
     "train fit games --from missing --epochs 1 --out OLD.net",
     "train terms missing --out OLD.txt",
     "train terms games missing --out OLD.txt",
-    "train tune --from missing --out OLD.txt",
-    "train tune --option EvalFile=missing --out OLD.txt",
     "train margins --option Weights=missing --out OLD.txt NEVER",
     "train play --games 2 --option EvalFile=missing --out OLD NEVER",
 ];
@@ -123,7 +121,6 @@ fn the_second_run_into_one_output_is_refused() {
     trials(&template, &|trial| trial.busy());
     for (words, name) in [
         ("train play --games 2 --nodes 9 --threads 1 --out played", "played/1-1-of-1.pos.lock"),
-        ("train tune --generations 1 --challengers 1 --games 2 --nodes 9 --out busy", "busy.lock"),
         ("train margins --pairs 1 --nodes 9 --out busy", "busy.lock"),
         ("egdb build --pieces 2 --egdb built", "built/build.lock"),
         (

@@ -59,11 +59,6 @@ pub const ROWS: &[Row] = &[
     Row { words: FIT, inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row { words: "train terms games", inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row {
-        words: "train tune --generations 1 --challengers 1 --games 2 --nodes 9 --closing 2 --from in.txt",
-        inputs: &["in.txt"],
-        ..ROW
-    },
-    Row {
         words: "train margins --pairs 1 --nodes 9 --option Weights=in.txt --option Evaluation=classic",
         inputs: &["in.txt"],
         ..ROW
@@ -113,5 +108,4 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("train rescore", "FILE"),
     ("train rescore", "--out"),
     ("train terms", "FILE"),
-    ("train tune", "--from"),
 ];

@@ -34,12 +34,6 @@ pub struct EvaluationId {
 }
 
 impl Engine {
-    /// Sets the weights of the handcrafted evaluation.
-    pub fn set_term_weights(&mut self, weights: TermWeights) {
-        self.loaded_terms = Some(weights.into());
-        self.new_game();
-    }
-
     /// Returns the chosen evaluation with its weights.
     pub(super) fn evaluation(&self) -> Evaluation<'_> {
         match (self.options.evaluation, &self.loaded_terms) {
