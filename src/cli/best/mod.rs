@@ -76,7 +76,7 @@ pub struct Args {
     settings: Settings,
     #[command(flatten)]
     json: Json,
-    /// Answer in the order of the requests, not as soon as each answer is found
+    /// With --json, answer in the order of the requests, not as soon as each answer is found
     #[arg(long, requires = "json")]
     in_order: bool,
 }
@@ -225,7 +225,7 @@ impl Reader {
             Err(error) => return self.fail(Value::Null, format!("invalid JSON: {error}"), place),
         };
         let id = value.get("id").cloned().unwrap_or(Value::Null);
-        match self.defaults.of_json(value) {
+        match self.defaults.of_json(&value) {
             Ok(Command::Search(request)) => self.submit(id, Ok(request)),
             Ok(Command::Stop) => {
                 self.open.stop(&id);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::{fen, movetext};
@@ -75,9 +75,9 @@ impl Defaults {
     }
 
     /// Reads a line of JSON.
-    pub(super) fn of_json(&self, value: Value) -> anyhow::Result<Command> {
+    pub(super) fn of_json(&self, value: &Value) -> anyhow::Result<Command> {
         ensure!(value.is_object(), "expected an object, such as {{\"fen\": \"startpos\"}}");
-        let line: RequestLine = serde_json::from_value(value)?;
+        let line = RequestLine::deserialize(value).map_err(|error| invalid_member(value, error))?;
         if line.stop {
             return Ok(Command::Stop);
         }
@@ -116,6 +116,24 @@ impl RequestLine {
     }
 }
 
+/// Returns an error that names the member with a value of the wrong type.
+fn invalid_member(line: &Value, error: serde_json::Error) -> anyhow::Error {
+    for (name, value) in line.as_object().into_iter().flatten() {
+        let expected = match name.as_str() {
+            "fen" => "a string",
+            "moves" => "a list of strings",
+            "depth" | "nodes" | "lines" | "level" => "a whole number",
+            "time" => "a number of seconds",
+            "stop" => "true or false",
+            _ => continue,
+        };
+        if RequestLine::deserialize(&json!({ name: value })).is_err() {
+            return anyhow!("{name}: expected {expected}");
+        }
+    }
+    error.into()
+}
+
 fn position(text: &str) -> anyhow::Result<Position> {
     match text.trim() {
         "startpos" => Ok(Position::start()),
@@ -147,21 +165,20 @@ fn in_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
-    fn read(line: Value) -> anyhow::Result<Command> {
+    fn read(line: &Value) -> anyhow::Result<Command> {
         Defaults { limits: Limits::nodes(100), lines: 1, level: None }.of_json(line)
     }
 
     #[test]
     fn a_request_keeps_the_defaults_that_it_does_not_name() {
-        let Command::Search(request) = read(json!({ "id": [1] })).unwrap() else { panic!("a stop") };
+        let Command::Search(request) = read(&json!({ "id": [1] })).unwrap() else { panic!("a stop") };
         assert_eq!((request.limits, request.lines, request.level), (Limits::nodes(100), 1, None));
         let line = json!({ "moves": ["11-15", "23-19"], "depth": 5, "lines": 3, "level": 2 });
-        let Command::Search(request) = read(line).unwrap() else { panic!("a stop") };
+        let Command::Search(request) = read(&line).unwrap() else { panic!("a stop") };
         assert_eq!((request.limits, request.lines), (Limits::depth(5), 3));
         assert_eq!((request.level.map(Level::number), request.game.moves().len()), (Some(2), 2));
-        assert!(matches!(read(json!({ "id": 1, "stop": true })).unwrap(), Command::Stop));
+        assert!(matches!(read(&json!({ "id": 1, "stop": true })).unwrap(), Command::Stop));
     }
 
     #[test]
@@ -172,14 +189,16 @@ mod tests {
             (json!({ "fen": "W:W99:B1" }), "99"),
             (json!({ "moves": ["11-15", "11-15"] }), "move 2: "),
             (json!({ "nodes": 0 }), "nodes: expected a whole number from 1"),
-            (json!({ "nodes": -1 }), "invalid value: integer `-1`"),
+            (json!({ "nodes": -1 }), "nodes: expected a whole number"),
+            (json!({ "fen": 5 }), "fen: expected a string"),
+            (json!({ "moves": "11-15" }), "moves: expected a list of strings"),
             (json!({ "time": -1 }), "time: expected a number of seconds"),
             (json!({ "time": 1e300 }), "time: expected a number of seconds"),
             (json!({ "depth": 128 }), "depth: expected a whole number from 1 to 127"),
             (json!({ "lines": 0 }), "lines: expected a whole number from 1 to 256"),
             (json!({ "level": 11 }), "level: expected a whole number from 0 to 10"),
         ] {
-            let message = read(line).unwrap_err().to_string();
+            let message = read(&line).unwrap_err().to_string();
             assert!(message.contains(error), "{message}");
         }
     }
