@@ -201,7 +201,7 @@ impl PyBoard {
     }
 
     /// Plays a move.
-    fn push(&mut self, r#move: MoveLike<'_>) -> PyResult<()> {
+    fn push(&mut self, r#move: MoveLike) -> PyResult<()> {
         let mv = r#move.resolve(self.position())?;
         self.play(mv);
         Ok(())

@@ -274,7 +274,7 @@ impl SearchLimits {
         mut limits: Limits,
         clock: Option<(f64, f64)>,
         lines: usize,
-        moves: Option<Vec<MoveLike<'_>>>,
+        moves: Option<Vec<MoveLike>>,
     ) -> PyResult<Self> {
         if let Some((remaining, increment)) = clock {
             if limits.time.is_some() {
@@ -473,7 +473,7 @@ impl PyEngine {
         time: Option<f64>,
         clock: Option<(f64, f64)>,
         lines: usize,
-        moves: Option<Vec<MoveLike<'_>>>,
+        moves: Option<Vec<MoveLike>>,
         on_info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PySearchResult> {
         if on_info.is_some_and(|on_info| !on_info.is_callable()) {
@@ -495,7 +495,7 @@ impl PyEngine {
         time: Option<f64>,
         clock: Option<(f64, f64)>,
         lines: usize,
-        moves: Option<Vec<MoveLike<'_>>>,
+        moves: Option<Vec<MoveLike>>,
     ) -> PyResult<PySearch> {
         // A copy, since another thread or `on_info` may change the board.
         let board = board.borrow().clone();

@@ -2,7 +2,7 @@
 
 use kelso_draughts::board::{Move, Position, Square};
 use kelso_draughts::notation::movetext;
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 
@@ -104,13 +104,26 @@ impl PyMove {
 }
 
 /// A move or the text of one.
-#[derive(FromPyObject)]
-pub enum MoveLike<'py> {
-    Object(PyRef<'py, PyMove>),
+pub enum MoveLike {
+    Object(PyMove),
     Text(String),
 }
 
-impl MoveLike<'_> {
+impl<'py> FromPyObject<'_, 'py> for MoveLike {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(mv) = object.cast::<PyMove>() {
+            return Ok(Self::Object(*mv.get()));
+        }
+        object.extract().map(Self::Text).map_err(|_| {
+            let name = object.get_type().to_string();
+            PyTypeError::new_err(format!("expected a Move or a text such as \"11-15\", got {name}"))
+        })
+    }
+}
+
+impl MoveLike {
     /// Returns the move if it is legal in a position.
     pub fn resolve(&self, position: &Position) -> PyResult<Move> {
         match self {
@@ -161,7 +174,7 @@ impl PyLegalMoves {
     }
 
     fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
-        item.extract::<MoveLike<'_>>().is_ok_and(|mv| mv.resolve(&self.position).is_ok())
+        item.extract::<MoveLike>().is_ok_and(|mv| mv.resolve(&self.position).is_ok())
     }
 
     fn __repr__(&self) -> String {

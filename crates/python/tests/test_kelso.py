@@ -78,7 +78,7 @@ class Boards(unittest.TestCase):
             Board("B:W9,10,17,18,32:B6").push("6x22")
         with self.assertRaises(MoveError):
             Board().push(board.legal_moves[0])
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(TypeError, "expected a Move or a text such as .11-15., got .*int"):
             Board().push(1115)
 
     def test_moves_are_taken_back(self):
@@ -250,6 +250,8 @@ class Engines(unittest.TestCase):
 
     @unittest.skipIf(os.name == "nt", "SIGINT")
     def test_an_interrupt_ends_the_search(self):
+        # A shell starts commands in the background without it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         before = self.engine.search(REPLIES, depth=9).nodes
         for act in [
             lambda: self.engine.search(REPLIES),
