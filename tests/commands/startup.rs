@@ -111,7 +111,7 @@ fn misbehaviour_is_reported_at_once_and_only_once() {
 
 #[test]
 fn training_with_a_refused_option_does_not_begin() {
-    for command in ["play", "tune", "margins"] {
+    for command in ["play", "margins"] {
         for (option, part) in [
             ("EgdbPath=/no/such/folder", "/no/such/folder"),
             ("EvalFile=/no/such.net", "/no/such.net"),
