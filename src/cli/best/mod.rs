@@ -22,7 +22,7 @@ use crate::cli::arguments::engine::{LimitArgs, Settings};
 use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::Moves;
 use crate::cli::outcome::{Outcome, Status, say};
-use crate::cli::values::within;
+use crate::cli::values::{seconds, within};
 use kelso_draughts::board::Game;
 use kelso_engine::search::Control;
 use kelso_engine::{Engine, EngineSettings, Level, Setting};
@@ -63,6 +63,9 @@ pub struct Args {
     /// Search depth per position, in plies
     #[arg(long, value_name = "N", value_parser = within(1..=127_usize), group = "limit")]
     depth: Option<usize>,
+    /// End every search after this time, whatever a request asks for
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    max_time: Option<Duration>,
     /// Number of best moves per position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=MAX_LINES))]
     lines: usize,
@@ -116,7 +119,12 @@ impl Args {
     /// Returns the reader of all requests, once all files are open.
     fn reader(&self, jobs: Sender<Job>, open: Arc<OpenRequests>) -> anyhow::Result<Reader> {
         let limits = self.limits.limits(self.depth, Duration::from_secs(1));
-        let defaults = Defaults { limits, lines: self.lines, level: self.level.and_then(Level::new) };
+        let defaults = Defaults {
+            limits,
+            lines: self.lines,
+            level: self.level.and_then(Level::new),
+            max_time: self.max_time,
+        };
         ensure!(
             !self.positions.is_empty() || self.moves.is_empty(),
             "--moves needs a position as an argument"

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,6 +23,8 @@ pub(super) struct Defaults {
     pub(super) limits: Limits,
     pub(super) lines: usize,
     pub(super) level: Option<Level>,
+    /// Ends every search, whatever a request asks for.
+    pub(super) max_time: Option<Duration>,
 }
 
 /// A search.
@@ -65,8 +67,8 @@ pub(super) enum Command {
 impl Defaults {
     /// Returns the search of a position.
     pub(super) fn search(&self, game: Game) -> Request {
-        let Self { ref limits, lines, level } = *self;
-        Request { game, limits: limits.clone(), lines, level }
+        let Self { ref limits, lines, level, max_time } = *self;
+        Request { game, limits: at_most(limits.clone(), max_time), lines, level }
     }
 
     /// Reads a FEN, or `startpos`.
@@ -76,7 +78,11 @@ impl Defaults {
 
     /// Reads a line of JSON.
     pub(super) fn of_json(&self, value: &Value) -> anyhow::Result<Command> {
-        ensure!(value.is_object(), "expected an object, such as {{\"fen\": \"startpos\"}}");
+        let members = value.as_object().context("expected an object, such as {\"fen\": \"startpos\"}")?;
+        // It would be taken for a member that is not there.
+        if let Some((name, _)) = members.iter().find(|(name, value)| value.is_null() && *name != "id") {
+            bail!("{name}: expected a value, not null");
+        }
         let line = RequestLine::deserialize(value).map_err(|error| invalid_member(value, error))?;
         if line.stop {
             return Ok(Command::Stop);
@@ -84,7 +90,7 @@ impl Defaults {
         let start = line.fen.as_deref().map_or_else(|| Ok(Position::start()), position)?;
         let mut request = self.search(played(start, &line.moves)?);
         if let Some(limits) = line.limits()? {
-            request.limits = limits;
+            request.limits = at_most(limits, self.max_time);
         }
         if let Some(lines) = line.lines {
             request.lines = in_range("lines", lines, 1..=MAX_LINES)?;
@@ -114,6 +120,15 @@ impl RequestLine {
         }
         Ok(limits.is_set().then_some(limits))
     }
+}
+
+/// Adds the maximum time of a search to its limits.
+fn at_most(limits: Limits, max_time: Option<Duration>) -> Limits {
+    let time = match limits.time {
+        Some(TimeLimit::Exact(time)) => Some(max_time.map_or(time, |max_time| time.min(max_time))),
+        _ => max_time,
+    };
+    Limits { time: time.map(TimeLimit::Exact), ..limits }
 }
 
 /// Returns an error that names the member with a value of the wrong type.
@@ -167,7 +182,7 @@ mod tests {
     use super::*;
 
     fn read(line: &Value) -> anyhow::Result<Command> {
-        Defaults { limits: Limits::nodes(100), lines: 1, level: None }.of_json(line)
+        Defaults { limits: Limits::nodes(100), lines: 1, level: None, max_time: None }.of_json(line)
     }
 
     #[test]
@@ -182,6 +197,25 @@ mod tests {
     }
 
     #[test]
+    fn no_request_exceeds_the_maximum_time() {
+        let defaults = Defaults {
+            limits: Limits::nodes(100),
+            lines: 1,
+            level: None,
+            max_time: Some(Duration::from_secs(2)),
+        };
+        for (line, seconds) in [
+            (json!({}), 2),
+            (json!({ "nodes": u64::MAX }), 2),
+            (json!({ "time": 1000 }), 2),
+            (json!({ "time": 1 }), 1),
+        ] {
+            let Command::Search(request) = defaults.of_json(&line).unwrap() else { panic!("a stop") };
+            assert_eq!(request.limits.time, Some(TimeLimit::Exact(Duration::from_secs(seconds))), "{line}");
+        }
+    }
+
+    #[test]
     fn wrong_requests_are_named() {
         for (line, error) in [
             (json!(5), "expected an object"),
@@ -190,6 +224,7 @@ mod tests {
             (json!({ "moves": ["11-15", "11-15"] }), "move 2: "),
             (json!({ "nodes": 0 }), "nodes: expected a whole number from 1"),
             (json!({ "nodes": -1 }), "nodes: expected a whole number"),
+            (json!({ "fen": null }), "fen: expected a value, not null"),
             (json!({ "fen": 5 }), "fen: expected a string"),
             (json!({ "moves": "11-15" }), "moves: expected a list of strings"),
             (json!({ "time": -1 }), "time: expected a number of seconds"),
