@@ -14,7 +14,7 @@ use crate::cli::progress::bar;
 use crate::cli::values::within;
 use kelso_analysis::games::place::GameSource;
 use kelso_engine::EmbeddedData;
-use kelso_library::{Database, Library};
+use kelso_library::{Database, Library, Memory};
 use kelso_runtime::files::data_folder;
 use kelso_web::explorer::{Collection, Explorer};
 use kelso_web::library::Shelf;
@@ -49,11 +49,11 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
-    /// Keep games and settings in this file, which is created if it does not exist; with none, each browser keeps
-    /// its own, for this port [default: kelso/games.library in the user's data folder]
+    /// Keep games and settings in this file, which is created if it does not exist; with none, keep
+    /// nothing [default: kelso/games.library in the user's data folder]
     #[arg(long, value_name = "FILE|none")]
     library: Option<PathBuf>,
-    /// Show the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
+    /// Count the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
 }
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
-    let library = library(args)?.map(|library| Mutex::new(Shelf::new(library)));
+    let library = Mutex::new(Shelf::new(library(args)?));
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };
@@ -112,7 +112,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     }
     let size = places.iter().filter_map(GameSource::size).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
-    let collection = Collection::read(bar.wrap_read(texts), usize::MAX);
+    let collection = Collection::read(bar.wrap_read(texts));
     bar.finish_and_clear();
     if !collection.has_moves() {
         say("warning: no moves can be read in the files of --games");
@@ -121,9 +121,11 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
 }
 
 /// Opens the library, or creates it if it does not exist.
-fn library(args: &Args) -> anyhow::Result<Option<Library>> {
+fn library(args: &Args) -> anyhow::Result<Library> {
     let path = match &args.library {
-        Some(path) if path.as_os_str() == "none" => return Ok(None),
+        Some(path) if path.as_os_str() == "none" => {
+            return Ok(Library::new(Box::<Memory>::default(), Arc::default())?);
+        }
         Some(path) => path.clone(),
         None => data_folder()
             .ok_or_else(|| {
@@ -132,11 +134,10 @@ fn library(args: &Args) -> anyhow::Result<Option<Library>> {
             .join("games.library"),
     };
     let opened = Database::open(&path).and_then(|database| Library::new(Box::new(database), Arc::default()));
-    let opened = opened.map_err(|error| {
+    opened.map_err(|error| {
         let path = path.display();
         anyhow!("cannot open the library \"{path}\": {error}; name another one, or none, with --library")
-    });
-    opened.map(Some)
+    })
 }
 
 fn bind_error(ip: IpAddr, port: u16, error: &io::Error) -> anyhow::Error {

@@ -98,8 +98,9 @@ export const accessibility = {
     await page.waitForSelector("dialog .fault:not(:empty)");
     await inDialog(page, "an illegal position");
     await readPdn(page, `${GAME}\n${GAME.replace("22-18", "22-19")}`);
-    await page.waitForSelector("dialog .faults");
-    await inDialog(page, "a list of games with an error");
+    await page.waitForSelector(".library .faults");
+    await page.click(".choice input >> nth=1");
+    await everywhere(page, "a list of games with an error");
     await page.context().close();
   },
 

@@ -8,7 +8,7 @@ import { strict as assert } from "node:assert";
 import { accessibility } from "./accessible.mjs";
 import { collecting } from "./collecting.mjs";
 import { exploring } from "./explorer.mjs";
-import { browser, closePages, faults, isStatic, server } from "./harness.mjs";
+import { browser, closePages, faults, isStatic } from "./harness.mjs";
 import { libraries } from "./library.mjs";
 import { layout } from "./layout.mjs";
 import { mishaps } from "./mishaps.mjs";
@@ -32,12 +32,13 @@ const ALSO_STATIC = [
   "steps do not break", "says in words that a move loses", "marks mistakes and shows", "shows its progress",
   "explorer shows", "thousand games are read", "written as they were read", "near the user's rating", "mistake of a game becomes",
   "arrows stay with", "a link shows", "played out against", "damaged stored values", "puzzles that are not loaded",
+  "games are searched, sorted", "many imported games", "explorer counts", "a list is saved", "Play goes on",
 ];
 
 const wanted = process.argv[5];
 /** Checks of the page alone, which is the same on both boards. */
-const page = { ...accessibility, ...collecting, ...layout };
-const boards = { ...exploring, ...mishaps, ...playing, ...puzzles, ...studying };
+const page = { ...accessibility, ...layout };
+const boards = { ...collecting, ...exploring, ...mishaps, ...playing, ...puzzles, ...studying };
 const shared = ALSO_STATIC.map((part) => Object.entries(boards).find(([name]) => name.includes(part)) ?? assert.fail(`no check "${part}"`));
 const all = isStatic ? [...Object.entries(site), ...shared] : Object.entries({ ...page, ...boards });
 const checks = wanted === "library" ? Object.entries(libraries) : all.filter(([name]) => !wanted || name.includes(wanted));
@@ -78,7 +79,6 @@ try {
   for (const check of failed.splice(0)) await run(check, true);
 } finally {
   await browser.close();
-  server.stop();
 }
 // A failed check may have left its own server running, for which Node.js would wait.
 process.exit();

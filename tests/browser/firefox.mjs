@@ -53,7 +53,7 @@ async function move(page, from, to) {
 
 const checks = {
   async "a game against the engine is played"(page) {
-    await until(page, `/your turn/.test(document.getElementById("status").textContent)`);
+    await until(page, `/your turn/.test(document.getElementById("status")?.textContent)`);
     await move(page, 11, 15);
     await until(page, `document.querySelectorAll(".moves .move").length === 2`);
     assert.equal((await texts(page, ".moves .move"))[0], "11-15");
@@ -89,7 +89,7 @@ const checks = {
 
   async "no mode is wider than a phone"(page) {
     await resize(page, 360, 740);
-    for (const name of ["play", "study", "puzzles"]) {
+    for (const name of ["play", "study", "puzzles", "library"]) {
       await mode(page, name);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, name);
     }

@@ -23,6 +23,10 @@ const ENGINES = [
 /** Whether the program is a folder of static files with the built-in engine. */
 export const isStatic = statSync(program).isDirectory();
 
+/** The functions that end the servers which were started. */
+const running = new Set();
+process.on("exit", () => running.forEach((stop) => stop()));
+
 /** Starts a server; resolves to its address, its process and a function that ends it. */
 export function serve(port) {
   if (isStatic) return serveFolder(program, port);
@@ -31,36 +35,33 @@ export function serve(port) {
     child.removeAllListeners("exit");
     child.kill();
   };
+  running.add(stop);
   return new Promise((resolve, reject) => {
     child.stdout.once("data", (data) => resolve({ child, url: String(data).trim(), stop }));
     child.once("exit", () => reject(new Error("the server has ended")));
   });
 }
 
-/** The server of all checks. A check may restart it at the same address. */
-export let server = await serve(0);
+/** The server of the latest page, which alone has its library. A check may restart it at the same address. */
+export let server = isStatic ? await serve(0) : null;
 export const restart = async () => { server = await serve(Number(new URL(server.url).port)); };
 
 export const browser = await chromium.launch({ executablePath: process.env.KELSO_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 export const faults = [];
 
-/** Pages that checks have closed. They open the page again in half the time of a new browser context. */
+/** Pages that checks have closed. They open the page of another server in half the time of a new browser context. */
 const idle = [];
+/** The server of each page. */
+const hosts = new WeakMap();
 
-/** Empties the storage of a page, which then is like new, and keeps it for another check. */
+/** Ends the server of a page, and keeps the page for another check. */
 async function recycle(page) {
   const context = page.context();
   for (const other of context.pages()) if (other !== page) await other.close();
   await context.unrouteAll();
-  // The page stores its game when it is left, so another one of the same server empties the storage.
-  await page.route("**/empty", (route) => route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }));
-  await page.goto(`${server.url}empty`);
   await page.unrouteAll();
-  await page.evaluate(async () => {
-    localStorage.clear();
-    sessionStorage.clear();
-    for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name);
-  });
+  await page.goto("about:blank");
+  hosts.get(page).stop();
   idle.push(page);
 }
 
@@ -75,15 +76,18 @@ export async function closePages() {
  * HTTP. If `quiet` is set, console messages do not count as faults.
  */
 export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, context } = {}) {
+  if (!context && !isStatic) server = await serve(0);
   const isPlain = !isStatic && !touch && clipboard === "" && !script && !quiet && !context,
     used = isPlain ? idle.pop() : undefined;
   if (used) {
     await used.setViewportSize({ width, height });
     await used.emulateMedia({ media: null, forcedColors: null, colorScheme, reducedMotion: motion });
-    return shown(used);
+    return shown(used, server);
   }
-  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale: "en" });
+  const host = server,
+    place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale: "en" });
   const page = await place.newPage();
+  if (!context && !isStatic) place.on("close", () => hosts.get(page).stop());
   if (isPlain) {
     place.end = place.close;
     place.close = () => recycle(page).catch(() => place.end());
@@ -96,13 +100,14 @@ export async function open({ width = 1280, height = 900, colorScheme = "light", 
     Object.defineProperty(navigator, "clipboard", { value });
   }, clipboard);
   page.on("console", (message) => !quiet && ["error", "warning"].includes(message.type()) && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (request) => !request.url().startsWith(server.url) && !request.url().startsWith("data:") && faults.push(`request to ${request.url()}`));
-  return shown(page);
+  page.on("pageerror", (error) => faults.push(String(error.stack)));
+  page.on("request", (request) => !request.url().startsWith(hosts.get(page).url) && !/^(data|about):/.test(request.url()) && faults.push(`request to ${request.url()}`));
+  return shown(page, host);
 }
 
-async function shown(page) {
-  await page.goto(server.url);
+async function shown(page, host) {
+  hosts.set(page, host);
+  await page.goto(host.url);
   await ready(page);
   return page;
 }
@@ -260,11 +265,15 @@ export async function enter(page, ...texts) {
 
 /** Reads PDN through the dialog. */
 export async function readPdn(page, pdn) {
-  await press(page, "Games");
-  if (await page.isHidden("dialog textarea")) await press(page, "Import");
+  await mode(page, "Library");
+  await press(page, "Import");
   await page.fill("dialog textarea", pdn);
   await press(page, "Import text");
 }
+
+/** The rows of the library, and the number of its games as it is shown. */
+export const ROWS = ".library tbody tr";
+export const listed = (page, words) => until(words, async () => await page.textContent(".library [role=status]") === words);
 
 /** Loads the only game of a PDN text. */
 export async function loadPdn(page, pdn) {
@@ -284,8 +293,8 @@ export const reviewed = (page) => page.waitForFunction(() => {
 
 /** Shows the ways to export the game on the board. */
 export async function openExports(page) {
-  await press(page, "Games");
-  await press(page, "Export current game");
+  if (await page.isHidden(buttonNamed("Export"))) await mode(page, "Study");
+  await press(page, "Export");
 }
 
 /** Closes all dialogs. */

@@ -273,8 +273,7 @@ export const playing = {
     await twice(page, "Resign");
     await page.waitForSelector(".end-card");
     assert(!await page.isVisible(buttonNamed("Analyse game")));
-    await press(page, "Games");
-    await press(page, "Export current game");
+    await press(page, "Export");
     assert.match(await page.textContent("dialog:last-of-type h2"), /^Export .+ – Kelso, level 10$/);
     await page.context().close();
   },
@@ -328,9 +327,10 @@ export const playing = {
     assert.equal(await page.textContent(".to-move .player-clock"), "5:00");
     await enter(page, "11-15", "22-18");
     await until("a clock", async () => /[45]:\d\d/.test(await page.textContent(".to-move .player-clock")) && await page.textContent(".to-move .player-clock") !== "5:00");
+    const address = page.url();
     await page.goto("about:blank");
     await new Promise((resolve) => setTimeout(resolve, 3500));
-    await page.goto(server.url);
+    await page.goto(address);
     await until("word of the pause", async () => /inactive for .* The clocks were stopped/.test(await status(page)));
     await press(page, "New game");
     await otherClock(page);

@@ -244,10 +244,11 @@ export const puzzles = {
     await solve(page, first);
     assert.match(await words(page), /^(With help|After a mistake)\./);
     assert.equal(await figures(page), rating.replace("With help: 0", "With help: 1"));
-    await page.evaluate(() => {
-      const settings = JSON.parse(localStorage.getItem("kelso.settings"));
-      for (const result of Object.values(settings.puzzles)) result.next -= 25 * 3600 * 1000;
-      localStorage.setItem("kelso.settings", JSON.stringify(settings));
+    await page.evaluate(async () => {
+      const ask = async (request) => (await fetch("library", { method: "POST", body: JSON.stringify({ do: "settings", ...request }) })).json();
+      const { puzzles } = await ask({});
+      for (const result of Object.values(puzzles)) if (result.next) result.next -= 25 * 3600 * 1000;
+      await ask({ set: { puzzles } });
     });
     assert.match(await figures(page), /To repeat: 1;/);
     await page.reload();
@@ -336,10 +337,11 @@ export const puzzles = {
     await solve(page, await shown(page, first));
     await until("the streak", async () => /Streak: 1 \(longest 1\)/.test(await figures(page)));
     // A day later.
-    await page.evaluate(() => {
-      const settings = JSON.parse(localStorage.getItem("kelso.settings"));
-      for (const result of Object.values(settings.puzzles)) if (result.next) result.next -= 25 * 3600 * 1000;
-      localStorage.setItem("kelso.settings", JSON.stringify(settings));
+    await page.evaluate(async () => {
+      const ask = async (request) => (await fetch("library", { method: "POST", body: JSON.stringify({ do: "settings", ...request }) })).json();
+      const { puzzles } = await ask({});
+      for (const result of Object.values(puzzles)) if (result.next) result.next -= 25 * 3600 * 1000;
+      await ask({ set: { puzzles } });
     });
     await page.reload();
     assert.equal(await shown(page), first);

@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, annotate, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, fenIn, isStatic, labelled, loadPdn, mode, more, movePiece, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, annotate, anyMove, browser, buttonNamed, cell, center, closeDialogs, copied, copyPdn, current, enter, faults, fenIn, isStatic, labelled, listed, ROWS, loadPdn, mode, more, movePiece, moves, named, newGame, open, openExports, pause, pieces, press, ready, restart, reviewed, said, server, setUpFen, stored, status, study, threads, until } from "./harness.mjs";
 
 /** A game from a drawn position that White loses by the first move. */
 const LOSING_GAME = '[FEN "W:W19,20:B12,K14"]\n[SetUp "1"]\n\n1. 19-16 12x19 *\n';
@@ -131,23 +131,23 @@ export const studying = {
   async "a thousand games are read, and an error is reported with its line"() {
     const page = await open();
     const games = Array.from({ length: 1000 }, (_, index) => `[Event "Cup ${index}"]\n[Black "A${index}"]\n[White "B"]\n[Result "1-0"]\n1. 11-15 ${index === 150 ? "23-17" : "23-19"} 2. 8-11 1-0\n`).join("\n");
-    await press(page, "Games");
+    await mode(page, "Library");
+    await press(page, "Import");
     const began = performance.now();
     await page.setInputFiles("dialog input[type=file]", { name: "cup.pdn", mimeType: "text/plain", buffer: Buffer.from(games) });
-    await page.waitForSelector("dialog .faults summary:text-is('1 error')");
+    await listed(page, "1,000 games");
     console.log(`figure: 1,000 games are listed after ${Math.round(performance.now() - began)} ms`);
-    assert.match(await page.textContent("dialog .faults"), /Game 151, line 905: illegal move "23-17"/);
-    await page.fill(".imported input[type=search]", "a150 cup");
-    await until("the part of the broken game that can be read", async () => /[12] moves?, error/.test(await page.textContent(".imported .kept-list")));
-    await page.click(".imported li.kept .soft >> nth=1");
-    await until("where the moves stop", async () => /Stops here: illegal move "23-17"/.test(await page.textContent(".study-panel .moves")));
-    await press(page, "Games");
-    await page.fill(".imported input[type=search]", "a299 cup");
-    await until("one game", async () => await page.textContent(".imported [role=status]") === "1 game");
-    assert.equal((await page.$$(".imported li.kept")).length, 1);
-    assert(!await page.isVisible("dialog .faults li"), "errors of other games");
-    assert(await page.isHidden(buttonNamed("Delete all 1,000 games")), "a button that deletes everything next to the list");
-    await page.click(".imported li.kept .soft >> nth=1");
+    // The errors stay, and lead to their games. The text after an error is a comment.
+    await page.waitForSelector(".games .faults[open]");
+    assert.match(await page.textContent(".games .import"), /^cup\.pdn · .* · Added 1,?000 games\.1 errorGame 151, line 905: illegal move "23-17"/);
+    await page.click(".games .faults button");
+    await until("the part of the broken game that can be read", async () => String(await moves(page)) === "11-15");
+    assert.match(await page.textContent(".study-panel .moves"), /23-17 2\. 8-11 1-0/);
+    await mode(page, "Library");
+    await page.fill(".filters input[type=search]", "a299 cup");
+    await listed(page, "1 game");
+    assert.equal((await page.$$(ROWS)).length, 1);
+    await page.click(`${ROWS} button`);
     await until("the game", async () => (await moves(page)).join(" ") === "11-15 23-19 8-11");
     assert.match(await copyPdn(page), /\[Event "Cup 299"\]\n[^]*\[Result "1-0"\]\n[^]*1\. 11-15 23-19 2\. 8-11 1-0\n/);
     await page.context().close();
@@ -284,7 +284,7 @@ export const studying = {
       const found = [];
       let count = 0;
       for (const text of texts) {
-        const games = (await parse(text)).filter(({ complete }) => complete);
+        const games = (await parse(text)).filter(({ fault }) => !fault);
         const trees = games.map(read);
         trees.forEach((tree, index) => {
           count++;
@@ -371,27 +371,25 @@ export const studying = {
       const options = { bubbles: true, cancelable: true };
       target.dispatchEvent(type === "paste" ? new ClipboardEvent("paste", { ...options, clipboardData: transfer }) : new DragEvent("drop", { ...options, dataTransfer: transfer }));
     }, [type, data]);
-    const rows = async () => (await page.$$(".imported li.kept")).length;
     for (const [type, data, open] of [["drop", { file: two }, true], ["drop", { text: two }, true], ["paste", { text: two }, true], ["paste", { text: two }, false], ["drop", { text: two }, false]]) {
-      if (open) await press(page, "Games");
+      await mode(page, "Library");
+      if (open) await press(page, "Import");
       await send(type, data);
-      await until(`two games after ${type}`, async () => await rows() === 2);
-      await page.keyboard.press("Escape");
-      await page.reload();
-      await ready(page);
+      await listed(page, "2 games");
+      await until(`two games after ${type}`, async () => (await page.$$(ROWS)).length === 2);
+      await page.click(".choice input >> nth=0");
+      await press(page, "Delete");
+      await until("no game", async () => (await page.$$(ROWS)).length === 0);
     }
     await send("paste", { text: two });
-    await until("two games", async () => await rows() === 2);
-    await page.click(".imported li.kept button >> nth=0");
+    await listed(page, "2 games");
+    await page.click(`${ROWS} button >> nth=0`);
     await until("the game", async () => /^Loaded Ann – Bob, Cup/.test(await said(page)));
-    await press(page, "Games");
-    assert.equal(await rows(), 2, "the list is forgotten");
-    await page.keyboard.press("Escape");
     await until("the first game of the list", () => page.isHidden("button[aria-label='Previous game']"));
     await page.click("button[aria-label='Next game']");
     await until("the other game", async () => /^Loaded Cid – Dan, Cup/.test(await said(page)));
-    await press(page, "Games");
-    assert.equal(await page.textContent(".kept-games .plain"), "", "a game that was only read");
+    await mode(page, "Library");
+    await until("the game on the board", async () => /Cid/.test(await page.textContent(`${ROWS}[aria-current]`).catch(() => "")));
     await page.context().close();
   },
 
@@ -900,7 +898,7 @@ export const studying = {
     await other.click(".variation .move");
     await until("the circle", async () => await current(other) === "22-18" && await other.locator(".over circle.sketch").count() === 1);
     await other.goto("about:blank");
-    await other.goto(`${server.url}#game=nonsense`);
+    await other.goto(`${page.url().split("#")[0]}#game=nonsense`);
     await until("the reason", async () => /Cannot open this link: part of the address is missing or damaged/.test(await other.textContent(".notice").catch(() => "")));
     await other.context().close();
     await page.context().close();
@@ -976,13 +974,13 @@ export const studying = {
     await enter(other, "8-11");
     await other.reload();
     await until("the moves", async () => String(await moves(other)) === "11-15,23-19,8-11");
-    await other.goto(`${server.url}#fen=W:WK30:B12`);
+    await other.goto(`${page.url().split("#")[0]}#fen=W:WK30:B12`);
     await until("the position", async () => await pieces(other) === "12, black man;30, white king");
-    await other.goto(`${server.url}#moves=11-15,1-32`);
+    await other.goto(`${page.url().split("#")[0]}#moves=11-15,1-32`);
     await until("the reason", async () => /Cannot open this link.*1-32/.test(await other.textContent(".notice").catch(() => "")));
     await other.context().close();
     const third = await (await browser.newContext()).newPage();
-    await third.goto(`${server.url}#moves=11-15,1-32`);
+    await third.goto(`${page.url().split("#")[0]}#moves=11-15,1-32`);
     await until("the reason", async () => /Cannot open this link.*1-32/.test(await third.textContent(".notice").catch(() => "")));
     await third.context().close();
     await page.context().close();

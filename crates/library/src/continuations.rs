@@ -201,6 +201,11 @@ impl PositionIndex {
         Self { visits, results }
     }
 
+    /// Returns whether any game has a move.
+    pub fn has_moves(&self) -> bool {
+        self.visits.len() > self.results.len()
+    }
+
     /// Returns the games that contain a position, by number from 0, with the indices of their continuations.
     pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
         let key = position.key();

@@ -326,13 +326,6 @@ impl Store for Database {
         find_name(&self.0, name)
     }
 
-    fn names(&mut self) -> Result<Vec<String>> {
-        let mut statement =
-            self.0.prepare_cached("SELECT name FROM games WHERE name IS NOT NULL ORDER BY id")?;
-        let found = statement.query_map([], first)?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
-    }
-
     fn add(&mut self, games: &mut [StoredGame], mut visits: Vec<Visit>) -> Result<()> {
         let (transaction, revision) = self.write()?;
         for game in games.iter_mut() {

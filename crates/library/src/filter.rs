@@ -54,6 +54,7 @@ const RESULTS: [GameResult; 3] = [GameResult::BlackWins, GameResult::WhiteWins, 
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) id: GameId,
+    revision: i64,
     pub(crate) added: i64,
     pub(crate) digest: i64,
     texts: [u32; 6],
@@ -109,6 +110,7 @@ impl Texts {
             [heading.black, heading.white, heading.event, heading.date, heading.opening, summary.collection];
         Entry {
             id: summary.id,
+            revision: summary.revision,
             added: summary.added,
             digest: summary.digest,
             texts: texts.map(|text| self.number(text)),
@@ -285,6 +287,8 @@ pub enum Column {
     /// The time at which a game was added.
     #[default]
     Added,
+    /// The latest change.
+    Changed,
     Black,
     White,
     Result,
@@ -315,6 +319,7 @@ pub(crate) fn select(
     };
     let value = |entry: &Entry| match column {
         Column::Added => entry.added,
+        Column::Changed => entry.revision,
         Column::Black => rank(entry, BLACK),
         Column::White => rank(entry, WHITE),
         Column::Result => entry.result.map_or(3, |result| result as i64),

@@ -32,7 +32,7 @@ pub struct Report {
     /// The numbers of games added, and of those that the library had.
     pub added: usize,
     pub known: usize,
-    /// The game, if it is the only one.
+    /// The only game of the text, in the library.
     pub only: Option<i64>,
     pub faults: Vec<Fault>,
     /// The number of errors, some of which may not be listed.

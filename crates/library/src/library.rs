@@ -1,6 +1,6 @@
 //! The requests to a library.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -227,9 +227,11 @@ impl Library {
     pub fn add(&mut self, batch: Batch, report: &mut Report) -> Result<()> {
         self.refresh()?;
         let Batch { games, visits, faults } = batch;
-        let mut known: HashSet<i64> =
-            self.entries.iter().filter(|entry| !entry.deleted).map(|entry| entry.digest).collect();
-        let is_new: Vec<bool> = games.iter().map(|game| known.insert(game.summary.digest)).collect();
+        let present = self.entries.iter().filter(|entry| !entry.deleted);
+        let mut known: HashMap<i64, GameId> = present.map(|entry| (entry.digest, entry.id)).collect();
+        let same = games.first().and_then(|game| known.get(&game.summary.digest).copied());
+        let is_new: Vec<bool> =
+            games.iter().map(|game| known.insert(game.summary.digest, game.summary.id).is_none()).collect();
         let mut fresh = Vec::new();
         let mut fresh_visits = Vec::new();
         // The place of each game of the batch among the new ones.
@@ -248,8 +250,8 @@ impl Library {
         if !fresh.is_empty() {
             self.store.add(&mut fresh, fresh_visits)?;
         }
-        report.only =
-            fresh.first().filter(|_| report.added == 0 && places.len() == 1).map(|game| game.summary.id);
+        let is_only = report.added + report.known == 0 && places.len() == 1;
+        report.only = fresh.first().map(|game| game.summary.id).or(same).filter(|_| is_only);
         report.added += fresh.len();
         report.known += places.len() - fresh.len();
         for (place, mut fault) in faults {

@@ -16,6 +16,15 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Creates a store of games that were stored before, with their numbers and revisions.
+    pub fn of(games: Vec<StoredGame>, settings: BTreeMap<String, String>, revision: i64) -> Self {
+        let mut memory = Self { settings, revision, ..Self::default() };
+        for game in games {
+            memory.put(game);
+        }
+        memory
+    }
+
     fn put(&mut self, game: StoredGame) {
         let id = game.summary.id;
         if let Some(name) = &game.name {
@@ -64,10 +73,6 @@ impl Store for Memory {
 
     fn named(&mut self, name: &str) -> Result<Option<GameId>> {
         Ok(self.names.get(name).copied())
-    }
-
-    fn names(&mut self) -> Result<Vec<String>> {
-        Ok(self.names.keys().cloned().collect())
     }
 
     fn add(&mut self, games: &mut [StoredGame], visits: Vec<Visit>) -> Result<()> {

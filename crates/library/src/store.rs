@@ -51,8 +51,6 @@ pub trait Store: Send + fmt::Debug {
     fn game(&mut self, id: GameId) -> Result<Option<StoredGame>>;
     /// Returns the number of the game that a page has given this name.
     fn named(&mut self, name: &str) -> Result<Option<GameId>>;
-    /// Returns all names that pages have given to games.
-    fn names(&mut self) -> Result<Vec<String>>;
     /// Adds games with their visits, whose game is the place in the list, and sets their numbers.
     fn add(&mut self, games: &mut [StoredGame], visits: Vec<Visit>) -> Result<()>;
     /// Saves a game under its name or number if its revision is that of the stored one, or 0 for a new game.

@@ -7,24 +7,21 @@ use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::{self, Ply, Variation};
 
-/// Black, White, event, date, result and opening of a game. The opening is empty if it has no name.
-pub type Title = [Box<str>; 6];
-
 /// The maximum number of games read from a PDN text.
-pub const MAX_GAMES: usize = 10_000;
+const MAX_GAMES: usize = 10_000;
 
 /// The games of a PDN text in the form of the page, each up to its first error, and the faults with their
 /// positions.
 #[derive(Debug, Default)]
-pub struct GameList {
+struct GameList {
     games: Vec<Value>,
     faults: Vec<Value>,
     more: bool,
 }
 
 impl GameList {
-    /// Adds a game, with its text and its title, if there are not too many.
-    pub fn add(&mut self, entry: &PdnEntry, text: &[u8], title: Option<&Title>) {
+    /// Adds a game, with its text, if there are not too many.
+    fn add(&mut self, entry: &PdnEntry, text: &[u8]) {
         if entry.number > MAX_GAMES {
             self.more = true;
             return;
@@ -35,15 +32,11 @@ impl GameList {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             let fault = entry.faults.first().filter(|_| !entry.complete);
             self.games.push(json!({
-                "number": entry.number,
-                "complete": entry.complete,
                 "fault": fault.map(|fault| fault.kind.to_string()),
                 "tags": tags,
                 "start": fen::format(&game.start),
                 "result": game.result_text(),
                 "comment": game.comment,
-                "title": title,
-                "length": game.plies.len(),
                 "plies": main_line(&game.start, &game.plies),
                 // Games in other encodings have no source, so the page formats them itself.
                 "source": std::str::from_utf8(text).ok().map(|text| format!("{}\n", text.trim())),
@@ -56,7 +49,7 @@ impl GameList {
         }));
     }
 
-    pub fn into_json(self) -> Value {
+    fn into_json(self) -> Value {
         json!({ "games": self.games, "faults": self.faults, "more": self.more })
     }
 }
@@ -66,7 +59,7 @@ pub fn read(text: &[u8]) -> Value {
     let mut list = GameList::default();
     let mut reader = PdnReader::new(text);
     while let Some(entry) = reader.next() {
-        list.add(&entry, reader.text(), None);
+        list.add(&entry, reader.text());
     }
     list.into_json()
 }
@@ -122,11 +115,8 @@ mod tests {
         assert_eq!(value["games"].as_array().unwrap().len(), 3);
         assert_eq!(value["games"][0]["plies"][0], json!({ "move": "11-15", "comment": "good" }));
         assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1], "8-11");
-        assert_eq!(
-            (&value["games"][1]["complete"], &value["games"][1]["plies"]),
-            (&json!(false), &json!([]))
-        );
-        assert_eq!((&value["games"][2]["plies"], &value["games"][2]["length"]), (&json!("9-13"), &json!(1)));
+        assert!(value["games"][0]["fault"].is_null() && value["games"][1]["fault"].is_string());
+        assert_eq!((&value["games"][1]["plies"], &value["games"][2]["plies"]), (&json!([]), &json!("9-13")));
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
         assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");

@@ -9,7 +9,6 @@
 
 pub mod explorer;
 pub mod games;
-#[cfg(not(target_family = "wasm"))]
 pub mod library;
 pub mod query;
 pub mod review;

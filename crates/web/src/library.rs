@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::explorer::Found;
 use super::games;
 use super::query::{QueryError, line, parameter};
 use kelso_draughts::notation::fen;
-use kelso_library::continuations::find;
-use kelso_library::game::{GameId, Heading, StoredGame, read};
-use kelso_library::import::{Batch, Report};
+use kelso_library::continuations::{Continuation, find};
+use kelso_library::game::{GameId, StoredGame, read};
+use kelso_library::import::{Batch, Importer, Report};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::opening::Ballots;
-use kelso_library::store::{Change, Saved, StoreError};
-use kelso_library::{Filter, Library};
+use kelso_library::store::{self, Change, StoreError};
+use kelso_library::{Filter, Library, Memory};
 
 /// The maximum number of rows in an answer.
 const MAX_ROWS: usize = 200;
@@ -35,8 +34,6 @@ pub enum RequestError {
     Query(#[from] QueryError),
     #[error("the library cannot be used: {0}")]
     Store(#[from] StoreError),
-    #[error("no such game")]
-    NoGame,
     #[error("cannot write the games: {0}")]
     Output(#[from] io::Error),
 }
@@ -87,8 +84,6 @@ enum Request {
         query: Query,
         game: String,
     },
-    /// Returns the games that a page has saved, with all that it needs to continue them.
-    Own,
     /// Returns the settings, after changes; `initial` are used if there are none.
     Settings {
         #[serde(default)]
@@ -112,6 +107,14 @@ pub struct Import {
     pub collection: String,
     /// The time, in milliseconds since 1970.
     pub now: i64,
+}
+
+/// A library, or its changes, in the browser's database.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Saved {
+    games: Vec<StoredGame>,
+    settings: BTreeMap<String, String>,
+    revision: i64,
 }
 
 /// The user's library.
@@ -138,7 +141,7 @@ impl Shelf {
                 json!({ "collections": collections, "deleted": deleted })
             }
             Request::Game { game, fen, moves } => {
-                let game = self.0.game(&game)?.ok_or(RequestError::NoGame)?;
+                let Some(game) = self.0.game(&game)? else { return Ok(Value::Null) };
                 let position = line(&fen, &moves)?.last_position();
                 let ply = read(&game.pdn).and_then(|entry| find(&entry.game, &position, None));
                 let mut answer = opened(&game);
@@ -146,8 +149,8 @@ impl Shelf {
                 answer
             }
             Request::Save(save) => match self.0.save(save)? {
-                Saved::As(id, revision) => json!({ "id": id, "revision": revision }),
-                Saved::Conflict(other) => json!({ "conflict": opened(&other) }),
+                store::Saved::As(id, revision) => json!({ "id": id, "revision": revision }),
+                store::Saved::Conflict(other) => json!({ "conflict": opened(&other) }),
             },
             Request::Change { selection, deleted, to } => {
                 let ids = self.selected(selection)?;
@@ -166,17 +169,6 @@ impl Shelf {
                         json!({ "place": place, "count": count, "previous": previous, "next": next })
                     }
                 }
-            }
-            Request::Own => {
-                let mut games = Vec::new();
-                for name in self.0.store().names()? {
-                    if let Some(game) = self.0.game(&name)?.filter(|game| !game.summary.deleted) {
-                        games.push(json!({
-                            "name": name, "id": game.summary.id, "revision": game.summary.revision, "state": stated(&game),
-                        }));
-                    }
-                }
-                games.into()
             }
             Request::Settings { set, initial, merge } => {
                 let known = self.0.store().settings()?;
@@ -205,24 +197,32 @@ impl Shelf {
         })
     }
 
-    /// Finds the games with the position of a query, given by `fen` and `moves`, that pass its `filter`, as JSON.
-    pub fn found(&mut self, query: &str) -> Result<Option<Found>> {
+    /// Counts the moves that the games which pass the `filter` of a query, as JSON, played in its position.
+    pub fn found(&mut self, query: &str) -> Result<Option<Vec<Continuation>>> {
         let Some(filter) = parameter(query, "filter") else { return Ok(None) };
-        let query_text = |name| parameter(query, name).unwrap_or_default();
-        let position = line(&query_text("fen"), &query_text("moves"))?.last_position();
+        let text = |name| parameter(query, name).unwrap_or_default();
+        let position = line(&text("fen"), &text("moves"))?.last_position();
         let query = Query { filter: serde_json::from_str(&filter)?, ..Query::default() };
-        let continuations = self.0.continuations(&position, &query)?.list();
-        let ids = self.0.ids(&query.at(&position))?;
+        Ok(Some(self.0.continuations(&position, &query)?.list()))
+    }
+
+    /// Returns what was changed after a revision, to be stored by a page without a server.
+    pub fn changes(&mut self, since: i64) -> Result<Value> {
+        let mut ids = Vec::new();
+        self.0.store().changed_since(since, &mut |summary| ids.push(summary.id))?;
         let mut games = Vec::new();
-        for id in ids.iter().take(MAX_ROWS) {
-            if let Some(game) = self.0.store().game(*id)? {
-                let Heading { black, white, event, date, result, opening, length, .. } = game.summary.heading;
-                games.push(json!({
-                    "number": id, "title": [black, white, event, date, result, opening], "length": length,
-                }));
-            }
+        for id in ids {
+            games.extend(self.0.store().game(id)?);
         }
-        Ok(Some(Found { known: true, continuations, count: ids.len(), games }))
+        let saved =
+            Saved { games, settings: self.0.store().settings()?, revision: self.0.store().revision()? };
+        Ok(serde_json::to_value(saved)?)
+    }
+
+    /// Restores a library from its stored changes.
+    pub fn restore(saved: &[u8], ballots: Arc<Ballots>) -> Result<Self> {
+        let Saved { games, settings, revision } = serde_json::from_slice(saved)?;
+        Ok(Self(Library::new(Box::new(Memory::of(games, settings, revision)), ballots)?))
     }
 
     fn reports(&mut self) -> Result<Value> {
@@ -250,6 +250,16 @@ impl Shelf {
     /// Adds a part of the games that are imported.
     pub fn add(&mut self, batch: Batch, report: &mut Report) -> Result<()> {
         Ok(self.0.add(batch, report)?)
+    }
+
+    /// Imports the games of a text, and returns the report.
+    pub fn import(&mut self, import: &Import, text: &[u8]) -> Result<Value> {
+        let mut report = Report::default();
+        let ballots = Arc::clone(self.ballots());
+        for batch in Importer::new(text, &ballots, &import.collection, import.now) {
+            self.add(batch, &mut report)?;
+        }
+        self.keep(import, &report)
     }
 
     /// Adds the report of an import to the latest ones, and returns it.
@@ -306,7 +316,6 @@ fn rows(library: &mut Library, query: &Query, offset: usize, limit: usize) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_library::Memory;
 
     #[test]
     fn requests_are_answered() {
@@ -324,7 +333,6 @@ mod tests {
             (&list["count"], &list["games"][0]["result"], &list["games"][0]["name"]),
             (&json!(1), &json!("1-0"), &json!("m1"))
         );
-        assert_eq!(ask(json!({ "do": "own" })).unwrap()[0]["state"]["a"], 1);
         let place = ask(json!({ "do": "neighbours", "game": "m1" })).unwrap();
         assert_eq!(place, json!({ "place": 0, "count": 1, "previous": null, "next": null }));
         assert_eq!(ask(json!({ "do": "change", "ids": [1], "deleted": true })).unwrap()["ids"], json!([1]));
@@ -339,22 +347,25 @@ mod tests {
         assert_eq!(merged["c"], json!({ "x": 1, "y": 2 }));
         let place = ask(json!({ "do": "game", "game": "m1", "moves": "11-15" })).unwrap();
         assert_eq!((&place["ply"], &place["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
+        assert_eq!(ask(json!({ "do": "game", "game": "9" })).unwrap(), Value::Null);
         for wrong in [
             json!({}),
             json!({ "do": "x" }),
             json!({ "do": "list", "filter": { "fen": "x" } }),
-            json!({ "do": "game", "game": "9" }),
         ] {
             assert!(ask(wrong.clone()).is_err(), "{wrong}");
         }
         let save =
             json!({ "do": "save", "game": "m2", "revision": 0, "pdn": "[Black \"Ann\"] 11-15 *", "now": 5 });
         ask(save).unwrap();
-        for (query, count, games) in
-            [("filter={}&moves=11-15", 1, 1), ("filter={\"player\":\"bob\"}&moves=", 0, 0)]
-        {
-            let found = shelf.found(query).unwrap().unwrap();
-            assert_eq!((found.count, found.games.len()), (count, games), "{query}");
+        let mut restored =
+            Shelf::restore(shelf.changes(0).unwrap().to_string().as_bytes(), Arc::default()).unwrap();
+        assert_eq!(restored.changes(0).unwrap(), shelf.changes(0).unwrap());
+        assert_eq!(shelf.changes(99).unwrap()["games"], json!([]));
+        for shelf in [&mut shelf, &mut restored] {
+            for (query, games) in [("filter={}&moves=", 1), ("filter={\"player\":\"bob\"}&moves=", 0)] {
+                assert_eq!(shelf.found(query).unwrap().unwrap().len(), games, "{query}");
+            }
         }
         assert!(shelf.found("moves=").unwrap().is_none() && shelf.found("filter=x").is_err());
     }

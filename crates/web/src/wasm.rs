@@ -13,12 +13,15 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
 use std::io;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::explorer::Explorer;
+use super::library::{Import, RequestError, Shelf};
 use super::review;
 use kelso_engine::{EmbeddedData, Engine};
+use kelso_library::{Library, Memory};
 use kelso_protocol::{Native, SingleThreadedSession};
 
 /// The functions provided by the page.
@@ -39,6 +42,7 @@ thread_local! {
     /// The data used in place of files. While `IS_NEW` is set, it must still be passed to the engine.
     static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
+    static LIBRARY: RefCell<Option<Shelf>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -116,14 +120,64 @@ extern "C" fn read_games() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn explore() -> bool {
     let query = take_text();
-    answer(with_explorer(|explorer| explorer.explore(&query, None)))
+    let played = with_library(|library| library.found(&query));
+    let explored = |played| with_explorer(|explorer| explorer.explore(&query, played));
+    answer(
+        played
+            .map_err(|error| error.to_string())
+            .and_then(|played| explored(played).map_err(|error| error.to_string())),
+    )
 }
 
-/// Writes the game of the query in the buffer as JSON, or an error if there is no such game.
+/// Writes the answer of the library to the request in the buffer, or an error.
 #[unsafe(no_mangle)]
-extern "C" fn find_game() -> bool {
-    let query = take_text();
-    answer(with_explorer(|explorer| explorer.game(&query)).ok_or("no such game"))
+extern "C" fn ask_library() -> bool {
+    let request = take_buffer();
+    answer(with_library(|library| library.answer(&request)))
+}
+
+/// Imports the games in the buffer, which begins with the properties of the import as JSON and a newline. Writes what
+/// was done as JSON, or an error.
+#[unsafe(no_mangle)]
+extern "C" fn import_games() -> bool {
+    let request = take_buffer();
+    let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+    let (head, games) = request.split_at(end);
+    answer(
+        serde_json::from_slice(head)
+            .map_err(RequestError::from)
+            .and_then(|import: Import| with_library(|library| library.import(&import, games))),
+    )
+}
+
+/// Writes the games that the selection in the buffer names as a text in JSON, or an error.
+#[unsafe(no_mangle)]
+extern "C" fn export_games() -> bool {
+    let selection = take_buffer();
+    let mut text = Vec::new();
+    let exported = with_library(|library| {
+        let ids = library.exported(&selection)?;
+        library.export(&ids, &mut text)
+    });
+    answer(exported.map(|()| Value::from(String::from_utf8_lossy(&text))))
+}
+
+/// Replaces the library by the one in the buffer, which [`library_changes`] has written.
+#[unsafe(no_mangle)]
+extern "C" fn restore_library() -> bool {
+    let saved = take_buffer();
+    let restored = Shelf::restore(&saved, Arc::default());
+    answer(restored.map(|shelf| {
+        LIBRARY.set(Some(shelf));
+        Value::Null
+    }))
+}
+
+/// Writes what was changed in the library after the revision in the buffer.
+#[unsafe(no_mangle)]
+extern "C" fn library_changes() -> bool {
+    let since = take_text().parse().unwrap_or_default();
+    answer(with_library(|library| library.changes(since)))
 }
 
 /// Reviews the game in the buffer, which begins with a query and a newline. Writes the events of the review as lines of
@@ -164,6 +218,13 @@ fn embedded() -> EmbeddedData {
 fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> R) -> R {
     EXPLORER
         .with_borrow_mut(|explorer| use_it(explorer.get_or_insert_with(|| Explorer::new(None, embedded()))))
+}
+
+fn with_library<R>(use_it: impl FnOnce(&mut Shelf) -> Result<R, RequestError>) -> Result<R, RequestError> {
+    LIBRARY.with_borrow_mut(|library| match library {
+        Some(library) => use_it(library),
+        None => use_it(library.insert(Shelf::new(Library::new(Box::<Memory>::default(), Arc::default())?))),
+    })
 }
 
 fn with_session(use_it: impl FnOnce(&Session) -> bool) -> bool {

@@ -1,28 +1,78 @@
-// The user's collection of games: one PDN text in the browser's database, which has room for many games; or, without one, the
+// The searched list of games in the library, which previous and next walk and whose figures the explorer shows; imports; and the
 // games that come with the page.
 
-import { read } from "./pdn.js";
-import { state, update } from "./state.js";
-import { hasLibrary } from "./store.js";
+import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
-const STORE = "games",
-  KEY = "pdn";
+/** The collection of imported games. */
+export const IMPORTED = "Imported";
 
-/** The games that were read, whether they are the user's, and the searched list of them that previous and next walk. */
-export const collection = { walk: null, games: [], more: false, number: 0, isOwn: false };
+/** The sort order of the list. */
+export const order = { sort: "added", descending: true };
 
-/** Runs a request in the browser's database. */
+/** Returns the request for the list, without its limits. */
+export const query = () => ({ filter: state.filter, ...order });
+
+/** Searches the list for other games. Empty conditions are left out. */
+export function search(change) {
+  const wanted = Object.entries({ ...state.filter, ...change });
+  const isGiven = ([name, value]) => (name === "collection" ? value !== undefined : Boolean(value));
+  update({ filter: Object.fromEntries(wanted.filter(isGiven)) });
+}
+
+/** The games around the one on the board: {place, count, previous, next}. */
+let around = {};
+
+/** Looks for the game on the board in the list. */
+export async function locate() {
+  const { name } = state;
+  const found = name ? await transport.library({ do: "neighbours", ...query(), game: name }).catch(() => ({})) : {};
+  if (name !== state.name) return;
+  around = found;
+  update({ around });
+}
+subscribe(["name", "filter"], locate);
+
+/** Names the place of the game on the board in the list; empty if it is not in it. */
+export const placeWords = () => (around.count > 1 ? text.gamePlace(around.place + 1, around.count) : "");
+
+/** Returns the key of the game before (−1) or after the one on the board in the list, if there is one. */
+export function neighbour(by) {
+  const id = by < 0 ? around.previous : around.next;
+  return id ? String(id) : undefined;
+}
+
+/**
+ * Returns the names of the collections, except that of the games that were played here, and the numbers of all games and of the
+ * deleted ones.
+ */
+export async function collections() {
+  const { collections, deleted } = await transport.library({ do: "collections" }),
+    count = Object.values(collections).reduce((sum, count) => sum + count, 0);
+  return { names: Object.keys(collections).filter(Boolean), count, deleted };
+}
+
+/** Returns the choices of a collection: all games, those that were played here, and the collections of these names. */
+export const places = (names) => [
+  ["", text.allGames],
+  ["=", text.ownCollection],
+  ...names.map((name) => [`=${name}`, name]),
+];
+
+/** Returns the choice that the conditions on the games have made. */
+export const place = () => (state.filter.collection === undefined ? "" : `=${state.filter.collection}`);
+
+/** Runs a request in the database of imported games that earlier versions kept in the browser. */
 const request = (mode, act) =>
   new Promise((resolve, reject) => {
     const opening = indexedDB.open("kelso", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("games");
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
       const database = opening.result,
-        transaction = database.transaction(STORE, mode),
-        asked = act(transaction.objectStore(STORE));
+        transaction = database.transaction("games", mode),
+        asked = act(transaction.objectStore("games"));
       transaction.oncomplete = () => {
         database.close();
         resolve(asked.result);
@@ -31,148 +81,23 @@ const request = (mode, act) =>
     };
   });
 
-/** The library's collection of imported games. */
-export const IMPORTED = { filter: { collection: "Imported" } };
-
-const kept = () => request("readonly", (games) => games.get(KEY)).catch(() => null);
-
-/** Gives the library, if there is one, what the browser has kept. */
+/** Gives the library the imported games that the browser has kept. */
 export async function takeOver() {
-  const games = hasLibrary() && (await kept());
+  const games = await request("readonly", (games) => games.get("pdn")).catch(() => null);
   if (!games) return;
-  await transport.importGames(games, IMPORTED.filter.collection);
-  await request("readwrite", (games) => games.delete(KEY));
+  await transport.importGames(games, { collection: IMPORTED });
+  await request("readwrite", (games) => games.delete("pdn"));
 }
 
-/** Returns the stored collection, if any. */
-const stored = () => (hasLibrary() ? takeOver().then(() => transport.exportGames(IMPORTED)) : kept());
-
-/** Reads games. */
-async function parse(body) {
-  const found = await transport.readGames(body);
-  for (const game of found.games) game.source ??= read(game).source;
-  return found;
-}
-
-/** Reads games, and uses them as the collection, without repetitions. */
-async function use(body, isOwn) {
-  const { games: all, more, collection: number } = await parse(body);
-  const seen = new Set(),
-    games = all.filter(({ source }) => !seen.has(source) && seen.add(source));
-  if (games.length < all.length) return use(new Blob(games.map(({ source }) => `${source}\n`)), isOwn);
-  Object.assign(collection, { games, more, number, isOwn });
-  update({ collection: number });
-}
-
-let restored = null,
-  levels = null;
+let levels = null;
 
 /** Reads the games that come with the page; resolves to the number of their collection. */
 export function builtIn() {
-  levels ??= transport.file("./games.pdn").then(parse);
+  levels ??= transport.file("./games.pdn").then(transport.readGames);
   return levels.then(({ collection }) => collection);
 }
 
-/** Reads the stored collection once. A server that was started with games has its own, whose number is 0. */
-export const restore = () => (restored ??= reopen().catch(() => (restored = null)));
-
-async function reopen() {
-  const own = await stored();
-  if (own) return use(own, true);
-  const { count } = await transport.explore({ moves: "", games: 0 });
-  if (!count && !collection.number) await use(await transport.file("./games.pdn"), false);
+/** Reads them again, if the server no longer has them. */
+export function reread() {
+  levels = null;
 }
-
-/** Reads the collection again if the server no longer has it. */
-export async function reread() {
-  collection.number = 0;
-  restored = levels = null;
-  await restore();
-}
-
-/** Adds games to the collection, of which those with errors only from a file. Returns what it has done, and the only game, if it is one. */
-export async function add(body) {
-  collection.walk = null;
-  if (hasLibrary()) return imported(body);
-  const { games: all, faults } = await parse(body);
-  await restore();
-  const games = all.filter(({ complete }) => complete || typeof body !== "string"),
-    known = new Set(owned().map(({ source }) => source)),
-    fresh = games.filter(({ source }) => !known.has(source) && known.add(source));
-  const isStored = !fresh.length || (await replace([...owned(), ...fresh]));
-  const game = all.length === 1 && !faults.length && all[0];
-  return { added: fresh.length, known: games.length - fresh.length, faults, isStored, game };
-}
-
-/** Returns the user's games. */
-const owned = () => (collection.isOwn ? collection.games : []);
-
-/** Adds games to the library. The text after an error becomes a comment of its game, whose number is the `id` of the error. */
-async function imported(body) {
-  const { added, known, only, faults } = await transport.importGames(body, IMPORTED.filter.collection);
-  await reread();
-  return {
-    added,
-    known,
-    faults: faults.map(placed),
-    isStored: true,
-    game: only && !faults.length && (await numbered(only)),
-  };
-}
-
-/** Returns an error of the library in the form of those of `transport.readGames`. */
-const placed = ({ number, game, ...fault }) => ({ ...fault, game: number, id: game });
-
-/** Returns a game of the library by its number. */
-export const numbered = async (id) => (await transport.library({ do: "game", game: String(id) })).game;
-
-/** Returns the report of the latest import into the library if it had errors. */
-export async function lastReport() {
-  if (!hasLibrary()) return null;
-  const [report] = await transport.library({ do: "imports" });
-  return report?.faults.length ? { ...report, faults: report.faults.map(placed) } : null;
-}
-
-const blobOf = (games) => new Blob(games.map(({ source }) => `${source}\n`));
-
-/** Deletes a game from the collection. */
-export async function remove(game) {
-  if (!hasLibrary()) return replace(owned().filter((other) => other !== game));
-  const { games } = await transport.library({ do: "list", ...IMPORTED, offset: owned().indexOf(game), limit: 1 });
-  await transport.library({ do: "change", ids: games.map(({ id }) => id), deleted: true });
-  return reread();
-}
-
-/** Uses and stores games as the user's collection. Returns whether they could be stored. */
-async function replace(games) {
-  const all = blobOf(games);
-  await (restored = use(all, true));
-  return (await request("readwrite", (games) => games.put(all, KEY)).catch(() => "")) === KEY;
-}
-
-/** Deletes the user's collection. */
-export async function clear() {
-  if (hasLibrary()) await transport.library({ do: "change", ...IMPORTED, deleted: true });
-  else await request("readwrite", (games) => games.delete(KEY)).catch(() => {});
-  Object.assign(collection, { games: [], number: 0, isOwn: false });
-  await reread();
-}
-
-/** Returns the numbers of the collection's games with the position on the board. */
-export async function withPosition() {
-  const { tree } = state.game,
-    moves = tree.moves(state.current).join(",");
-  const { games } = await transport.explore({ fen: tree.start, moves, games: collection.number, limit: 10000 });
-  return new Set(games.map(({ number }) => number));
-}
-
-/** Returns the list that the user searched when opening the game on the board, or all games. */
-const walked = () => collection.walk ?? collection.games;
-/** Returns the place of the game on the board in the list, from 0, or −1. */
-const placeInList = () => walked().findIndex(({ source }) => source === state.game.tree.source);
-/** Names the place of the game on the board in the list; empty if it is not in it. */
-export const placeWords = () =>
-  placeInList() < 0 || walked().length < 2 ? "" : text.gamePlace(placeInList() + 1, walked().length);
-
-/** Returns the game of the list `by` places after the one on the board, if any. */
-export const neighbour = (by) => (placeInList() < 0 ? undefined : walked()[placeInList() + by]);

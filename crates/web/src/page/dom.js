@@ -38,7 +38,7 @@ const ICONS = {
   end: "M6 5l7 7-7 7M17 5v14",
   flip: "M8 5v14m0 0-4-4m4 4 4-4M16 19V5m0 0-4 4m4-4 4 4",
   plus: "M12 5v14M5 12h14",
-  folder: "M3 6.5h6l2 2h10V19H3z",
+  save: "M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 19h14",
   setUp: "M4 4h16v16H4zM4 12h16M12 4v16",
   gear: "M10.5 2.5L13.5 2.5L13.7 5.1L15.7 5.9L17.6 4.2L19.8 6.4L18.1 8.3L18.9 10.3L21.5 10.5L21.5 13.5L18.9 13.7L18.1 15.7L19.8 17.6L17.6 19.8L15.7 18.1L13.7 18.9L13.5 21.5L10.5 21.5L10.3 18.9L8.3 18.1L6.4 19.8L4.2 17.6L5.9 15.7L5.1 13.7L2.5 13.5L2.5 10.5L5.1 10.3L5.9 8.3L4.2 6.4L6.4 4.2L8.3 5.9L10.3 5.1zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   options: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5v5M9 14.5v5",
@@ -54,7 +54,6 @@ const ICONS = {
   search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20",
   pencil: "M4 20l1-4.5L16 4.5l3.5 3.5-11 11L4 20zM13.5 7l3.5 3.5",
   eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
-  pin: "M9 3h6l-1 6 4 4H6l4-4zM12 13v8",
   remove: "M6 6l12 12M18 6L6 18",
   check: "M5 12.5l4.5 4.5L19 7.5",
 };
@@ -198,12 +197,17 @@ export function chips(name, options, value, onchange) {
 let groups = 0;
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
-export function select(options, value, onchange) {
+export const select = (options, value, onchange) =>
+  offer(h("select", { onchange: (event) => onchange?.(event.target.value) }), options, value);
+
+/** Replaces the options of a drop-down list. */
+export function offer(list, options, value) {
   const option = ([id, name]) => h("option", { value: id, text: name, selected: String(id) === String(value) });
   const parts = options.map((entry) =>
     Array.isArray(entry)
       ? option([entry[0], entry[1]])
       : h("optgroup", { label: entry.group }, entry.options.map(option)),
   );
-  return h("select", { onchange: (event) => onchange?.(event.target.value) }, parts);
+  put(list, parts);
+  return list;
 }

@@ -1,15 +1,13 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, fillBar, h, hideEmpty, put, searchField, select } from "./dom.js";
-import { IMPORTED, builtIn, collection, neighbour, reread, restore } from "./collection.js";
+import { button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
+import { builtIn, collections, place, places, reread, search } from "./collection.js";
 import { ends } from "./diagram.js";
-import { resume } from "./games.js";
-import { gameRow } from "./kept.js";
 import { SIDE_CHIPS } from "./players.js";
 import { preferences } from "./preferences.js";
 import { share, short } from "./score.js";
+import { showMode } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
-import { hasLibrary } from "./store.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 import * as transport from "./transport.js";
@@ -17,76 +15,69 @@ import * as transport from "./transport.js";
 /** Takes the arrow of a move from the board. */
 const unpoint = () => state.pointed && update({ pointed: null });
 
+/** The sources that are not collections of the library: the games that come with the page, and those of the command line. */
+const LEVELS = "levels",
+  GIVEN = "given";
+
 export class Explorer {
-  /** `play` receives a move that was clicked, `load` a game of the list and the ply at which it reaches the position. */
-  constructor({ play, load }) {
-    this.on = { play, load };
+  /** `play` receives a move that was clicked. */
+  constructor(play) {
+    this.play = play;
     /** The node whose position is shown. */
     this.tree = null;
-    this.id = this.number = 0;
+    this.id = 0;
     this.body = h("tbody");
     this.foot = h("tfoot");
-    this.games = h("ul", { class: "plain" });
-    this.count = h("p", { class: "soft", role: "status" });
-    const jump = () => {
-      this.games.querySelector("button")?.focus();
-      this.found.scrollIntoView();
+    // The games with the position are listed in the library.
+    const list = () => {
+      search({ fen: this.tree.start, moves: this.tree.moves(this.id).join(",") });
+      showMode("library");
     };
-    this.jump = button("", jump, { class: "link" });
-    this.words = searchField(text.filter, () => this.show(this.tree, this.id));
+    this.list = button("", list, { class: "link" });
     this.legend = h("div", { class: "bar", role: "img", "aria-label": text.explorerLegendHelp });
-    const again = () => this.show(this.tree, this.id);
-    this.source = select(Object.entries(text.explorerGames), "", again);
+    this.source = select([], "", (value) => {
+      this.isFixed = [LEVELS, GIVEN].includes(value);
+      if (this.isFixed) this.show(this.tree, this.id);
+      else search({ collection: value ? value.slice(1) : undefined });
+    });
     this.source.setAttribute("aria-label", text.games);
     // The side of the player who is searched, or else of the user.
-    this.color = select([["", text.eitherSide], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])], "", again);
+    const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player || text.person });
+    this.color = select(
+      [["", text.eitherSide], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])],
+      "",
+      chooseSide,
+    );
     this.color.setAttribute("aria-label", text.asSideHelp);
-    this.found = h("div", { class: "row found" }, this.source, this.count, this.words, this.games);
+    this.conditions = h("span", { class: "soft" });
+    this.clear = button(text.clearFilter, () => update({ filter: {} }));
+    this.found = h("div", { class: "row found" }, this.source, this.color, this.conditions, this.clear);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
-      heads = [head(move), head(this.jump), head(this.legend), head(score, text.explorerScoreHelp), head(replies)];
+      heads = [head(move), head(this.list), head(this.legend), head(score, text.explorerScoreHelp), head(replies)];
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body, this.foot);
     this.others = h("p", { class: "others" });
     this.sources = h("p", { class: "soft" });
-    this.element = h("div", { class: "explorer" }, this.table, this.others, this.sources, this.found);
+    this.element = h("div", { class: "explorer" }, this.found, this.table, this.others, this.sources);
     this.fail({ message: text.loading });
-    subscribe(["facts", "tab", "mode", "collection", "offline"], () => {
+    subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
+      if (filter) this.isFixed = false;
       if (state.offline) this.fail(new Error(state.offline));
       else if (state.facts) this.show(state.game.tree, state.current);
     });
     subscribe(["endings"], () => this.drawErrors());
-    subscribe(["collection"], () => {
-      const imported = this.source.options[0],
-        isMissing = !collection.isOwn && collection.number > 0;
-      // The user's choice stays when the same games are read again.
-      if (imported.disabled !== isMissing) this.source.value = isMissing ? "levels" : "";
-      imported.disabled = isMissing;
-      imported.text = isMissing ? text.noneImported : text.explorerGames[""];
-    });
   }
 
   /**
    * Returns the query for a node of a game.
-   * @returns {Record<string, any>}
+   * @returns {Promise<Record<string, any>>}
    */
-  query() {
-    const { tree, id } = this;
-    const start = tree.start !== START && { fen: tree.start };
-    const filter = this.filter(),
-      words = this.words.value,
+  async query() {
+    const { tree, id } = this,
+      start = tree.start !== START && { fen: tree.start },
       query = { ...start, moves: tree.moves(id).join(",") };
-    return filter ? { ...query, filter: JSON.stringify(filter) } : { ...query, games: this.number, words };
-  }
-
-  /** Returns the filter for the library's games, which the figures count; null for the games that come with the page. */
-  filter() {
-    const { value: source } = this.source,
-      { value: color } = this.color,
-      { value: words } = this.words;
-    if (!hasLibrary() || source === "levels") return null;
-    const collections = { own: "", "": IMPORTED.filter.collection },
-      place = source in collections ? { collection: collections[source] } : {};
-    return color ? { ...place, color, player: words || preferences.player || text.person } : { ...place, words };
+    if (!this.isFixed) return { ...query, filter: JSON.stringify(state.filter) };
+    return { ...query, games: this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0 };
   }
 
   /** Shows the position of a node. */
@@ -94,35 +85,46 @@ export class Explorer {
     Object.assign(this, { tree, id });
     // Wait, since the tab is drawn only after this call.
     await null;
-    if (this.element.isConnected) await restore();
-    this.offer();
-    this.number = this.source.value ? await builtIn().catch(() => 0) : collection.number;
-    const asked = (this.asked = this.query());
+    if (this.element.isConnected) await this.offer();
+    const asked = (this.asked = await this.query());
     const found = await transport.explore(asked).catch((error) => ({ error }));
     if (asked !== this.asked) return;
     if (found.error) return this.fail(found.error);
-    if (!found.known && asked.games && this.element.isConnected) return reread();
+    if (!found.known && asked.games) {
+      reread();
+      return this.show(tree, id);
+    }
     update({ opening: found.opening ?? "" });
     if (this.element.isConnected) this.draw(found, tree.side(id));
   }
 
-  /** Offers the games of the library, if there is one. */
-  offer() {
-    this.color.hidden = !this.filter();
-    if (!hasLibrary() || this.color.isConnected) return;
-    this.source.after(this.color);
-    const [imported] = this.source.options;
-    imported.after(...Object.entries(text.libraryGames).map(([value, name]) => new Option(name, value)));
+  /** Offers the collections of the library. Before it has games, the games that come with the page are shown. */
+  async offer() {
+    const { names, count } = await collections().catch(() => ({ names: [], count: 0 })),
+      { color, player } = state.filter;
+    if (this.isFixed === undefined) {
+      this.hasGiven = (await transport.explore({ moves: "", games: 0 }).catch(() => ({}))).known;
+      this.isFixed = this.hasGiven || !count;
+      this.fixed = this.hasGiven ? GIVEN : LEVELS;
+    }
+    const fixed = this.source.value || this.fixed,
+      others = [...(this.hasGiven ? [[GIVEN, text.givenGames]] : []), [LEVELS, text.levelGames]];
+    offer(this.source, [...places(names), ...others], this.isFixed ? fixed : place());
+    this.color.value = (player && color) || "";
+    this.color.hidden = this.isFixed;
+    const { fen, moves, collection: _, color: __, ...conditions } = state.filter;
+    this.conditions.textContent = this.isFixed ? "" : text.conditionsOf(conditions);
+    this.clear.hidden = !this.conditions.textContent;
   }
 
   /** Shows why there is no data. */
   fail(error) {
     this.asked = null;
-    this.table.hidden = this.others.hidden = this.found.hidden = true;
+    this.table.hidden = this.others.hidden = true;
     this.sources.textContent = error.message;
   }
 
-  draw({ moves, ended, count, games }, side) {
+  draw({ moves, ended }, side) {
     const { tree, id } = this,
       next = tree.node(tree.node(id).children[0])?.move;
     const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
@@ -132,8 +134,9 @@ export class Explorer {
     this.sources.textContent = [...sources].join(" ") || text.explorerEmpty;
     if (state.pointed) update({ pointed: null });
     // Few games between levels say less about a move than its score.
-    if (this.source.value) moves.sort((a, b) => Number(!a.played) - Number(!b.played) || worth(b) - worth(a) || 0);
-    const link = (move, isNext) => button(move, () => this.on.play(move), { class: "link", "aria-current": isNext }),
+    if (this.source.value === LEVELS)
+      moves.sort((a, b) => Number(!a.played) - Number(!b.played) || worth(b) - worth(a) || 0);
+    const link = (move, isNext) => button(move, () => this.play(move), { class: "link", "aria-current": isNext }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
       isHatched = moves.some(({ played }) => played?.results.unknown);
@@ -191,13 +194,9 @@ export class Explorer {
       words,
       others.map(({ move }) => link(move, move === next && "true")),
     );
-    this.found.hidden = false;
-    this.words.hidden = count < 2 && !this.words.value && !this.filter();
-    this.jump.textContent = text.found(all);
-    this.count.textContent = count || !all ? text.gamesHere(count, ended?.games ?? 0) : text.noMatch;
-    const shown = this.number === collection.number && neighbour(0)?.number,
-      entry = (game) => gameRow({ ...game, isShown: game.number === shown }, ({ number }) => this.load(number));
-    put(this.games, games.map(entry));
+    this.list.textContent = text.found(all);
+    this.list.title = text.gamesHere(all, ended?.games ?? 0);
+    enable(this.list, !this.isFixed && all > 0);
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */
@@ -207,17 +206,5 @@ export class Explorer {
       cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
     }
     hideEmpty(this.table);
-  }
-
-  /** Loads a game from the list. A server that has forgotten the games reads them again. */
-  async load(number) {
-    const query = this.query(),
-      { fen = "", moves } = query;
-    if (query.filter) {
-      const { name, state: own, ply, game } = await transport.library({ do: "game", game: String(number), fen, moves });
-      return own ? resume(name, "study", moves.split(",").filter(Boolean)) : this.on.load(game, ply);
-    }
-    const game = await transport.game({ ...query, number }).catch(reread);
-    if (game) this.on.load(game, game.ply);
   }
 }

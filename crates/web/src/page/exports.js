@@ -16,8 +16,8 @@ const SVG_TYPE = "image/svg+xml";
 /** Puts the game on the board on the sheet for the printer. */
 export const printSheet = () => drawSheet(state.game, tags(), state.flipped);
 
-/** Opens the dialog for these ways. `leave` closes the dialog beneath. */
-export function openExports(leave) {
+/** Opens the dialog for these ways. */
+export function openExports() {
   const { game, facts, current, flipped } = state;
   const { tree } = game,
     { move } = tree.node(current);
@@ -41,7 +41,6 @@ export function openExports(leave) {
     },
     print: async () => {
       shown.close();
-      leave();
       await prepare(tree, rules);
       printSheet();
       print();

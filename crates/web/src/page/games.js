@@ -1,9 +1,8 @@
 // Begins, loads, stores and leaves the game on the board.
 
 import { neighbour, takeOver } from "./collection.js";
-import { save } from "./dialog.js";
 import { recall, retain } from "./editor.js";
-import { PDN_TYPE, edited, isMade, keptTitle, pdnOf, tagsOf } from "./kept.js";
+import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
 import { go } from "./navigate.js";
 import { dismiss, notice, problem } from "./notice.js";
@@ -33,19 +32,15 @@ export function keep() {
   const { name, game, current, flipped, mode } = state;
   if (!name || !game?.tree) return;
   const place = { current, flipped, mode: mode === "study" ? mode : "play" };
-  const isKept = store.save(name, { ...game.toJSON(), studied, ...place });
-  if (!isKept && !full) problem(store.isBlocked() ? text.storageBlocked : text.storageFull);
-  full = !isKept;
+  store.save(name, { ...game.toJSON(), studied, ...place }, isMade(game));
 }
-
-/** Whether the game could not be stored. This is reported only once. */
-let full = false;
 
 /** Whether it has been reported that the library cannot be written. */
 let refused = false;
 
 /** Reports that the library cannot be written; null when it can be again. A program that cannot be reached is reported elsewhere. */
 function failed(error) {
+  if (!error) update({ saved: Date.now() });
   if (error?.message === text.offline || Boolean(error) === refused) return;
   refused = Boolean(error);
   if (refused) problem(text.libraryFailed(error.message));
@@ -61,38 +56,25 @@ function merged(name, tree) {
 }
 
 /**
- * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is that of the next game, if it
- * has one. `toStudy` says whether that was opened in Study; then the game of Play stays.
+ * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is the key of the next game.
+ * `toStudy` says whether that was opened in Study; then the game of Play stays.
  */
-function leave(toStudy, name = "") {
-  const { game } = state,
-    isOwn = game.tree && (isMade(game) || (toStudy && !studied));
+function leave(toStudy, name = store.begin()) {
+  const { game } = state;
   if (game.tree && !studied) store.keepInTab(PLAYED, state.name);
   // The address shows another game from now on.
   if (link.isLink() && store.read(LINK, "sessionStorage") === location.hash) history.replaceState(null, "", "#study");
-  if (isOwn) keep();
-  else if (name) store.discard(state.name);
+  if (game.tree && (isMade(game) || (toStudy && !studied))) keep();
+  else store.forget(state.name);
   studied = toStudy;
-  if (isOwn || name) update({ name: name || store.begin() });
   dismiss();
-  askForRoom();
+  update({ name });
   update({ left: true, facts: null, hint: null, premove: null, endings: {} });
 }
 
-/** Asks what to do with the oldest game that the user has annotated, if too many are stored. */
-function askForRoom() {
-  const oldest = store.oldestBeyondLimit();
-  if (!oldest) return;
-  notice(text.roomAsk(keptTitle(oldest), store.MOST), [
-    [text.exports.savePdn[0], () => save(pdnOf(oldest.game, oldest.when), PDN_TYPE, text.fileName)],
-    [text.pin, () => store.pin(oldest.name, true)],
-    [text.remove, () => store.discard(oldest.name)],
-  ]);
-}
-
-/** Begins a game in this tab. Resolves when it can be played. */
-export function begin(chosen, at = chosen.tip ?? 0) {
-  leave(Boolean(chosen.studied));
+/** Begins a game in this tab, under a new name unless it is in the library. Resolves when it can be played. */
+export function begin(chosen, at = chosen.tip ?? 0, name = undefined) {
+  leave(Boolean(chosen.studied), name);
   // The imported game stays as it is if another one continues it.
   if (chosen.continued) chosen.tree.source = undefined;
   update({ flipped: chosen.flipped ?? state.flipped });
@@ -124,11 +106,11 @@ export function rematch() {
 }
 
 /** Begins a study of a tree, without clocks, at one of its nodes. The game before it is stored in its own mode. */
-export function study(tree, at = 0) {
+export function study(tree, at = 0, name = undefined) {
   const { pace } = preferences;
   const untimed = pace.kind === "clock" ? { kind: "move", value: 1 } : pace;
   if (!tree.loaded) tree.edited = false;
-  const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true }, at);
+  const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true }, at, name);
   showMode("study");
   return shown;
 }
@@ -140,52 +122,67 @@ export function studyFen(fen, moves = []) {
   return study(tree);
 }
 
-/** Shows a game of a list, with the user's changes if there are any. `ply` is that of the position to show. */
-export async function load(game, ply) {
-  const tree = read(game),
-    at = tree.whole(0)[ply ?? 0],
-    moves = ply && tree.moves(at),
-    copy = edited().get(tree.source);
-  if (tree.source === state.game.tree.source) {
-    showMode("study");
-    if (moves) await go(state.game.tree.end(moves));
-  } else if (copy) await resume(copy.name, "study", moves);
-  else await study(tree, at);
-  const players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
-  announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
-}
-
-/** Loads the previous or the next game of the list. */
-export const loadNeighbour = (by) => load(neighbour(by));
-
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);
 
-/** Continues with a stored game, after `moves` if given; under its own name unless another tab has it, as a study if it was only read. */
-export async function resume(name, mode = "", moves = null) {
-  await store.reload().catch(() => {});
-  const stored = store.load(name);
-  if (!stored) return;
-  if (name === state.name) return go(state.game.tip);
-  leave(isStudied(stored), await store.claim(name));
+/**
+ * Opens a game of the library by its key: one that was played here in Play, unless another tab has it, and others in Study. With
+ * `mode`, the game is shown there. `moves` lead to the position to show.
+ */
+export async function open(name, { mode = "", moves = null } = {}) {
+  if (state.mode === "library") update({ tab: "moves" });
+  if (name === state.name) {
+    showMode(mode || (studied ? "study" : "play"));
+    return go(moves ? state.game.tree.end(moves) : state.game.tip);
+  }
+  const found = await store.load(name);
+  if (!found) return report(text.noGame);
+  const isFree = await store.open(name);
+  if (found.state) await resume(name, found.state, { mode: isFree ? mode : "study", moves });
+  else {
+    const tree = read(found.game);
+    await study(tree, moves ? tree.end(moves) : 0, name);
+  }
+  const { tree } = state.game,
+    players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
+  if (state.mode === "study") announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
+}
+
+/** Loads the previous or the next game of the list. */
+export const loadNeighbour = (by) => open(neighbour(by), { mode: "study" });
+
+/** Continues with a stored game. */
+function resume(name, stored, { mode = "", moves = null }) {
+  leave(isStudied(stored), name);
   update({ mode: mode || (studied || stored.mode === "study" ? "study" : "play") });
   const own = ownSide(stored.players);
   if (moves) stored.current = Tree.revive(stored.tree).end(moves);
   return revive(own ? { ...stored, flipped: own === "b" } : stored);
 }
 
-/** Deletes a stored game. If it is on the board, a new one takes its place. */
-export function remove(name) {
-  if (name === state.name) studied ? study(new Tree(START)) : fresh();
-  store.discard(name);
+/** Replaces the game on the board by a new one, if it is one of those that were deleted, which are given by their numbers. */
+export function removed(ids) {
+  if (!ids.includes(store.idOf(state.name))) return;
+  state.game.tree.edited = false;
+  if (studied) study(new Tree(START));
+  else fresh();
 }
 
+/** The latest request to go to a mode. */
+let entering = null;
+
 /** Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. */
-export function enter(mode) {
+export async function enter(mode) {
+  const asked = (entering = {});
   if (mode !== "play" || !studied) return showMode(mode);
-  const isPlayed = ({ game }) => isMade(game) && !isStudied(game);
-  const name = store.read(PLAYED, "sessionStorage") ?? store.kept().find(isPlayed)?.name;
-  if (store.load(name)) return resume(name, mode);
+  const last = [store.read(PLAYED, "sessionStorage"), ...(await store.latest().catch(() => [])).map(store.keyOf)];
+  for (const name of last.filter(Boolean)) {
+    const { state: stored } = (await store.load(name)) ?? {},
+      isPlayed = stored && (name === last[0] || isMade(stored)) && !isStudied(stored);
+    if (asked !== entering) return;
+    if (isPlayed && (await store.open(name))) return resume(name, stored, { mode });
+  }
+  if (asked !== entering) return;
   fresh();
   showMode(mode);
 }
@@ -211,21 +208,21 @@ export const linked = () => link.read(rules).catch((error) => problem(text.badLi
 
 /** Shows the game that the address names, this tab's game, or a new one. Reports a damaged stored game. */
 export async function first(mode) {
-  await store.connect({ pdnOf, merged, failed });
+  let damaged = await store.connect({ pdnOf, read, isMade, merged, failed });
   reprefer();
   takeOver().catch(failed);
-  let damaged = store.setDamagedAside();
   let fault = null;
   // After a reload, the game of a link is as it was left.
   const isKnown = store.read(LINK, "sessionStorage") === location.hash,
     shown = !isKnown && (await link.read(rules).catch((error) => void (fault = error)));
   update({ name: shown ? store.begin() : await store.claim() });
-  const stored = shown ? null : store.load(state.name);
-  update({ mode: shown ? "study" : mode || stored?.mode || "play" });
+  const stored = shown ? null : await store.load(state.name);
+  update({ mode: shown ? "study" : mode || stored?.state?.mode || (stored ? "study" : "play") });
   if (shown) await openLink(shown);
-  else if (stored) damaged = !(await revived(stored)) || damaged;
+  else if (stored?.state) damaged = !(await revived(stored.state)) || damaged;
+  else if (stored) await study(read(stored.game), 0, state.name);
   else await fresh();
-  if (state.mode === "play") enter("play");
+  if (state.mode === "play") await enter("play");
   if (fault) problem(text.badLink(fault.message));
   else if (damaged) problem(text.damaged);
 }
@@ -248,7 +245,8 @@ async function revived(stored) {
 
 /** Keeps the stored game up to date. */
 export function keepStored() {
-  subscribe(["facts", "game"], keep);
+  // A game that is left was stored under its own key, which by now is that of the next game.
+  subscribe(["facts", "game"], ({ left }) => !left && keep());
   addEventListener("pagehide", () => {
     keep();
     retain(state.name);

@@ -5,12 +5,12 @@ import { preferences } from "./preferences.js";
 const dialogOpen = () => document.querySelector("dialog[open]");
 const typing = (event) => event.target.closest?.("input, select, textarea");
 
-/** Handles input: `keys` maps names of keys to actions, and `receive` takes a pasted or dropped text or list of files. */
+/** Handles input: `keys` returns actions by the names of keys, and `receive` takes a pasted or dropped text or list of files. */
 export function onInput(keys, receive) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen())
       return;
-    const action = keys[event.key];
+    const action = keys()[event.key];
     if (!action || (event.key.length === 1 && !preferences.shortcuts)) return;
     event.preventDefault();
     action();

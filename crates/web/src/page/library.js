@@ -1,29 +1,351 @@
-// The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
+// The mode Library: a table of all games, which is searched, sorted and selected from; and the import of games.
 
-import { add, clear, collection, lastReport, numbered, remove, restore, withPosition } from "./collection.js";
-import { box, button, chips, h, iconButton, press, put, searchField, toggle } from "./dom.js";
-import { confirm, open, save } from "./dialog.js";
-import { openExports } from "./exports.js";
-import { load, remove as discard, resume, studyFen } from "./games.js";
-import { KeptGames, PDN_TYPE, dateOf, edited, gameRow, pdnOf } from "./kept.js";
-import { problem } from "./notice.js";
+import { IMPORTED, collections, order, place, places, query, search } from "./collection.js";
+import { boardMarkup, readFen } from "./diagram.js";
+import { open, save } from "./dialog.js";
+import { box, button, check, field, h, offer, put, s, searchField, select, textField } from "./dom.js";
+import * as games from "./games.js";
+import { PDN_TYPE, dateOf, playersOf, resultOf, titleOf } from "./kept.js";
+import { notice, problem } from "./notice.js";
+import { SIDE_CHIPS } from "./players.js";
 import { rules } from "./program.js";
-import { state, update } from "./state.js";
-import { hasLibrary } from "./store.js";
+import { narrow, showMode } from "./shell.js";
+import { state, subscribe, update } from "./state.js";
+import { keyOf, latest } from "./store.js";
 import { text } from "./text.js";
+import * as transport from "./transport.js";
 
-const LARGEST = 16 * 1024 * 1024;
-/** The number of errors that are shown, and of games that are added to the list when it is scrolled to its end. */
-const SHOWN = 100;
+/** The number of rows that are added when the list is scrolled to its end, and of errors that are shown of an import. */
+const ROWS = 100,
+  ERRORS = 100;
+/** Milliseconds after the last key before the list is searched. */
+const PAUSE = 150;
+/** The columns, and what each shows of a game. */
+const COLUMNS = {
+  black: ({ black }) => h("bdi", { text: black || text.unknown }),
+  white: ({ white }) => h("bdi", { text: white || text.unknown }),
+  result: ({ result }) => resultOf(result),
+  date: ({ date }) => dateOf(date),
+  event: ({ event }) => event,
+  opening: ({ opening }) => text.shortOpening(text.opening(opening)),
+  length: ({ length }) => String(Math.ceil(length / 2)),
+  reviewed: ({ reviewed }) => reviewed && h("span", { role: "img", "aria-label": text.columns.reviewed, text: "✓" }),
+  collection: ({ collection }) => collection || text.ownCollection,
+  added: ({ added }) => dateOf(new Date(added).toISOString().slice(0, 10)),
+};
+/** The columns that begin with the greatest value when the list is sorted by them. */
+const DESCENDING = ["length", "reviewed", "added", "date"];
 
-/** The words that were searched last. */
-let searched = "";
+/** What the open library draws again after an import. */
+let shown = null;
+
+export class Library {
+  constructor() {
+    /** The numbers of the chosen games, and the number of all games in the list. */
+    this.chosen = new Set();
+    this.rows = this.count = 0;
+    this.status = h("p", { class: "grow", role: "status" });
+    this.actions = box("row");
+    this.body = h("tbody");
+    this.all = h("input", { type: "checkbox", "aria-label": text.chooseAll, onchange: () => this.chooseAll() });
+    this.heads = Object.fromEntries(
+      Object.entries(text.columns).map(([column, name]) => [
+        column,
+        h(
+          "th",
+          { scope: "col", class: column },
+          button(name, () => this.sort(column)),
+        ),
+      ]),
+    );
+    const heads = h("tr", {}, h("th", { scope: "col", class: "choice" }, this.all), Object.values(this.heads)),
+      table = h("table", {}, h("thead", {}, heads), this.body);
+    const onscroll = () =>
+      this.list.scrollHeight - this.list.scrollTop < 2 * this.list.clientHeight &&
+      this.rows < this.count &&
+      this.grow();
+    this.list = h(
+      "div",
+      { class: "game-list", tabindex: "0", role: "group", "aria-label": text.games, onscroll },
+      table,
+    );
+    this.body.addEventListener("pointerover", (event) => this.preview(event.target.closest("tr")));
+    this.body.addEventListener("focusin", (event) => this.preview(event.target.closest("tr")));
+    this.board = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" });
+    this.latest = box("contents");
+    this.imports = box("contents");
+    const head = box("row facing", this.status, this.actions);
+    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.list));
+    subscribe(["mode", "filter"], ({ filter }) => state.mode === "library" && this.refresh(!filter && this.rows > 0));
+    shown = this;
+  }
+
+  /** Creates the conditions on the games, and below them the board of the game under the pointer, and the imports. */
+  filters() {
+    let timer = null;
+    const typed = (name) => (event) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => search({ [name]: event.target.value.trim() }), PAUSE);
+    };
+    const words = (name, label, props) => field(label, textField({ ...props, name, oninput: typed(name) }));
+    const choice = (name, options) => {
+      const list = select(options, "", (value) => search({ [name]: value }));
+      list.name = name;
+      return list;
+    };
+    const flag = (name) => check(text.filters[name], false, (on) => search({ [name]: on }), { "data-name": name });
+    this.search = searchField(text.filter, typed("words"));
+    this.search.name = "words";
+    this.collection = select([], "", (value) => {
+      const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
+      search({ collection, deleted });
+    });
+    const color = choice("color", [["", text.eitherSide], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])]),
+      { player, from, until, event, opening, result, side, collection } = text.filters;
+    const position = check(text.withPosition, false, (on) => {
+      const { tree } = state.game;
+      search(on ? { fen: tree.start, moves: tree.moves(state.current).join(",") } : { fen: "", moves: "" });
+    });
+    position.dataset.name = "fen";
+    this.form = h(
+      "details",
+      { class: "conditions", open: !narrow.matches },
+      h("summary", { text: text.conditions }),
+      box(
+        "columns",
+        words("player", player),
+        field(side, color),
+        field(result, choice("result", Object.entries(text.outcomes))),
+        field(collection, this.collection),
+        words("event", event),
+        words("opening", opening),
+        words("from", from, { placeholder: "1950" }),
+        words("until", until, { placeholder: "1959.12" }),
+      ),
+      box("row", position, flag("reversed"), flag("annotated"), flag("reviewed")),
+    );
+    const clear = button(text.clearFilter, () => update({ filter: {} }), { class: "clear" });
+    this.clear = clear;
+    return box("filters", this.search, clear, this.form, this.board, this.imports);
+  }
+
+  /** Shows the conditions in their fields, as far as the user is not typing there. */
+  drawFilter() {
+    const { filter } = state;
+    for (const input of this.element.querySelectorAll(".filters [name]"))
+      if (input !== document.activeElement) input.value = filter[input.name] ?? "";
+    for (const label of this.form.querySelectorAll("[data-name]"))
+      label.querySelector("input").checked = Boolean(filter[label.dataset.name]);
+    this.form.querySelector("[data-name=reversed]").hidden = !filter.fen;
+    this.clear.hidden = !Object.keys(filter).length;
+  }
+
+  /** Draws everything anew, after the games or the conditions have changed. If they are the same, the rows in view stay. */
+  async refresh(isSame = false) {
+    const { scrollTop } = this.list,
+      rows = isSame ? this.rows : ROWS;
+    this.drawFilter();
+    this.chosen.clear();
+    put(this.body);
+    this.rows = this.count = 0;
+    do await this.grow();
+    while (this.rows < rows);
+    this.list.scrollTop = isSame ? scrollTop : 0;
+    const { names, deleted } = await collections().catch(() => ({ names: [], deleted: 0 }));
+    /** The names of the collections that games can be moved to. */
+    this.names = names;
+    this.drawActions();
+    const options = [...places(names), ...(deleted ? [["deleted", text.deletedGames(deleted)]] : [])];
+    offer(this.collection, options, state.filter.deleted ? "deleted" : place());
+    const imports = await transport.library({ do: "imports" }).catch(() => []);
+    put(this.latest, this.isNew && report(imports[0], true));
+    put(this.imports, imports.length > 0 && reports(imports));
+    this.isNew = false;
+  }
+
+  /** Adds rows at the end of the list. */
+  async grow() {
+    const asked = (this.asked = query()),
+      offset = this.rows;
+    this.rows += ROWS;
+    try {
+      const { count, games } = await transport.library({ do: "list", ...asked, offset, limit: ROWS });
+      if (asked !== this.asked) return;
+      this.count = count;
+      this.body.append(...games.map((game) => this.row(game)));
+    } catch (error) {
+      this.status.textContent = error.message;
+      return;
+    }
+    for (const [column, head] of Object.entries(this.heads)) {
+      const sorted = column === order.sort;
+      if (sorted) head.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    }
+    this.drawActions();
+  }
+
+  row(game) {
+    const key = keyOf(game),
+      isOpen = key === state.name;
+    const chooser = h("input", {
+      type: "checkbox",
+      "aria-label": text.choose(titleOf(game)),
+      checked: this.chosen.has(game.id),
+      onchange: ({ target }) => {
+        this.chosen[target.checked ? "add" : "delete"](game.id);
+        this.drawActions();
+      },
+    });
+    const cells = Object.entries(COLUMNS).map(([column, show]) => {
+      const content = show(game);
+      const link = () => button(content, () => games.open(key), { class: "link", title: titleOf(game) });
+      return h("td", { class: column }, column === "black" ? link() : content);
+    });
+    const row = h("tr", { "aria-current": isOpen && "true" }, h("td", { class: "choice" }, chooser), cells);
+    row.dataset.end = game.end;
+    return row;
+  }
+
+  /** Shows the last position of the game in a row on the small board. */
+  preview(row) {
+    const fen = row?.dataset.end;
+    if (!fen || fen === this.previewed) return;
+    this.previewed = fen;
+    this.board.innerHTML = boardMarkup(readFen(fen), { flipped: state.flipped });
+  }
+
+  sort(column) {
+    const isSame = order.sort === column;
+    Object.assign(order, { sort: column, descending: isSame ? !order.descending : DESCENDING.includes(column) });
+    update({ filter: { ...state.filter } });
+  }
+
+  /** Chooses all games of the list, or none. */
+  async chooseAll() {
+    const { ids } = this.all.checked ? await transport.library({ do: "change", ...query() }) : { ids: [] };
+    this.chosen = new Set(ids);
+    const isOn = this.all.checked;
+    for (const input of this.body.querySelectorAll("input")) input.checked = isOn;
+    this.drawActions();
+  }
+
+  /** Shows the number of games, and what can be done with those that are chosen. */
+  drawActions() {
+    const { size } = this.chosen,
+      { deleted } = state.filter;
+    this.all.checked = size > 0 && size === this.count;
+    this.all.indeterminate = size > 0 && size < this.count;
+    const isSearched = Object.keys(state.filter).length > 0,
+      none = isSearched ? text.noMatch : text.noGames;
+    this.status.textContent = size ? text.chosen(size, this.count) : this.count ? text.found(this.count) : none;
+    const [, ...others] = places(this.names ?? []),
+      choices = [["", text.moveTo], ...others, ["+", text.newCollection]],
+      mover = select(choices, "", (value) => this.move(value));
+    mover.setAttribute("aria-label", text.moveTo);
+    put(
+      this.actions,
+      this.count > 0 && button(size ? text.saveChosen : text.saveAll, () => this.save(), { title: text.saveHelp }),
+      size > 0 && !deleted && mover,
+      size > 0 && button(deleted ? text.restore : text.remove, () => this.change({ deleted: !deleted })),
+    );
+  }
+
+  /** Saves the chosen games, or all of the list, to one file. */
+  async save() {
+    const selection = this.chosen.size ? { ids: [...this.chosen] } : query();
+    try {
+      save(await transport.exportGames(selection), PDN_TYPE, text.collectionName);
+    } catch (error) {
+      problem(error.message);
+    }
+  }
+
+  /** Moves the chosen games to a collection; "+" asks for the name of a new one. */
+  move(value) {
+    if (value !== "+") return value && this.change({ to: value.slice(1) });
+    const name = textField({ maxlength: "60" }),
+      move = () => {
+        if (!name.value.trim()) return name.focus();
+        asked.close();
+        this.change({ to: name.value.trim() });
+      },
+      asked = open(
+        text.newCollection,
+        field(text.filters.collection, name),
+        button(text.move, move, { class: "primary" }),
+      );
+    name.focus();
+    name.addEventListener("keydown", (event) => event.key === "Enter" && move());
+  }
+
+  /** Changes the chosen games. A deletion can be undone. */
+  async change(change) {
+    const ids = [...this.chosen];
+    try {
+      await transport.library({ do: "change", ids, ...change });
+      if (change.deleted) games.removed(ids);
+      await this.refresh();
+      const undo = async () => {
+        await transport.library({ do: "change", ids, deleted: false });
+        this.refresh();
+      };
+      if (change.deleted) notice(text.deleted(ids.length), [[text.undo, undo]]);
+      this.list.focus({ preventScroll: true });
+    } catch (error) {
+      problem(error.message);
+    }
+  }
+}
+
+const errorOf = ({ number, line, text: reason }) => text.errorAt({ game: number, line, text: reason });
+
+/** Describes an import; its errors lead to their games. */
+function report({ name, time, added, known, faults, errors }, open) {
+  const words = (fault) => {
+    const { game } = fault,
+      words = errorOf(fault);
+    return h("li", {}, game ? button(words, () => games.open(String(game)), { class: "link" }) : words);
+  };
+  const date = new Date(time).toLocaleDateString(text.language),
+    result = h("p", { text: [name || text.pasted, date, text.added(added, known)].join(" · ") });
+  const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words)),
+    summary = h("summary", { text: text.faults(errors) });
+  return h("div", { class: "import" }, result, errors > 0 && h("details", { class: "faults", open }, summary, list));
+}
+
+const reports = (imports) =>
+  h(
+    "details",
+    {},
+    h("summary", { text: text.imports }),
+    imports.map((one) => report(one)),
+  );
+
+/** Lists the games that were played last. */
+export async function recentGames(element) {
+  const rows = await latest().catch(() => []),
+    words = JSON.stringify([rows, state.name]);
+  if (element.dataset.shown === words) return;
+  element.dataset.shown = words;
+  const result = ({ result }) => (result === "*" ? text.inProgress : resultOf(result)),
+    facts = (game) => [dateOf(game.date), text.inMoves(game.length)].join(" · ");
+  const row = (game) => {
+    const parts = [playersOf(game), h("span", { text: result(game) }), h("span", { class: "soft", text: facts(game) })],
+      link = button(parts, () => games.open(keyOf(game), { mode: "play" }), { class: "link" });
+    return h("li", { "aria-current": keyOf(game) === state.name && "true" }, link);
+  };
+  const end = rows.length
+    ? button(text.allGames, () => showMode("library"))
+    : h("p", { class: "soft", text: text.noGames });
+  put(element, h("h3", { text: text.kept }), h("ul", { class: "plain" }, rows.map(row)), end);
+}
 
 /** Puts PDN into the open dialog. */
 let receive = null;
 
-/** Opens the dialog, or uses the open one. `input` is PDN or a FEN, as a text, or a list of files. */
-export function openLibrary(input) {
+/** Opens the dialog for imports, or uses the open one. `input` is PDN or a FEN, as a text, or a list of files. */
+export function openImport(input) {
   if (receive) return receive(input);
   /** Makes the main button the one that reads the text, if there is a text. */
   const oninput = () => [opener, reader].forEach((one, at) => one.classList.toggle("primary", !area.value === !at));
@@ -31,44 +353,12 @@ export function openLibrary(input) {
   const area = h("textarea", props);
   const onchange = () => take([...chooser.files]);
   const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", multiple: true, hidden: true, onchange });
-  const found = box("stack imported"),
-    played = box("contents"),
-    wrong = box("contents");
-  /** Returns a function that closes the dialog and shows the moves first. */
-  const closing = (act) => (input) => {
-    shown.close();
-    update({ tab: "moves" });
-    return act(input);
-  };
   const opener = button(text.openFile, () => chooser.click(), { class: "primary" }),
-    reader = button(text.readPdn, () => readText(area.value));
-  const imports = h(
-    "section",
-    { class: "stack", "aria-label": text.importGames },
-    h("p", {}, text.importHelp, h("span", { class: "mouse", text: text.dropHelp })),
-    area,
-    wrong,
-    box("row", opener, reader, chooser),
-  );
-  const importer = button(text.importGames, () => show("import"), { class: "primary" });
-  /** Shows the games played here, the imported ones, or the ways to import some. Without imported games, the last two are one. */
-  let place = "";
-  const show = (list) => {
-    place = list;
-    const isImport = list === "import" || (list === "imported" && !found.firstChild);
-    lists.choose(list);
-    played.hidden = list !== "kept";
-    found.hidden = isImport || !played.hidden;
-    imports.hidden = !isImport;
-    importer.hidden = isImport;
-    if (list === "import") opener.focus();
-  };
-  const lists = chips(text.games, Object.entries(text.lists), "", show);
-  const exporter = button(text.exportGame, () => openExports(() => shown.close())),
-    content = box("stack library", lists.element, imports, found, played),
-    shown = open(text.games, content, [importer, exporter], text.close);
+    reader = button(text.readPdn, () => readText(area.value)),
+    help = h("p", {}, text.importHelp, h("span", { class: "mouse", text: text.dropHelp }));
+  const dialog = open(text.importGames, box("stack importing", help, area, box("row", opener, reader, chooser)), []);
   receive = take;
-  shown.dialog.addEventListener("close", () => {
+  dialog.dialog.addEventListener("close", () => {
     receive = null;
   });
 
@@ -77,182 +367,42 @@ export function openLibrary(input) {
     if (!input?.length) return;
     if (typeof input === "string") return readText(input);
     const files = input.flatMap((file) => [file, "\n\n"]);
-    if (!hasLibrary() && input.reduce((sum, { size }) => sum + size, 0) > LARGEST) return shown.fail(text.tooBig);
-    await readText(new Blob(files));
+    await readText(new Blob(files), input.map(({ name }) => name).join(", "));
   }
 
-  async function readText(body) {
-    shown.fail("");
+  async function readText(body, name = "") {
+    dialog.fail("");
     if (isFen(body)) return tryFen(body);
-    put(found, h("p", { text: text.loading }));
-    put(wrong);
-    show("imported");
+    dialog.fail(text.loading);
     try {
-      const { game, isStored, ...report } = await add(body);
-      if (!shown.dialog.open) return;
-      if (game) await use(game);
-      else {
-        filter.value = searched = "";
-        press(here, (numbers = null));
-        list(report);
-        // A text with errors stays, to be corrected.
-        const isWrong = report.faults.length > 0 && (typeof body === "string" || !(report.added + report.known));
-        show(isWrong ? "import" : "imported");
-        if (isWrong) put(wrong, reported(report, true, use));
-        else area.value = "";
-        oninput();
-      }
-      if (!isStored) (game ? problem : shown.fail)(text.notKept);
+      const { added, known, only, errors, faults } = await transport.importGames(body, { collection: IMPORTED, name });
+      // What cannot be read at all stays in its field, to be corrected.
+      if (!added && !known) return dialog.fail(errors ? errorOf(faults[0]) : text.noMoves);
+      dialog.close();
+      if (only && !errors) return games.open(String(only), { mode: "study" });
+      shown.isNew = true;
+      Object.assign(order, { sort: "added", descending: true });
+      update({ filter: { collection: IMPORTED } });
+      showMode("library");
     } catch (error) {
-      list();
-      show("import");
-      shown.fail(text.unreadable(error.message));
+      dialog.fail(text.unreadable(error.message));
     }
   }
 
   /** Studies the position of a FEN, if it is legal. */
   async function tryFen(fen) {
     try {
-      closing(studyFen)((await rules.check(fen.trim())).fen);
+      const { fen: legal } = await rules.check(fen.trim());
+      dialog.close();
+      games.studyFen(legal);
     } catch (error) {
-      shown.fail(error.message);
+      dialog.fail(error.message);
     }
   }
 
-  /** Lists the games that were played here. Of two copies of an imported game, the one that the list does not open is among them. */
-  function listPlayed() {
-    const sources = new Set(collection.isOwn ? collection.games.map(({ source }) => source) : []);
-    const copies = edited();
-    const isImported = ({ tree }, name) => sources.has(tree.source) && copies.get(tree.source).name === name;
-    const { element, games } = new KeptGames({ resume: closing(resume), remove: discard, isImported });
-    put(played, element);
-    return games.length;
-  }
-
-  let draw = null,
-    numbers = null;
-  const filter = searchField(text.filter, () => {
-    searched = filter.value;
-    draw();
-  });
-  filter.value = searched;
-  /** Lists only the games with the position on the board. */
-  const here = toggle(text.withPosition, false, async () => {
-    numbers = numbers ? null : await withPosition().catch(() => null);
-    press(here, numbers);
-    draw();
-  });
-
-  /** Lists the collection's games, after an import with its errors and the number of its games; at least `length` of them. */
-  function list(report = null, length = 0) {
-    listPlayed();
-    if (!collection.isOwn) return put(found);
-    const { games, more } = collection;
-    const rows = games.map((game) => {
-      const draw = game.title[4] === "1/2-1/2" ? text.drawWords : "",
-        words = [...game.title, dateOf(game.title[3]), draw].join(" ").toLowerCase();
-      return { game, words };
-    });
-    const onscroll = () => body.scrollHeight - body.scrollTop < 2 * body.clientHeight && grow();
-    const body = h("ul", { class: "plain kept-list", onscroll });
-    let fitting = [];
-    const row = ({ game }) => {
-      const isShown = game.source === state.game.tree.source;
-      const walk = (game) => {
-        collection.walk = fitting.length < games.length ? fitting.map(({ game }) => game) : null;
-        return use(game);
-      };
-      return gameRow({ ...game, isShown }, walk, (name) => removeSome(name, () => remove(game), 1));
-    };
-    /** Adds rows at the end of the list. */
-    const grow = (most = SHOWN) => body.append(...fitting.slice(body.children.length).slice(0, most).map(row));
-    draw = () => {
-      const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-      fitting = rows.filter(
-        ({ game, words }) => wanted.every((word) => words.includes(word)) && (!numbers || numbers.has(game.number)),
-      );
-      count.textContent = fitting.length || !games.length ? text.found(fitting.length) : text.noMatch;
-      put(body);
-      grow();
-    };
-    /** Deletes a game or all games, after a question. What is shown of the others stays. */
-    const removeSome = async (details, act, many = games.length) => {
-      if (!(await confirm(text.removeAllAsk(many), text.remove, { kind: "danger", details }))) return;
-      const { scrollTop } = body,
-        all = [...body.children],
-        at = all.findIndex((row) => row.contains(document.activeElement));
-      await (many < games.length ? act() : clear());
-      numbers &&= await withPosition().catch(() => null);
-      list(null, all.length);
-      show("imported");
-      found.querySelector(".kept-list")?.scrollTo(0, scrollTop);
-      found.querySelector(`li:nth-child(${at + 1}) > :last-child`)?.focus({ preventScroll: true });
-    };
-    const count = h("p", { class: "grow", role: "status" }),
-      [added, faults] = report ? reported(report, false, use) : [];
-    const saver = button(text.saveAll, () => saveList(fitting.map(({ game }) => game)), { title: text.saveAllHelp }),
-      remover = button(text.removeAll(games.length), () => removeSome("", clear), { class: "clear" });
-    put(
-      found,
-      (games.length > 1 || filter.value) && box("row facing", filter, here),
-      box("row facing", count, added, games.length > 0 && saver),
-      faults,
-      more && h("p", { text: text.manyMore }),
-      body,
-      games.length > 0 && h("details", {}, h("summary", { text: text.more }), box("row", remover)),
-    );
-    draw();
-    grow(length);
-  }
-
-  const use = closing(load);
-
-  const before = listPlayed() ? "kept" : "imported";
-  show(before);
-  /** The report of the latest import, whose errors stay in reach. */
-  let kept = null;
-  /** Lists the stored games; what the user has begun meanwhile stays. */
-  const reopen = () => {
-    if (!collection.isOwn || !shown.dialog.open || found.firstChild) return;
-    list(kept);
-    if (place === before && !area.value) show("imported");
-  };
-  reopen();
   if (input) take(input);
-  else
-    restore()
-      .then(lastReport)
-      .then((report) => {
-        if (report) kept = report;
-        if (report && place !== "import") put(found);
-        reopen();
-      });
-}
-
-/**
- * Says how many games an import has added, if the count of all does not, and lists its errors. `open` shows the list, and `use`
- * receives the game of an error.
- */
-function reported({ added, known, faults }, open, use) {
-  const words = (fault) =>
-    fault.id
-      ? button(text.errorAt(fault), async () => use(await numbered(fault.id)), { class: "link" })
-      : text.errorAt(fault);
-  const errors = faults.slice(0, SHOWN).map((fault) => h("li", {}, words(fault))),
-    details = [h("summary", { text: text.faults(faults.length) }), h("ul", { tabindex: "0" }, errors)];
-  return [
-    (open || known > 0 || added < collection.games.length) && h("p", { class: "soft", text: text.added(added, known) }),
-    faults.length > 0 && h("details", { class: "faults", open }, details),
-  ];
 }
 
 /** Returns whether a text is a FEN rather than PDN. */
 const isFen = (input) =>
   typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);
-
-/** Saves the games of the list as one file, with the user's edits. */
-function saveList(games) {
-  const copies = edited();
-  const words = ({ source }) => (copies.has(source) ? pdnOf(copies.get(source).game) : source);
-  save(games.map((game) => `${words(game).trim()}\n`).join("\n"), PDN_TYPE, text.collectionName);
-}

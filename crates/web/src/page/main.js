@@ -7,11 +7,10 @@ import { addLine, forget } from "./editor.js";
 import { h, labelButton, put } from "./dom.js";
 import { explanation } from "./explanation.js";
 import { Explorer } from "./explorer.js";
-import { printSheet } from "./exports.js";
+import { openExports, printSheet } from "./exports.js";
 import * as games from "./games.js";
 import { onInput } from "./input.js";
-import { KeptGames, isImported } from "./kept.js";
-import { openLibrary } from "./library.js";
+import { Library, openImport, recentGames } from "./library.js";
 import { go } from "./navigate.js";
 import { openNewGame, openPlayOut } from "./newgame.js";
 import { enterMove, giveHint, showThreat } from "./play.js";
@@ -22,7 +21,7 @@ import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { openSettings } from "./settings.js";
 import { openSetUp } from "./setup.js";
-import { Shell, addressed, showMode } from "./shell.js";
+import { Shell, addressed, showMode, wide } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
 import { STEP_KEYS, flip } from "./steps.js";
@@ -33,7 +32,7 @@ import { text } from "./text.js";
 
 const chart = new Chart(go);
 const table = new Table();
-const explorer = new Explorer({ play: enterMove, load: games.load });
+const explorer = new Explorer(enterMove);
 const review = new Review((mistakes, node) => puzzles.solve(mistakes, node), chart);
 const tags = new Tags(games.tags);
 const analysis = new Analysis({
@@ -57,7 +56,9 @@ const puzzles = new Puzzles(rules, (fen, moves) => {
 });
 /** The user's games, next to the board on a wide page. */
 const recent = h("section", { class: "aside recent", "aria-label": text.kept });
-const openGames = labelButton("folder", text.games, () => openLibrary());
+const library = new Library();
+const exporter = (props) =>
+  labelButton("save", text.exportGame, () => openExports(), { title: text.exportHelp, ...props });
 
 new Shell({
   views: {
@@ -69,15 +70,17 @@ new Shell({
       slot: studyPanel.slot,
     },
     puzzles: { table: puzzles.table, side: [puzzles.panel], aside: puzzles.aside, slot: puzzles.slot },
+    library: { side: [library.element] },
   },
   actions: {
-    play: [labelButton("plus", text.newGame, () => openNewGame(), { class: "primary" }), openGames],
+    play: [labelButton("plus", text.newGame, () => openNewGame(), { class: "primary" }), exporter({ class: "spare" })],
     study: [
-      openGames,
+      exporter(),
       labelButton("setUp", text.setUp, () => openSetUp()),
       labelButton("play", text.playOut, () => openPlayOut(), { title: text.playOutHelp }),
     ],
     puzzles: [],
+    library: [labelButton("plus", text.importGames, () => openImport(), { class: "primary" })],
   },
   settings: openSettings,
   again: (mode) => mode === "puzzles" && puzzles.leaveGame(),
@@ -115,18 +118,6 @@ subscribe(["current", "game"], () => state.game.tree && chart.draw(state.game.tr
 subscribe(["engines"], () => analysis.choices(state.engines));
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 
-let listed = "";
-
-/** Lists the user's games again after one was left, has ended or goes on. */
-function list() {
-  const { mode, name, game } = state,
-    now = [mode, name, game.tree?.result, game.played].join();
-  if (now === listed || mode !== "play") return;
-  listed = now;
-  const { element } = new KeptGames({ resume: games.resume, remove: games.remove, isImported });
-  put(recent, h("h3", { text: text.kept }), element);
-}
-
 /** Reviews the game that was played. */
 function reviewGame() {
   update({ tab: "review" });
@@ -146,14 +137,14 @@ const KEYS = {
 };
 
 async function start() {
-  onInput(KEYS, openLibrary);
+  onInput(() => (state.mode === "library" ? {} : KEYS), openImport);
   addEventListener("hashchange", async () => {
     if (addressed()) return games.enter(addressed());
     const link = await games.linked();
     if (link) games.openLink(link);
   });
   games.keepStored();
-  subscribe(["mode", "name", "game", "facts"], list);
+  subscribe(["mode", "name", "saved"], () => state.mode === "play" && wide.matches && recentGames(recent));
   addEventListener("beforeprint", printSheet);
   describePosition();
   await games.first(addressed());

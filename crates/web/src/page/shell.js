@@ -1,4 +1,4 @@
-// The frame of the page: the tabs of the three modes, the actions of each, and the view of the mode that is shown.
+// The frame of the page: the tabs of the four modes, the actions of each, and the view of the mode that is shown.
 
 import { box, h, labelButton, put } from "./dom.js";
 import { notices } from "./notice.js";
@@ -65,7 +65,7 @@ export class Shell {
     }
     put(this.tools, this.actions[mode], this.settings);
     const { table, side, aside, slot } = this.views[mode];
-    const [first, ...rest] = side;
+    const [first, ...rest] = table ? side : [null, ...side];
     if (slot) put(slot, !wide.matches && aside);
     put(
       this.main,

@@ -3,7 +3,7 @@
 
 import { preferences } from "./preferences.js";
 
-export const MODES = ["play", "study", "puzzles"];
+export const MODES = ["play", "study", "puzzles", "library"];
 
 export const state = {
   /** One of `MODES`; "" before the page has started. */
@@ -40,8 +40,12 @@ export const state = {
   arrival: null,
   /** The name of the opening or of the ballot on the board. */
   opening: "",
-  /** The number of the collection of games that was read last. */
-  collection: 0,
+  /** The conditions on the games of the library that are listed, and that the explorer counts; see `Filter` in `crates/library`. */
+  filter: {},
+  /** The time at which the library has received the latest changes. */
+  saved: 0,
+  /** The games around the one on the board in the list. */
+  around: {},
   /** The node of a puzzle's moves on its board. */
   puzzle: 0,
   /** Whether the page has just left a game. */

@@ -1,7 +1,7 @@
-// The user's games, each under its own name, and the settings. The program keeps them in its library, so that every browser
-// and every port has them; the browser then keeps only what the library has not received. Without a library, the browser keeps
-// everything. Each tab has its own game. A tab keeps its game's name while it is open, and holds a lock on the name, because a
-// duplicated tab copies the name. The page also works in a browser that stores nothing.
+// The user's games, each under its own key, and the settings. The program keeps them in its library, so that every browser and
+// every port has them; the browser keeps only what the library has not received, and the settings for the first paint. A game that
+// began on the page has a name as its key, an imported one its number. A tab keeps its game's key while it is open, and holds a lock
+// on it, because a duplicated tab copies the key. The page also works in a browser that stores nothing.
 
 import * as transport from "./transport.js";
 import { Tree } from "./tree.js";
@@ -11,21 +11,19 @@ const DAMAGED = "kelso.damaged.";
 const SETTINGS = "kelso.settings";
 const NAME = "kelso.name";
 const MISTAKES = "kelso.mistakes";
-const MOST_MISTAKES = 300;
-const PINNED = "kelso.pinned";
 /** The settings that the library has not received, and whether it has this browser's older ones. */
 const UNSENT = "kelso.unsent",
   SHARED = "kelso.shared";
-/** Milliseconds after which a request that failed is sent again. */
-const RETRY = 2000;
-/** Maximum number of games that the browser keeps, in addition to those that the user has pinned or annotated. */
-export const MOST = 100;
+/** Milliseconds after which a request that failed is sent again, and after which an unused game without a move is forgotten. */
+const RETRY = 2000,
+  OLD = 24 * 3600 * 1000;
+/** The number of the user's latest games from which a tab chooses its own. */
+const LATEST = 30;
 
-/** The games of the library by name; null if there is none. `revisions` has the numbers and the revisions of those saved. */
-let shelf = null;
-const revisions = new Map();
-/** The names of the games that the library has not received, and the functions that the page provides. */
-const waiting = new Set();
+/** The games that the library has not received, and the revisions of the games that were read or saved, by key. */
+const waiting = new Map(),
+  revisions = new Map();
+/** The functions that the page provides. */
 let hooks = null,
   isSending = false,
   unsent = null;
@@ -39,57 +37,24 @@ export function read(key, storage = "localStorage") {
   }
 }
 
-/** Keeps a value for this tab until it is closed, if the browser allows that. */
-export function keepInTab(key, value) {
+/** Writes a value of the browser, or of this tab, if the browser allows that. Null removes it. */
+function write(key, value, storage = "localStorage") {
   try {
-    sessionStorage.setItem(key, JSON.stringify(value));
+    if (value === null) window[storage].removeItem(key);
+    else window[storage].setItem(key, JSON.stringify(value));
   } catch {
-    // Without storage, or if it is full, a reload of the tab loses the value.
+    // Without storage, or if it is full, a crash of the browser loses what the library has not received.
   }
 }
 
-/**
- * Writes a value. Returns whether that was possible. When the storage is full, the oldest games that are neither pinned nor
- * annotated are removed.
- */
-function write(key, value) {
-  const words = JSON.stringify(value);
-  for (;;) {
-    try {
-      localStorage.setItem(key, words);
-      return true;
-    } catch {
-      if (shelf) return false;
-      const oldest = expendable()
-        .filter(({ name }) => GAME + name !== key)
-        .slice(-5);
-      if (!oldest.length) return false;
-      for (const { name } of oldest) discard(name);
-    }
-  }
-}
+/** Keeps a value for this tab until it is closed. */
+export const keepInTab = (key, value) => write(key, value, "sessionStorage");
 
-/** Returns whether the browser does not let the page store anything. */
-export function isBlocked() {
-  try {
-    localStorage.setItem(SETTINGS, localStorage.getItem(SETTINGS) ?? "{}");
-    return false;
-  } catch (error) {
-    return error.name !== "QuotaExceededError";
-  }
-}
-
-/** Returns the games that may be removed without asking, the latest first. */
-const expendable = () => kept().filter(({ game, pinned }) => !pinned && !isAnnotated(game));
-
-/** Returns whether a stored game has comments or marks. */
-export const isAnnotated = ({ tree }) => tree.nodes.some(([, , more]) => more?.comment || more?.glyphs?.length);
-
-/** The names that this tab has reserved. */
+/** The keys that this tab has reserved. */
 const taken = new Set();
 
 /**
- * Reserves a game's name for this tab if no other tab has it. Over plain HTTP, browsers have no locks, so every name is free.
+ * Reserves a game for this tab if no other tab has it. Over plain HTTP, browsers have no locks, so every game is free.
  */
 function take(name) {
   if (!navigator.locks || taken.has(name)) return Promise.resolve(true);
@@ -100,34 +65,6 @@ function take(name) {
       return lock && new Promise(() => {});
     });
   });
-}
-
-const fresh = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
-
-function keys() {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(GAME));
-  } catch {
-    return [];
-  }
-}
-
-/** Moves an unreadable stored game to a key that the page does not use. */
-export function setAside(name) {
-  const words = localStorage.getItem(GAME + name);
-  localStorage.removeItem(GAME + name);
-  try {
-    localStorage.setItem(DAMAGED + name, words);
-  } catch {
-    // If the storage is full, the game is lost.
-  }
-}
-
-/** Sets all damaged games aside. Returns whether there were any. */
-export function setDamagedAside() {
-  const damaged = keys().filter((key) => !isGame(read(key)));
-  for (const key of damaged) setAside(key.slice(GAME.length));
-  return damaged.length > 0;
 }
 
 /** Returns whether a value has the form of a stored game. */
@@ -145,33 +82,16 @@ function isGame(game) {
   );
 }
 
-/** Returns the stored games, the latest first. Damaged ones are left out. */
-export function kept() {
-  const found = [],
-    pins = pinned();
-  for (const name of shelf ? shelf.keys() : keys().map((key) => key.slice(GAME.length))) {
-    const game = shelf ? shelf.get(name) : read(GAME + name);
-    if (isGame(game)) found.push({ name, when: game.when ?? 0, game, pinned: pins.includes(name) });
+/** Moves an unreadable copy of a game to a key that the page does not use. */
+export function setAside(name) {
+  const copy = GAME + name;
+  try {
+    const words = localStorage.getItem(copy);
+    localStorage.removeItem(copy);
+    if (words) localStorage.setItem(DAMAGED + name, words);
+  } catch {
+    // Without storage, there are no copies.
   }
-  return found.sort((a, b) => b.when - a.when);
-}
-
-/** Returns the names of the pinned games. */
-function pinned() {
-  const names = read(PINNED);
-  return Array.isArray(names) ? names : [];
-}
-
-/** Pins or unpins a game. Pinned games are never removed automatically. */
-export function pin(name, on) {
-  const others = pinned().filter((other) => other !== name);
-  share(PINNED, on ? [...others, name] : others);
-}
-
-/** Returns the oldest annotated game if more games are kept than the limit; undefined otherwise. */
-export function oldestBeyondLimit() {
-  const games = shelf ? [] : kept().filter(({ pinned }) => !pinned);
-  return games.length > MOST ? games.pop() : undefined;
 }
 
 /** Returns the user's own mistakes as {fen, move, source}: the position, the better move and the game. */
@@ -185,18 +105,36 @@ export function mistakes() {
 
 /** Adds mistakes, as puzzles, at the front of the user's own. */
 export function addMistakes(puzzles) {
-  const more = puzzles.map(({ fen, solution: [move], source, number }) => ({ fen, move, source, number }));
-  const known = mistakes().filter(({ fen }) => !more.some((other) => other.fen === fen));
-  share(MISTAKES, [...more, ...known].slice(0, shelf ? undefined : MOST_MISTAKES));
+  const more = puzzles.map(({ fen, solution: [move], source, number }) => ({ fen, move, source, number })),
+    known = mistakes().filter(({ fen }) => !more.some((other) => other.fen === fen)),
+    all = [...more, ...known];
+  write(MISTAKES, all);
+  tell({ [MISTAKES]: all });
 }
 
-/** Returns the name of this tab's game: the wanted or former one, the latest that no other tab has, or a new one. */
-export async function claim(known = read(NAME, "sessionStorage")) {
+/** Returns the rows of the games that were played here, or begun from a position, the latest first. */
+export async function latest() {
+  const request = { do: "list", filter: { collection: "" }, sort: "changed", descending: true, limit: LATEST };
+  const { games } = await ask(request);
+  return games;
+}
+
+/** Returns the key of a row of the library. */
+export const keyOf = ({ id, name }) => name ?? String(id);
+
+/** Returns the key of this tab's game: the former one, the latest that no other tab has, or a new one. */
+export async function claim() {
+  const known = read(NAME, "sessionStorage");
   if (known && (await take(known))) return use(known);
-  if (!known) {
-    for (const { name } of kept()) if (await take(name)) return use(name);
-  }
+  const rows = known ? [] : await latest().catch(() => []);
+  for (const name of [...waiting.keys(), ...rows.map(keyOf)]) if (await take(name)) return use(name);
   return begin();
+}
+
+/** Makes a game this tab's. Resolves to whether no other tab has it. */
+export function open(name) {
+  use(name);
+  return take(name);
 }
 
 function use(name) {
@@ -204,69 +142,60 @@ function use(name) {
   return name;
 }
 
-/** Returns a name for a new game and removes the oldest games beyond the browser's limit that are neither pinned nor annotated. */
+/** Returns the name of a new game. */
 export function begin() {
-  const name = fresh();
+  const name = Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
   take(name);
-  const surplus = shelf ? 0 : kept().filter(({ pinned }) => !pinned).length - MOST;
-  if (surplus > 0) for (const { name } of expendable().slice(-surplus)) discard(name);
   return use(name);
 }
 
-/** Returns a stored game, or null if it is missing or damaged. */
-export function load(name) {
-  const game = shelf ? structuredClone(shelf.get(name)) : read(GAME + name);
-  return isGame(game) ? game : null;
+/**
+ * Returns a game as {state, game}: what the page has stored, or null, and the game as it was read from its text. Null if there is
+ * none.
+ */
+export async function load(name) {
+  const unsaved = waiting.get(name);
+  if (unsaved) return { state: structuredClone(unsaved), game: null };
+  const found = name && (await ask({ do: "game", game: name }).catch(() => null)),
+    copy = read(GAME + name);
+  if (found) revisions.set(name, found);
+  if (isGame(found?.state)) return found;
+  // The browser has the place in a game that was only read.
+  const isSame = isGame(copy) && (!found || copy.tree.source === found.game.source);
+  return isSame ? { state: copy, game: null } : found && { ...found, state: null };
 }
-/** Deletes a stored game. */
-export function discard(name) {
-  forget(name);
-  const { id } = revisions.get(name) ?? {};
-  if (shelf?.delete(name) && id) ask({ do: "change", ids: [id], deleted: true }).catch(hooks.failed);
-  if (pinned().includes(name)) pin(name, false);
-}
+
+/** Returns the number of a game in the library, if it is there. */
+export const idOf = (name) => revisions.get(name)?.id;
 
 /** Removes the browser's copy of a game. */
-function forget(name) {
-  try {
-    localStorage.removeItem(GAME + name);
-  } catch {
-    // The browser stores nothing.
-  }
+export function forget(name) {
+  waiting.delete(name);
+  write(GAME + name, null);
 }
 
-/** Stores a game. Returns whether that was possible; the library reports later if it cannot keep the game. */
-export function save(name, game) {
+/** Stores a game. One that is not `made` by the user is kept only by the browser, unless the library has changes of it. */
+export function save(name, game, made) {
   const value = { ...game, when: Date.now() };
-  if (!shelf) return write(GAME + name, value);
-  const words = JSON.stringify(value);
-  shelf.set(name, JSON.parse(words));
-  keepCopy(name);
-  waiting.add(name);
+  if (!made && !revisions.get(name)?.state) return keepCopy(name, value);
+  waiting.set(name, JSON.parse(JSON.stringify(value)));
+  keepCopy(name, value);
   send();
-  return true;
 }
 
 /** Keeps a copy of a game in the browser until the library has it. */
-function keepCopy(name) {
-  try {
-    const { revision = 0 } = revisions.get(name) ?? {};
-    localStorage.setItem(GAME + name, JSON.stringify({ ...shelf.get(name), revision }));
-  } catch {
-    // The library has room.
-  }
-}
+const keepCopy = (name, game) => write(GAME + name, { ...game, revision: revisions.get(name)?.revision ?? 0 });
 
 /** Sends a request to the library. */
 const ask = (request) => transport.library(request);
 
 /** Sends the games and settings that the library has not received, again and again while it cannot be reached. */
 async function send() {
-  if (isSending) return;
+  if (isSending || !hooks) return;
   isSending = true;
   try {
     while (waiting.size || unsent) {
-      for (const name of waiting) await sendGame(name);
+      for (const name of waiting.keys()) await sendGame(name);
       await sendSettings();
     }
     hooks.failed(null);
@@ -295,96 +224,75 @@ function tell(change) {
 }
 
 async function sendGame(name) {
-  const game = shelf.get(name),
+  const game = waiting.get(name),
     { revision = 0 } = revisions.get(name) ?? {};
-  if (game) {
-    const request = { do: "save", game: name, revision, pdn: hooks.pdnOf(game), now: Date.now() },
-      answer = await ask({ ...request, state: JSON.stringify(game) });
-    const { conflict } = answer;
-    revisions.set(name, conflict ?? answer);
-    // Another page has saved the game: both copies become one.
-    if (conflict) return merge(name, conflict.state);
-    // The game has changed meanwhile.
-    if (shelf.get(name) !== game) return sendGame(name);
-  }
-  waiting.delete(name);
+  if (!game) return;
+  const request = { do: "save", game: name, revision, pdn: hooks.pdnOf(game), now: Date.now() },
+    answer = await ask({ ...request, state: JSON.stringify(game) });
+  const { conflict } = answer;
+  revisions.set(name, conflict ?? { ...answer, state: game });
+  // Another page has saved the game: both copies become one.
+  if (conflict) merge(name, conflict);
+  if (waiting.get(name) !== game) return sendGame(name);
   forget(name);
 }
 
 /** Merges another copy of a game into this one. */
-function merge(name, other) {
-  const game = shelf.get(name);
-  if (isGame(other) && game) {
-    const before = JSON.stringify(Tree.revive(game.tree)),
-      after = JSON.stringify(Tree.revive(game.tree).merge(Tree.revive(other.tree)));
-    shelf.set(name, { ...game, tree: JSON.parse(after) });
-    keepCopy(name);
-    if (after !== before) hooks.merged(name, Tree.revive(other.tree));
-  }
-  return sendGame(name);
-}
-
-/** Reads the games of the library again, which other pages may have changed. */
-export async function reload() {
-  if (!shelf) return;
-  const found = (await ask({ do: "own" })).filter(({ state }) => isGame(state)),
-    names = found.map(({ name }) => name);
-  for (const name of shelf.keys()) if (!waiting.has(name) && !names.includes(name)) shelf.delete(name);
-  for (const { name, revision, id, state } of found) {
-    if (waiting.has(name)) continue;
-    shelf.set(name, state);
-    revisions.set(name, { revision, id });
-  }
+function merge(name, { state, game }) {
+  const own = waiting.get(name),
+    other = isGame(state) ? Tree.revive(state.tree) : hooks.read(game);
+  const before = JSON.stringify(Tree.revive(own.tree)),
+    after = JSON.stringify(Tree.revive(own.tree).merge(other));
+  waiting.set(name, { ...own, tree: JSON.parse(after) });
+  keepCopy(name, waiting.get(name));
+  if (after !== before) hooks.merged(name, other);
 }
 
 /**
- * Connects to the library, and gives it what only this browser has. `pdnOf` returns a stored game as PDN; `merged` receives the
- * name of a game that another page has changed, and its other copy; `failed` receives an error, or null after a success.
+ * Connects to the library, and gives it what only this browser has. `pdnOf` returns a stored game as PDN, and `read` the tree of one
+ * that was read; `isMade` tells whether the user has made something of a game; `merged` receives the key of a game that another page
+ * has changed, and the tree of its other copy; `failed` receives an error, or null after a success. Resolves to whether a copy is
+ * damaged.
  */
 export async function connect(functions) {
   hooks = functions;
-  if (!transport.library) return;
+  unsent = read(UNSENT);
+  let isDamaged = false;
+  for (const key of copies()) {
+    const name = key.slice(GAME.length),
+      game = read(key);
+    if (!isGame(game)) {
+      isDamaged = true;
+      setAside(name);
+    } else if (hooks.isMade(game)) {
+      const { revision = 0, ...state } = game;
+      revisions.set(name, { revision });
+      waiting.set(name, state);
+    } else if (!(game.when > Date.now() - OLD)) forget(name);
+  }
   try {
-    const { puzzles, ...initial } = { ...settings(), [PINNED]: pinned(), [MISTAKES]: mistakes() },
-      isFirst = !read(SHARED);
-    const found = await ask({
-      do: "settings",
-      set: {},
-      initial: isFirst ? initial : {},
-      merge: isFirst && puzzles ? { puzzles } : {},
-    });
-    if (!found) return;
-    shelf = new Map();
-    await reload();
-    unsent = read(UNSENT);
-    const { [PINNED]: pins = [], [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
+    const { puzzles, ...initial } = { ...settings(), [MISTAKES]: mistakes() },
+      isFirst = !read(SHARED),
+      merge = isFirst && puzzles ? { puzzles } : {};
+    const found = await ask({ do: "settings", initial: isFirst ? initial : {}, merge });
+    const { [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
     write(SETTINGS, { ...settings(), ...more, puzzles: { ...found.puzzles, ...unsent?.puzzles } });
-    write(PINNED, pins);
     write(MISTAKES, own);
     write(SHARED, true);
   } catch (error) {
-    return hooks.failed(error);
-  }
-  for (const key of keys()) {
-    const name = key.slice(GAME.length),
-      game = read(key);
-    if (!isGame(game)) continue;
-    const { revision = 0, ...state } = game,
-      known = revisions.get(name);
-    if (known) revisions.set(name, { ...known, revision });
-    shelf.set(name, state);
-    waiting.add(name);
+    hooks.failed(error);
   }
   send();
+  return isDamaged;
 }
 
-/** Returns whether the program keeps the games. */
-export const hasLibrary = () => shelf !== null;
-
-/** Writes a setting, here and in the library. */
-function share(key, value) {
-  write(key, value);
-  if (shelf) tell({ [key]: value });
+/** Returns the keys of the browser's copies. */
+function copies() {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(GAME));
+  } catch {
+    return [];
+  }
 }
 
 export function settings() {
@@ -396,7 +304,6 @@ export function settings() {
 export function remember(change) {
   const { puzzles: known = {}, ...before } = settings();
   write(SETTINGS, { ...before, puzzles: known, ...change });
-  if (!shelf) return;
   const { puzzles, ...others } = change;
   if (!puzzles) return tell(others);
   const changed = Object.entries(puzzles).filter(

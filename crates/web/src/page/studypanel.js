@@ -96,7 +96,7 @@ export class StudyPanel {
     const parts = [analysis.element, this.slot, analysis.list.element, moves, this.edit.element];
     this.element = box("panel study-panel", box("scroller", parts), row);
     subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
-    subscribe(["facts", "collection"], () => {
+    subscribe(["facts", "around"], () => {
       if (!state.game.tree) return;
       this.place.textContent = placeWords();
       this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1))));

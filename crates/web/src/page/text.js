@@ -1,6 +1,6 @@
 // All texts of the page.
 
-const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 const inMoves = (plies) => plural(Math.ceil(plies / 2), "move", "moves");
 
 export const text = {
@@ -17,7 +17,7 @@ export const text = {
   target: "move here",
   pickedUp: "picked up",
 
-  modes: { play: "Play", study: "Study", puzzles: "Puzzles" },
+  modes: { play: "Play", study: "Study", puzzles: "Puzzles", library: "Library" },
   tabs: { moves: "Moves", explorer: "Explorer", review: "Review", tags: "Tags" },
   settings: {
     title: "Settings",
@@ -176,7 +176,6 @@ export const text = {
   speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
   piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
-  imported: "Imported",
   inProgress: "In progress",
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move: your turn.`,
@@ -337,28 +336,82 @@ export const text = {
   legalPosition: "This position can be played.",
 
   // Games.
-  importHelp: "Open a PDN file or paste games here. They are listed under Imported.",
+  importHelp: "Open a PDN file or paste games here. They are kept in the library, each once.",
   dropHelp: " You can also drop files anywhere on the page.",
   pasteHelp: '[Event "Club match"] …  1. 11-15 23-19 2. 8-11',
+  pasted: "Pasted text",
   pdn: "PDN",
   openFile: "Open a file",
   importGames: "Import",
-  exportGame: "Export current game",
+  exportGame: "Export",
+  exportHelp: "Copy, save or print the game on the board",
   readPdn: "Import text",
   found: (games) => plural(games, "game", "games"),
+  chosen: (chosen, games) => `${chosen.toLocaleString("en")} of ${plural(games, "game", "games")} chosen`,
   faults: (count) => plural(count, "error", "errors"),
-  manyMore: "The list is incomplete: only the first 10,000 games are read.",
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
+  imports: "Imports",
   filter: "Search",
-  /** Words that find a draw. */
-  drawWords: "½-½ draw drawn",
+  conditions: "Conditions",
+  clearFilter: "All games",
+  filters: {
+    player: "Player",
+    side: "Side",
+    result: "Result",
+    collection: "Collection",
+    event: "Event",
+    opening: "Opening",
+    from: "From",
+    until: "Until",
+    words: "Words",
+    reversed: "Also with colours exchanged",
+    annotated: "With comments or marks",
+    reviewed: "Reviewed",
+    deleted: "Deleted",
+  },
+  /** The conditions of a filter in words. */
+  conditionsOf: (filter) =>
+    Object.entries(filter)
+      .map(([name, value]) =>
+        value === true ? text.filters[name] : `${text.filters[name]}: ${text.outcomes[value] ?? value}`,
+      )
+      .join(" · "),
+  outcomes: {
+    "": "Any",
+    black: "Black won",
+    white: "White won",
+    draw: "Draw",
+    decided: "Decided",
+    won: "Won by the player",
+    lost: "Lost by the player",
+    open: "Unfinished",
+  },
+  columns: {
+    black: "Black",
+    white: "White",
+    result: "Result",
+    date: "Date",
+    event: "Event",
+    opening: "Opening",
+    length: "Moves",
+    reviewed: "Reviewed",
+    collection: "Collection",
+    added: "Added",
+  },
+  ownCollection: "Games played here",
+  allGames: "All games",
+  deletedGames: (count) => `Deleted games (${count.toLocaleString("en")})`,
   noMatch: "No game matches this search.",
+  noGame: "This game is no longer in the library.",
   added: (added, known) => `Added ${plural(added, "game", "games")}${known ? `; ${known} you already had` : ""}.`,
-  withPosition: "With this position",
-  removeAll: (count) => (count > 1 ? `Delete all ${count.toLocaleString("en")} games` : "Delete the game"),
-  removeAllAsk: (count) => `Delete ${plural(count, "game", "games")}?`,
-  notKept: "The browser could not store these games. They are gone when the page is closed.",
-  length: (plies, complete) => `${inMoves(plies)}${complete ? "" : ", error"}`,
+  withPosition: "Position on the board",
+  choose: (title) => `Choose ${title}`,
+  chooseAll: "Choose all games",
+  moveTo: "Move to …",
+  move: "Move",
+  newCollection: "New collection",
+  restore: "Restore",
+  deleted: (count) => `${plural(count, "game", "games")} deleted.`,
   unreadable: (reason) => `Cannot read the games: ${reason}`,
   thisGame: (names) => `Export ${names.join(" – ")}`,
   /** The ways to export a game, and what each gives. */
@@ -376,28 +429,15 @@ export const text = {
   badLink: (reason) => `Cannot open this link: ${reason}`,
   cutLink: "part of the address is missing or damaged.",
   fileName: "kelso-game.pdn",
-  tooBig: "The file is larger than 16 MiB.",
   loaded: (title) => `Loaded ${title}`,
-  lists: { kept: "Your games", imported: "Imported" },
   kept: "Your games",
-  keptFilter: "Search your games",
-  keptOrders: { latest: "Latest first", players: "By players", length: "Longest first" },
   noGames: "Games that you play are kept here. Start one with New game.",
-  keptCount: (found, all) =>
-    found === all ? text.found(all) : found ? `${found} of ${text.found(all)}` : text.noMatch,
-  order: "Order",
   saveAll: "Save all",
-  saveAllHelp: "Save the games listed here as one file",
+  saveChosen: "Save",
+  saveHelp: "Save the games as one file",
   collectionName: "kelso-games.pdn",
-  pin: "Pin",
-  pinGame: (title) => `Pin ${title}`,
-  unpin: (title) => `Unpin ${title}`,
-  roomAsk: (title, most) =>
-    `You have more than ${most} games with comments or marks. What should happen to the oldest one? ${title}`,
   libraryFailed: (reason) => `The game is not saved: ${reason}`,
   merged: "This game was also changed in another window. Both changes are kept.",
-  storageFull: "The browser has no room left for this game. Save it as PDN, or delete old games under Games.",
-  storageBlocked: "The browser does not let this page store anything: games and settings are lost when it is closed.",
   unknown: "?",
 
   // Puzzles.
@@ -478,13 +518,12 @@ export const text = {
 
   // The explorer.
   explorerEmpty: "No scores: not in the opening book or the databases.",
-  explorerGames: { "": "Imported games", levels: "Kelso's levels" },
-  libraryGames: { own: "Games played here", all: "All games" },
+  levelGames: "Kelso's levels",
+  givenGames: "Games of the command line",
   eitherSide: "Either side",
   asSide: (side) => `As ${text.sides[side]}`,
   asSideHelp: "The side of the player who is searched, or else of you",
   total: "All",
-  noneImported: "Imported games (none yet)",
   explorerColumns: { move: "Move", score: "White's score", replies: "Replies" },
   noScore: "–",
   otherMoves: "Other moves",

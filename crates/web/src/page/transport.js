@@ -67,7 +67,7 @@ const request = async (path, body) => (await send(path, body)).json();
 /** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = () => request("/engines");
 
-/** Sends a request to the library. Resolves to null if the program has none, so that the browser keeps the games. */
+/** Sends a request to the library. */
 export async function library(asked) {
   const body = JSON.stringify(asked),
     // The browser delivers a small request even if the page is closed.
@@ -80,8 +80,8 @@ export async function library(asked) {
 }
 
 /** Imports PDN into a collection of the library: {added, known, faults}. */
-export const importGames = (pdn, collection) =>
-  request(`/library/import?${new URLSearchParams({ collection, now: String(Date.now()) })}`, pdn);
+export const importGames = (pdn, { collection, name = "" }) =>
+  request(`/library/import?${new URLSearchParams({ collection, name, now: String(Date.now()) })}`, pdn);
 
 /** Returns the games of the library that a selection names as PDN. */
 export const exportGames = async (selection) => (await send("/library/export", JSON.stringify(selection))).text();
@@ -90,13 +90,10 @@ export const exportGames = async (selection) => (await send("/library/export", J
 export const readGames = (pdn) => request("/games", pdn);
 
 /**
- * Returns the explorer's data for a position: {opening, moves, ended, count, games}. The query has the start as `fen`, `moves`
- * from there, the number of a collection as `games`, and `words` that the games must match.
+ * Returns the explorer's data for a position: {known, opening, moves, ended}. The query has the start as `fen`, `moves` from
+ * there, and a `filter` for the library's games, or the number of a collection as `games`.
  */
 export const explore = (query) => request(`/explore?${new URLSearchParams(query)}`);
-
-/** Returns the game with the `number` of a query, and the ply at which it reaches the position. */
-export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
 
 /**
  * Reviews the first game of a PDN text; `effort` is the number of its earlier reviews. `received` takes the events of the review

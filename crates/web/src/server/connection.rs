@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, WRITE_TIMEOUT
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
-use crate::library::{Import, RequestError, Shelf};
+use crate::library::{Import, RequestError};
 use crate::query::parameter;
 use crate::review;
 use kelso_engine::EmbeddedData;
@@ -86,18 +86,11 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
     let found = match request.path.as_str() {
         "/engines" => Ok(list_engines(&shared.services.engines)),
         "/explore" => {
-            let found = match &shared.services.library {
-                Some(library) => lock(library).found(&request.query),
-                None => Ok(None),
-            };
-            found.map_err(|error| library_error(&error)).and_then(|found| {
-                let explored = shared.services.explorer.explore(&request.query, found);
+            let played = lock(&shared.services.library).found(&request.query);
+            played.map_err(|error| library_error(&error)).and_then(|played| {
+                let explored = shared.services.explorer.explore(&request.query, played);
                 explored.map_err(|error| bad_request(&error.to_string()))
             })
-        }
-        "/game" => {
-            let game = shared.services.explorer.game(&request.query);
-            game.ok_or_else(|| Response::error(Status::NOT_FOUND, "no such game"))
         }
         "/proof" => prove(request, shared),
         path => return asset(request, path),
@@ -156,15 +149,8 @@ fn use_library(
     shared: &SharedState,
 ) -> Result<Response, Response> {
     let text = read_body(stream, request)?;
-    // The page asks whether there is a library. Browsers would report an error.
-    let Some(library) = &shared.services.library else { return Ok(Response::json(&Value::Null)) };
-    let answer = lock(library).answer(&text).map_err(|error| library_error(&error))?;
+    let answer = lock(&shared.services.library).answer(&text).map_err(|error| library_error(&error))?;
     Ok(Response::json(&answer))
-}
-
-/// Returns the library, if there is one. Otherwise, the browser keeps the games.
-fn library(shared: &SharedState) -> Result<&Mutex<Shelf>, Response> {
-    shared.services.library.as_ref().ok_or_else(|| Response::error(Status::NOT_FOUND, "no library"))
 }
 
 /// Returns the response to a request that the library cannot answer.
@@ -172,7 +158,6 @@ fn library_error(error: &RequestError) -> Response {
     let status = match error {
         RequestError::Store(StoreError::Full) => Status::INSUFFICIENT_STORAGE,
         RequestError::Store(_) | RequestError::Output(_) => Status::INTERNAL_SERVER_ERROR,
-        RequestError::NoGame => Status::NOT_FOUND,
         _ => Status::BAD_REQUEST,
     };
     Response::error(status, &error.to_string())
@@ -193,7 +178,7 @@ fn import_games(
         now: parameter("now").parse().unwrap_or_default(),
     };
     let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
-    let library = library(shared)?;
+    let library = &shared.services.library;
     let ballots = Arc::clone(lock(library).ballots());
     let mut report = Report::default();
     let add_all = || {
@@ -230,7 +215,7 @@ impl Read for Body<'_> {
 fn export_games(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     const PART: usize = 256;
     let text = read_body(stream, request)?;
-    let library = library(shared)?;
+    let library = &shared.services.library;
     let ids = lock(library).exported(&text).map_err(|error| library_error(&error))?;
     let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/x-pdn").with(NOT_CACHED);
     let mut sent = head.send_head(stream);

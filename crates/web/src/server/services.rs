@@ -22,8 +22,8 @@ pub struct Services {
     pub permissions: Permissions,
     /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
-    /// The user's games and settings. Without it, the browser keeps them.
-    pub library: Option<Mutex<Shelf>>,
+    /// The user's games and settings.
+    pub library: Mutex<Shelf>,
 }
 
 #[derive(Debug)]

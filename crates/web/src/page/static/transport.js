@@ -150,6 +150,7 @@ class Clerk {
   fail(reason) {
     this.worker?.terminate();
     this.worker = null;
+    if (this === clerk) revision = -1;
     for (const { reject } of this.waiting.splice(0)) reject(new Error(text.engineEnded("Kelso", reason)));
   }
 }
@@ -165,10 +166,7 @@ export const engines = async () => [{ name: "kelso", protocol: "native", own: tr
 export const readGames = (pdn) => request("read_games", pdn);
 
 /** Returns the explorer's data for a position, as a server does. */
-export const explore = (query) => request("explore", String(new URLSearchParams(query)));
-
-/** Returns the game with the `number` of a query, and the ply at which it reaches the position. */
-export const game = (query) => request("find_game", String(new URLSearchParams(query)));
+export const explore = (query) => current(() => request("explore", String(new URLSearchParams(query))));
 
 /**
  * Reviews the first game of a PDN text; `effort` is the number of its earlier reviews. `received` takes the events of the review
@@ -181,8 +179,65 @@ export function review(pdn, { effort, received, signal }) {
   return reviewer.ask("review_game", `effort=${effort}\n${pdn}`, handle).then(() => handled);
 }
 
-/** Without a program, the browser keeps the games. */
-export const library = null, importGames = null, exportGames = null;
+/**
+ * The library is in the Worker's memory, and its games are in the browser's database, from which the library of another tab takes
+ * them. Only one tab at a time uses its library.
+ */
+const GAMES = "games", STATE = "state";
+/** The revision of the library in the Worker; −1 before it has the games of the database. */
+let revision = -1;
+
+const opened = () => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("kelso.library", 1);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore(GAMES, { keyPath: "id" });
+    opening.result.createObjectStore(STATE);
+  };
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => resolve(opening.result);
+});
+let database = null;
+
+/** Runs a transaction. `act` receives both stores, and returns the requests whose results are wanted. */
+async function transact(mode, act) {
+  database ??= await opened();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction([GAMES, STATE], mode, { durability: "strict" });
+    const asked = act(transaction.objectStore(GAMES), transaction.objectStore(STATE));
+    transaction.oncomplete = () => resolve(asked.map(({ result }) => result));
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** Runs a request while no other tab uses its library, after the changes of other tabs; `isChange` stores what it has changed. */
+function current(ask, isChange = false) {
+  const run = async () => {
+    const [saved = { revision: 0, settings: {} }] = await transact("readonly", (_, state) => [state.get(STATE)]).catch(() => []);
+    if (saved.revision > revision) {
+      const [games] = await transact("readonly", (games) => [games.getAll()]).catch(() => [[]]);
+      await request("restore_library", JSON.stringify({ ...saved, games }));
+      revision = saved.revision;
+    }
+    const answer = await ask();
+    if (isChange) {
+      const { games, ...state } = await request("library_changes", String(revision));
+      await transact("readwrite", (stored, states) => [...games.map((game) => stored.put(game)), states.put(state, STATE)]);
+      revision = state.revision;
+    }
+    return answer;
+  };
+  return navigator.locks ? navigator.locks.request("kelso.library", run) : run();
+}
+
+/** Sends a request to the library. */
+export const library = (asked) => current(() => request("ask_library", JSON.stringify(asked)), /"do":"(save|change|settings)"/.test(JSON.stringify(asked)));
+
+/** Imports PDN into a collection of the library: {added, known, faults}. */
+export const importGames = (pdn, { collection, name = "" }) =>
+  current(() => request("import_games", new Blob([`${JSON.stringify({ collection, name, now: Date.now() })}\n`, pdn])), true);
+
+/** Returns the games of the library that a selection names as PDN. */
+export const exportGames = (selection) => current(() => request("export_games", JSON.stringify(selection)));
 
 /** The built-in engine has no prover. */
 export const prove = null;
