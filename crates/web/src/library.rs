@@ -348,11 +348,7 @@ mod tests {
         let place = ask(json!({ "do": "game", "game": "m1", "moves": "11-15" })).unwrap();
         assert_eq!((&place["ply"], &place["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
         assert_eq!(ask(json!({ "do": "game", "game": "9" })).unwrap(), Value::Null);
-        for wrong in [
-            json!({}),
-            json!({ "do": "x" }),
-            json!({ "do": "list", "filter": { "fen": "x" } }),
-        ] {
+        for wrong in [json!({}), json!({ "do": "x" }), json!({ "do": "list", "filter": { "fen": "x" } })] {
             assert!(ask(wrong.clone()).is_err(), "{wrong}");
         }
         let save =
