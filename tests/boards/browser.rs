@@ -87,9 +87,10 @@ fn the_library_keeps_games_in_browsers() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")), "library");
 }
 
+/// Run them with `cargo test --release --test all -- --ignored the_board_works` after changes of the page.
 /// These checks run one after another, since two concurrent browsers would slow each other down.
 #[test]
-#[ignore = "three checks of puzzles fail, and not all others were run since the page changed"]
+#[ignore = "takes five minutes of processor time"]
 fn the_board_works_in_a_browser_with_and_without_a_server() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")), "");
     let Some(module) = Variable::WebModule.read() else {
