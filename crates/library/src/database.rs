@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::ffi::ErrorCode;
 use rusqlite::types::FromSql;
@@ -209,7 +209,9 @@ fn fill(path: &Path, text: impl Read) -> Result<()> {
     let ballots = Arc::<Ballots>::default();
     let mut library = Library::new(Box::new(Database::open(path)?), Arc::clone(&ballots))?;
     let mut report = Report::default();
-    for batch in Importer::new(text, &ballots, "", 0) {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let added = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
+    for batch in Importer::new(text, &ballots, "Imported", added) {
         library.add(batch, &mut report)?;
     }
     drop(library);

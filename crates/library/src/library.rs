@@ -466,6 +466,10 @@ mod tests {
         let path = folder.path("a.library");
         crate::database::create(&path, GAMES.as_bytes()).unwrap();
         assert_eq!(folder.names(), ["a.library"]);
+        let mut library =
+            Library::new(Box::new(Database::read_only(&path).unwrap()), Arc::default()).unwrap();
+        assert!(!library.ids(&query(r#"{ "filter": { "collection": "Imported" } }"#)).unwrap().is_empty());
+        drop(library);
         let mut text = String::new();
         std::io::Read::read_to_string(&mut crate::database::PdnText::open(&path).unwrap(), &mut text)
             .unwrap();
