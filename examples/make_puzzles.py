@@ -83,7 +83,7 @@ class Engine:
         """Returns (FEN, legal moves) of each position of a game that has not ended."""
         found = []
         for ply in range(len(moves)):
-            # Answered before the next one is asked: all of a long game would fill both pipes, and nobody would read.
+            # One position at a time: the commands for a long game would fill both pipes, and both programs would wait.
             self.place(start, moves[:ply])
             lines = dict(line.split(" ", 1) for line in self.ask("show\nmoves", "moves") if " " in line)
             found.append((lines["fen"], lines["moves"].split() if lines["result"] == "open" else []))

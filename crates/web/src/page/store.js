@@ -250,7 +250,7 @@ function merge(name, { state, game }) {
 
 /**
  * Connects to the library, and gives it what only this browser has. `pdnOf` returns a stored game as PDN, and `read` the tree of one
- * that was read; `isMade` tells whether the user has made something of a game; `merged` receives the key of a game that another page
+ * that was read; `isMade` returns whether the user has made something of a game; `merged` receives the key of a game that another page
  * has changed, and the tree of its other copy; `failed` receives an error, or null after a success. Resolves to whether a copy is
  * damaged.
  */
