@@ -205,13 +205,18 @@ pub fn create(path: &Path, text: impl Read) -> Result<()> {
     written
 }
 
+/// Returns the time in milliseconds since 1970.
+fn now() -> Result<i64> {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    let time = since_1970.map_err(|error| StoreError::Io(io::Error::other(error)))?;
+    i64::try_from(time.as_millis()).map_err(|error| StoreError::Io(io::Error::other(error)))
+}
+
 fn fill(path: &Path, text: impl Read) -> Result<()> {
     let ballots = Arc::<Ballots>::default();
     let mut library = Library::new(Box::new(Database::open(path)?), Arc::clone(&ballots))?;
     let mut report = Report::default();
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let added = i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX);
-    for batch in Importer::new(text, &ballots, "Imported", added) {
+    for batch in Importer::new(text, &ballots, "Imported", now()?) {
         library.add(batch, &mut report)?;
     }
     drop(library);

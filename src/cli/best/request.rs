@@ -124,10 +124,7 @@ impl RequestLine {
 
 /// Adds the maximum time of a search to its limits.
 fn at_most(limits: Limits, max_time: Option<Duration>) -> Limits {
-    let time = match limits.time {
-        Some(TimeLimit::Exact(time)) => Some(max_time.map_or(time, |max_time| time.min(max_time))),
-        _ => max_time,
-    };
+    let time = limits.exact_time().into_iter().chain(max_time).min();
     Limits { time: time.map(TimeLimit::Exact), ..limits }
 }
 

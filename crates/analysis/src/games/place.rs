@@ -76,7 +76,7 @@ impl fmt::Display for GameSource {
     }
 }
 
-/// Reads as many bytes as tell a library from a PDN file.
+/// Reads the first bytes of a file, which show whether it is a library.
 fn first_bytes(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.take(MAGIC.len() as u64).read_to_end(&mut start)?;

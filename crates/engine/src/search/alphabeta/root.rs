@@ -259,7 +259,7 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     }
 }
 
-/// What is known about the root before it is searched.
+/// The root of a search with its result in the databases.
 pub(super) struct ExaminedRoot<'a> {
     /// The memory's main table or, if the root is a known draw, its table for such searches.
     pub(super) table: &'a TranspositionTable,
