@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 use kelso_protocol::Dialect;
-use kelso_runs::rng::{self, IndexedRandom, Random};
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();

@@ -2,9 +2,9 @@
 
 use std::io::{BufWriter, Write, stdout};
 
+use kelso_batch::rng::{self, IndexedRandom};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::record::{GameRecord, Ply};
-use kelso_runs::rng::{self, IndexedRandom};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use crate::cli::outcome::say;
+use kelso_batch::error::RunError;
 use kelso_protocol::SessionError;
-use kelso_runs::error::RunError;
 use kelso_text::system::without_codes;
 use kelso_tournament::collection::CollectionError;
 use kelso_tournament::play::MatchError;

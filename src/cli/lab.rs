@@ -12,11 +12,11 @@ use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::{default, output, within};
 use crate::cli::work::Work;
+use kelso_batch::outputs::OutputPath;
 use kelso_draughts::referee::DrawRules;
 use kelso_laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use kelso_laboratory::{LabPlayer, PlayerSpec, Series};
 use kelso_players::session::PlayerSession;
-use kelso_runs::outputs::OutputPath;
 use kelso_text::plural::counted;
 
 /// Reproduce published experiments, or run new experiments

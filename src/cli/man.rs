@@ -7,7 +7,7 @@ use clap_mangen::Man;
 
 use crate::cli::Arguments;
 use crate::cli::outcome::{Outcome, Status};
-use kelso_runs::file::{self, NewFolder};
+use kelso_batch::file::{self, NewFolder};
 
 /// Write manual pages to a new directory, one per command
 #[derive(clap::Args, Debug)]

@@ -48,9 +48,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::arguments::engine::Seed;
 use self::outcome::{NOTHING_KEPT, Outcome, Status, interrupted, say};
 use clap::error::{ContextKind, ContextValue};
+use kelso_batch::signal;
 use kelso_engine::eval::Network;
 use kelso_players::random::RandomPlayer;
-use kelso_runs::signal;
 
 /// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
 #[derive(Parser, Debug)]

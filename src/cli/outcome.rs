@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use kelso_runs::signal;
+use kelso_batch::signal;
 use kelso_runtime::stop::StopToken;
 use kelso_text::system::without_codes;
 

@@ -16,6 +16,8 @@ use crate::cli::outcome::{Outcome, RESUME, Status};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, named, output, position, seconds, within};
 use crate::cli::work::Work;
+use kelso_batch::file::{self, NewFolder};
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::Wdl;
@@ -24,8 +26,6 @@ use kelso_endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice};
 use kelso_proof::{
     Certificate, CheckError, CheckFault, Leaves, PartialResult, ProofProgress, Prover, Unproved,
 };
-use kelso_runs::file::{self, NewFolder};
-use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_runtime::files;
 use kelso_text::plural::counted;
 

@@ -10,9 +10,9 @@ use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::outcome::{Outcome, Status, interrupted, stop_on_signal};
 use crate::cli::values::output_file;
+use kelso_batch::file::OutputFile;
+use kelso_batch::outputs::OutputPath;
 use kelso_process::Process;
-use kelso_runs::file::OutputFile;
-use kelso_runs::outputs::OutputPath;
 use kelso_transcripts::record::{SessionEvent, session, start_readers};
 
 const NOTES: &str = "\

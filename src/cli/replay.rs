@@ -8,7 +8,7 @@ use std::thread;
 use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::outcome::{INCOMPLETE, Outcome, Status, interrupted, stop_on_signal};
 use crate::cli::values::at_least;
-use kelso_runs::file;
+use kelso_batch::file;
 use kelso_transcripts::report;
 use kelso_transcripts::source::{self, Case, Document};
 use kelso_transcripts::{CaseRun, ReplaySettings, run_all, updated};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow, bail};
 
 use crate::cli::outcome::{Outcome, Status};
-use kelso_runs::file::NewFolder;
+use kelso_batch::file::NewFolder;
 use kelso_runtime::files::read_regular;
 use kelso_web::server::site;
 

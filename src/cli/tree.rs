@@ -6,9 +6,9 @@ use crate::cli::arguments::files::Overwrite;
 use crate::cli::arguments::position::StartOrFen;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{output, within};
+use kelso_batch::outputs::OutputPath;
 use kelso_laboratory::tree::{MAX_KEPT, json, page, record};
 use kelso_laboratory::{PlayerSpec, evaluation_names, searcher_names};
-use kelso_runs::outputs::OutputPath;
 
 /// Show a search tree
 ///

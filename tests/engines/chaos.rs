@@ -9,8 +9,8 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
+use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_players::random::RandomPlayer;
-use kelso_runs::rng::{self, IndexedRandom, RngExt};
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Matches between processes: misbehaving engines, resumed runs, reports.
 
-use kelso_runs::rng::{self, RngExt};
+use kelso_batch::rng::{self, RngExt};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -9,6 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kelso_batch::checkpoint::ResumePolicy;
+use kelso_batch::outputs::OutputPath;
+use kelso_batch::shard::Shard;
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::record::GameRecord;
@@ -16,9 +19,6 @@ use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_laboratory::{evaluation_names, searcher_names};
 use kelso_players::game::FaultKind;
 use kelso_players::spec::parse_engines;
-use kelso_runs::checkpoint::ResumePolicy;
-use kelso_runs::outputs::OutputPath;
-use kelso_runs::shard::Shard;
 use kelso_runtime::stop::StopToken;
 use kelso_text::plural::counted;
 use kelso_tournament::adjudication::Rules;

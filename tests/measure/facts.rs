@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use kelso_batch::rng::{Random, RngExt, SeedableRng};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::{DatabaseOptions, Databases, Slice};
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{Engine, Setting};
-use kelso_runs::rng::{Random, RngExt, SeedableRng};
 
 use crate::progress::Progress;
 

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use kelso_batch::pool::{InOrder, divide};
+use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
@@ -15,8 +17,6 @@ use kelso_engine::Engine;
 use kelso_engine::book::Key;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
 use kelso_players::game::{self, EnginePlayer};
-use kelso_runs::pool::{InOrder, divide};
-use kelso_runs::rng::{self, IndexedRandom, RngExt};
 use kelso_runtime::stop::StopToken;
 
 use crate::progress::Progress;

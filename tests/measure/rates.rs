@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use kelso_batch::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::Color;
 use kelso_draughts::referee::Oracle;
@@ -13,7 +14,6 @@ use kelso_draughts::result::{GameResult, Wdl};
 use kelso_endgames::Databases;
 use kelso_engine::Engine;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
-use kelso_runs::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use kelso_tournament::openings;
 
 use crate::progress::Progress;

@@ -2,13 +2,13 @@
 
 use std::ffi::c_int;
 
+use kelso_batch::rng::{Random, SeedableRng};
 use kelso_checkerboard::CbMove;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::{GameEnd, KnownValue, Wdl};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{Control, Limits, SearchEvent};
-use kelso_runs::rng::{Random, SeedableRng};
 
 use super::checkerboard::{cells, color, described};
 use crate::shared::endings;

@@ -3,11 +3,11 @@
 
 use std::sync::Mutex;
 
+use kelso_batch::pool::Queue;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_engine::Setting;
 use kelso_engine::search::{Limits, SearchParams};
-use kelso_runs::pool::Queue;
 use kelso_runtime::sync::lock;
 
 use super::problems::{answer, balance, engine, material};

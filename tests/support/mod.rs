@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-use kelso_runs::checkpoint;
-pub use kelso_runs::testing::Folder;
+use kelso_batch::checkpoint;
+pub use kelso_batch::testing::Folder;
 use kelso_tournament::header::MatchHeader;
 use kelso_tournament::match_game::MatchGame;
 

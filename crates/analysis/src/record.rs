@@ -8,6 +8,7 @@ use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
 use super::value::{PositionValue, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
+use kelso_batch::checkpoint::{CheckpointHeader, Sink};
 use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
@@ -17,7 +18,6 @@ use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::WinRates;
 use kelso_library::opening::Ballots;
-use kelso_runs::checkpoint::{CheckpointHeader, Sink};
 use kelso_text::syntax::WordError;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.

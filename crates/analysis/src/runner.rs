@@ -4,9 +4,9 @@ use super::analyser::{Analyser, AnalyserError, SearchStatistics};
 use super::annotate::annotate;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis};
+use kelso_batch::pool::{self, Queue};
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_library::opening::Ballots;
-use kelso_runs::pool::{self, Queue};
 use kelso_runtime::stop::StopToken;
 
 /// A game to analyse.

@@ -23,7 +23,7 @@ use kelso_runtime::sync::lock;
 /// If the file cannot be written. An existing file is then unchanged.
 ///
 /// ```
-/// use kelso_runs::file;
+/// use kelso_batch::file;
 ///
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
 /// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));

@@ -1,4 +1,4 @@
-//! Files that are complete or absent, and long runs that can be killed and resumed.
+//! Batch jobs: files that are complete or absent, and long work that can be killed and resumed.
 //!
 //! A command first lists the files that it reads and writes ([`outputs`](outputs::Outputs)). It is refused if
 //! it would replace a file that it may not replace. Each file is written under a temporary name and renamed

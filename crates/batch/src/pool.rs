@@ -3,7 +3,7 @@
 //! their own jobs.
 //!
 //! ```
-//! use kelso_runs::pool;
+//! use kelso_batch::pool;
 //!
 //! let mut sum = 0;
 //! let square = |(): &mut (), number: u64| number * number;

@@ -6,7 +6,7 @@
 //! documented as portable, and tests check that they do not change.
 //!
 //! ```
-//! use kelso_runs::rng::{self, IndexedRandom};
+//! use kelso_batch::rng::{self, IndexedRandom};
 //!
 //! // The third game of a series with the seed 7.
 //! let mut random = rng::stream(&[7, 3]);

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::search::BookSearcher;
 use super::tree::{BookTree, ExpandError, Judgement};
+use kelso_batch::checkpoint::CheckpointHeader;
+use kelso_batch::pool;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen::{self, PositionError};
 use kelso_engine::book::{BookScore, Key};
 use kelso_engine::search::Control;
-use kelso_runs::checkpoint::CheckpointHeader;
-use kelso_runs::pool;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 use kelso_text::syntax::WordError;

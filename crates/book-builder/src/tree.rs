@@ -364,9 +364,9 @@ pub fn prune(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_batch::rng::{self, Random, RngExt};
     use kelso_draughts::board::Position;
     use kelso_engine::book::{BookScore, ScoreDrop, moves};
-    use kelso_runs::rng::{self, Random, RngExt};
 
     fn judged(points: i32) -> Judgement {
         Judgement { score: BookScore::points(points), depth: 10, settled: false }

@@ -326,8 +326,8 @@ fn value(score: Score, side: Color) -> String {
 mod tests {
     use super::*;
     use crate::command::execute;
+    use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
-    use kelso_runs::testing::Folder;
 
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, CbResult, Vec<String>) {
         let position = fen::parse(text).unwrap();

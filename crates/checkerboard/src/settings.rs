@@ -184,7 +184,7 @@ impl LastMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     #[test]
     fn a_book_without_a_folder_lies_beside_the_library() {

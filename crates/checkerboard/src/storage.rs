@@ -11,8 +11,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use kelso_runs::file;
-use kelso_runs::lock::Lock;
+use kelso_batch::file;
+use kelso_batch::lock::Lock;
 use kelso_runtime::files;
 
 use super::settings::{self, SettingKind, Values};
@@ -103,7 +103,7 @@ fn lock(path: &Path) -> Result<Lock> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     fn values(pairs: &[(&'static str, &str)]) -> Values {
         pairs.iter().map(|&(key, value)| (key, value.to_owned())).collect()

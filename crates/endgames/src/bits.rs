@@ -129,8 +129,8 @@ pub fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_batch::rng::{self, RngExt};
     use kelso_draughts::board::Square;
-    use kelso_runs::rng::{self, RngExt};
 
     #[test]
     fn squares_round_trip_through_the_layout() {

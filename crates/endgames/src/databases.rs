@@ -392,9 +392,9 @@ mod tests {
 
     use super::super::header::HEADER;
     use super::*;
+    use kelso_batch::testing::Folder;
     use kelso_draughts::board::Position;
     use kelso_draughts::notation::fen;
-    use kelso_runs::testing::Folder;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()

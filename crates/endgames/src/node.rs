@@ -217,7 +217,7 @@ mod tests {
 
     use super::super::index::Index;
     use super::*;
-    use kelso_runs::rng::{self, RngExt};
+    use kelso_batch::rng::{self, RngExt};
 
     fn key(node: &Node) -> [Bits; 4] {
         [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]

@@ -196,9 +196,9 @@ mod tests {
     use super::*;
     use crate::index::Index;
     use crate::{Counts, DatabaseOptions, Slice};
+    use kelso_batch::testing::Folder;
     use kelso_draughts::board::{Color, Piece, PieceKind, Setup, Square};
     use kelso_draughts::notation::fen;
-    use kelso_runs::testing::Folder;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()

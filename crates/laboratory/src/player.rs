@@ -8,13 +8,13 @@ use std::time::Duration;
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::profiler::{Phase, Profiler};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
+use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::Move;
 use kelso_draughts::referee::DrawRules;
 use kelso_engine::search::{Control, MAX_PLY, SearchEvent};
 use kelso_engine::{Engine, Setting, SettingError};
 use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
-use kelso_runs::rng::{self, IndexedRandom, Random};
 use kelso_text::syntax::Quoted;
 
 /// A player of the laboratory, with its table and its results.

@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::player::LabPlayer;
 use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
+use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::{Color, Game, Position};
 use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
 use kelso_draughts::result::{GameResult, WdlCounts};
 use kelso_engine::SettingError;
 use kelso_players::game;
-use kelso_runs::rng::{self, IndexedRandom, Random};
 use kelso_runtime::stop::StopToken;
 
 /// A series of games.

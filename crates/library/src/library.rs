@@ -316,9 +316,9 @@ mod tests {
     use crate::database::Database;
     use crate::import::Importer;
     use crate::memory::Memory;
+    use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
     use kelso_draughts::result::GameResult;
-    use kelso_runs::testing::Folder;
 
     const GAMES: &str = "[Black \"Ann\"] [White \"Bob\"] [Date \"1910\"] 11-15 23-19 8-11 1-0\n\n\
         [Black \"Bob\"] [White \"Ann\"] [Event \"Cup\"] 11-15 22-18 0-1\n\n\

@@ -477,10 +477,10 @@ fn flood() -> PlayerError {
 mod tests {
     use super::*;
     use crate::game::Fault;
+    use kelso_batch::testing::Folder;
     use kelso_engine::search::Limits;
     use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
-    use kelso_runs::testing::Folder;
 
     const LATE: &str = "go*) sleep 0.3; echo 'bestmove 11-15';;";
 

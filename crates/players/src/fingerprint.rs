@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
-use kelso_runs::error::{RunError, failed};
+use kelso_batch::error::{RunError, failed};
 
 /// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It contains no paths, so it
 /// is the same on every machine with the same files.
@@ -74,7 +74,7 @@ fn checksum(path: &Path) -> io::Result<u32> {
 mod tests {
     use super::*;
     use crate::spec::parse_engines;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     #[test]
     fn fingerprints_depend_on_file_contents() {

@@ -5,8 +5,8 @@ use std::mem;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use kelso_runs::error::RunError;
-use kelso_runs::file::OutputFile;
+use kelso_batch::error::RunError;
+use kelso_batch::file::OutputFile;
 use kelso_runtime::sync::lock;
 
 /// A log, shared by all engines.

@@ -5,9 +5,9 @@
 
 use super::game::{Player, PlayerError, SearchResult, Turn};
 use super::session::{PlayerSession, ProtocolPlayer};
+use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
-use kelso_runs::rng::{self, IndexedRandom, Random};
 
 /// A player of random legal moves.
 #[derive(Clone, Debug)]

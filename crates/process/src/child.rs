@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Once, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kelso_runs::signal;
+use kelso_batch::signal;
 use kelso_runtime::sync::lock;
 
 /// Time to wait for a killed program to exit. After that, a separate thread reaps it.

@@ -160,7 +160,7 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, WordError> {
 
 #[cfg(test)]
 mod tests {
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
     use proptest::prelude::*;
 
     use super::*;

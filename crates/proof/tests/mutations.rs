@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
+use kelso_batch::rng::{self, IndexedRandom, Rng, RngExt};
+use kelso_batch::testing::Folder;
 use kelso_draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
 use kelso_proof::{Certificate, Leaves, Prover, Unproved, check};
-use kelso_runs::rng::{self, IndexedRandom, Rng, RngExt};
-use kelso_runs::testing::Folder;
 
 const MUTATIONS: usize = 2_000;
 /// The characters of certificates, and others that a lenient reader might accept.

@@ -8,13 +8,13 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::history::GameHistory;
 use super::{positionfile, words};
+use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::GameRecord;
 use kelso_library::opening::BallotName;
-use kelso_runs::rng::{self, RngExt};
 use kelso_runtime::files::open_regular;
 use kelso_runtime::platform;
 use kelso_runtime::stop::StopToken;
@@ -147,7 +147,7 @@ fn from_pdn(game: GameRecord) -> GameStart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
     use std::fs;
 
     #[test]

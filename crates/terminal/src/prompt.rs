@@ -15,7 +15,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
 use super::commands::{is_game, names};
-use kelso_runs::signal;
+use kelso_batch::signal;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 

@@ -5,10 +5,10 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use kelso_batch::error::RunError;
+use kelso_batch::file;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::GameRecord;
-use kelso_runs::error::RunError;
-use kelso_runs::file;
 use kelso_runtime::files;
 
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
@@ -68,10 +68,10 @@ fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_batch::testing::Folder;
     use kelso_draughts::board::Position;
     use kelso_draughts::notation::movetext;
     use kelso_draughts::record::Ply;
-    use kelso_runs::testing::Folder;
 
     fn game() -> GameRecord {
         let mut game = GameRecord::new(Position::start());

@@ -3,8 +3,8 @@
 use super::header::MatchHeader;
 use super::match_game::MatchGame;
 use super::pdn;
-use kelso_runs::checkpoint::{CheckpointHeader, Sink};
-use kelso_runs::error::changed;
+use kelso_batch::checkpoint::{CheckpointHeader, Sink};
+use kelso_batch::error::changed;
 
 impl CheckpointHeader for MatchHeader {
     type Item = MatchGame;
@@ -53,9 +53,9 @@ mod tests {
     use super::*;
     use crate::header::tests::{header, plan};
     use crate::match_game::tests::record;
-    use kelso_runs::checkpoint::{self, Checkpoint, ResumePolicy};
-    use kelso_runs::error::RunError;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::checkpoint::{self, Checkpoint, ResumePolicy};
+    use kelso_batch::error::RunError;
+    use kelso_batch::testing::Folder;
 
     type Store = Checkpoint<MatchHeader>;
 

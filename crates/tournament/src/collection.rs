@@ -11,11 +11,11 @@ use super::match_game::MatchGame;
 use super::pdn;
 use super::report::MatchConditions;
 use super::tally::{PairKey, Tally, hash};
+use kelso_batch::checkpoint::{self, ResumePolicy};
+use kelso_batch::error::{RunError, failed};
 use kelso_draughts::board::{Color, Move};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
 use kelso_reports::statistics::sprt::Sprt;
-use kelso_runs::checkpoint::{self, ResumePolicy};
-use kelso_runs::error::{RunError, failed};
 use kelso_text::syntax::Quoted;
 
 /// The reason why games cannot be collected.
@@ -334,9 +334,9 @@ mod tests {
     use crate::header::tests::{header, plan};
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
+    use kelso_batch::checkpoint::Checkpoint;
+    use kelso_batch::testing::Folder;
     use kelso_players::game::FaultKind;
-    use kelso_runs::checkpoint::Checkpoint;
-    use kelso_runs::testing::Folder;
 
     fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
         let (mut store, _) =

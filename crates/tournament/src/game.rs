@@ -6,6 +6,7 @@ use super::adjudication::Adjudicator;
 use super::match_game::{MatchGame, Termination};
 use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
+use kelso_batch::rng;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{GameEnd, GameResult};
@@ -14,7 +15,6 @@ use kelso_players::client::EngineClient;
 use kelso_players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use kelso_players::limits::Clock;
 use kelso_players::spec::EngineSpec;
-use kelso_runs::rng;
 use kelso_runtime::stop::StopToken;
 
 /// A game of a match.

@@ -58,7 +58,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::schedule::{Format, OpeningOrder};
-    use kelso_runs::shard::Shard;
+    use kelso_batch::shard::Shard;
 
     pub(crate) fn header() -> MatchHeader {
         let engine = |name: &str| Contender {

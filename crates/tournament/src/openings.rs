@@ -266,7 +266,7 @@ fn playable(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     fn names(openings: &[GameRecord]) -> Vec<&str> {
         openings.iter().map(|opening| opening.tags.get("Opening").unwrap()).collect()

@@ -14,15 +14,15 @@ use super::runner::{self, EngineStartError, MatchEnd, MatchGames, PlayedGames, S
 use super::schedule::{Format, Plan, Schedule, ScheduleError};
 use super::settings::MatchSettings;
 use super::tally::Tally;
+use kelso_batch::checkpoint::{Checkpoint, ResumePolicy};
+use kelso_batch::error::RunError;
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::referee::Oracle;
 use kelso_players::fingerprint;
 use kelso_players::log::EngineLog;
 use kelso_players::spec::EngineSpec;
 use kelso_reports::statistics::sprt::Sprt;
-use kelso_runs::checkpoint::{Checkpoint, ResumePolicy};
-use kelso_runs::error::RunError;
-use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_runtime::stop::StopToken;
 use kelso_text::time;
 

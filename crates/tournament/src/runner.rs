@@ -11,13 +11,13 @@ use super::match_game::MatchGame;
 use super::schedule::{Fixture, Schedule, ScheduleError};
 use super::settings::MatchSettings;
 use super::tally::Tally;
+use kelso_batch::pool::{self, Queue};
 use kelso_draughts::board::Color;
 use kelso_players::Identity;
 use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::game::{Fault, PlayerError};
 use kelso_players::spec::EngineSpec;
 use kelso_reports::statistics::sprt::Decision;
-use kelso_runs::pool::{self, Queue};
 use kelso_runtime::stop::StopToken;
 
 /// The reason why a match ended.
@@ -307,6 +307,8 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::schedule::Schedule;
+    use kelso_batch::file::OutputFile;
+    use kelso_batch::testing::Folder;
     use kelso_draughts::notation::{fen, movetext};
     use kelso_draughts::record::GameRecord;
     use kelso_draughts::result::{EndReason, GameResult};
@@ -316,8 +318,6 @@ mod tests {
     use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
     use kelso_reports::statistics::sprt::{Sprt, SprtModel};
-    use kelso_runs::file::OutputFile;
-    use kelso_runs::testing::Folder;
 
     const WIN: &str = "echo 'info depth 3 score cp 12 nodes 7'; echo 'bestmove 5x14'";
     const ILLEGAL: &str = "echo 'out of luck' >&2; echo 'bestmove 1-32'";
@@ -650,7 +650,7 @@ mod tests {
     fn a_test_ends_at_the_same_pair_in_any_order_of_games() {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
         let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
-        let mut random = kelso_runs::rng::stream(&[49]);
+        let mut random = kelso_batch::rng::stream(&[49]);
         // A wins three of four games, each from a different position.
         let mut games: Vec<_> = (0..100)
             .map(|number| {
@@ -681,7 +681,7 @@ mod tests {
                         && kept.len().is_multiple_of(2)
                 );
                 ends.push(kept.len());
-                kelso_runs::rng::SliceRandom::shuffle(&mut games[..], &mut random);
+                kelso_batch::rng::SliceRandom::shuffle(&mut games[..], &mut random);
             }
             assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
         });

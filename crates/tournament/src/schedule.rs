@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use kelso_runs::rng::{self, SliceRandom};
-use kelso_runs::shard::Shard;
+use kelso_batch::rng::{self, SliceRandom};
+use kelso_batch::shard::Shard;
 use thiserror::Error;
 
 /// The format of a tournament.

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use crate::file::{GameSamples, SampleHeader, SampleReader};
 use crate::fit::losses::ExcessLoss;
 use crate::sample::{DECIDED_SCORE, TrainingSample};
+use kelso_batch::error::{RunError, failed};
+use kelso_batch::file::OutputFile;
 use kelso_draughts::result::WdlCounts;
 use kelso_reports::statistics::real;
-use kelso_runs::error::{RunError, failed};
-use kelso_runs::file::OutputFile;
 
 /// One in this many games, beginning with the first of each file, is held out to measure the loss.
 const HELD_OUT_SHARE: u64 = 25;
@@ -261,10 +261,10 @@ mod tests {
     use super::*;
     use crate::sample::TrainingSample;
     use crate::testing::{random_game, read, write};
+    use kelso_batch::shard::Shard;
+    use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
     use kelso_draughts::result::Wdl;
-    use kelso_runs::shard::Shard;
-    use kelso_runs::testing::Folder;
 
     fn head(seed: u64) -> SampleHeader {
         SampleHeader { seed, nodes: 7, shard: Some(Shard::WHOLE), ..SampleHeader::default() }

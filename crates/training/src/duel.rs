@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::engines::GamesError;
+use kelso_batch::pool::divide;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::referee::{DrawRules, Referee};
@@ -11,7 +12,6 @@ use kelso_draughts::result::GameResult;
 use kelso_engine::search::{Limits, SearchParams};
 use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
 use kelso_players::game::{self, EnginePlayer, PlayerError};
-use kelso_runs::pool::divide;
 use kelso_runtime::stop::StopToken;
 
 pub(super) struct Duel {

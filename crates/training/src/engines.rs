@@ -1,8 +1,8 @@
 //! Settings of engines, and errors of games.
 
+use kelso_batch::error::RunError;
 use kelso_engine::{EngineSettings, SettingError};
 use kelso_players::game::PlayerError;
-use kelso_runs::error::RunError;
 
 /// The reason why games cannot be played.
 #[derive(Debug, thiserror::Error)]

@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
+use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use kelso_batch::rng::{self, IndexedRandom, Random, RngExt};
 use kelso_draughts::board::Game;
 use kelso_engine::search::{SEARCH_PARAMS, SearchParams};
 use kelso_engine::{Engine, EngineSettings, EvaluationId};
 use kelso_players::game::PlayerError;
 use kelso_reports::statistics::real;
-use kelso_runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use kelso_runs::rng::{self, IndexedRandom, Random, RngExt};
 
 const PARAM_COUNT: usize = SEARCH_PARAMS.len();
 
@@ -205,10 +205,10 @@ mod tests {
 
     use super::*;
     use crate::testing::assert_other_run;
+    use kelso_batch::error::RunError;
+    use kelso_batch::testing::Folder;
     use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
-    use kelso_runs::error::RunError;
-    use kelso_runs::testing::Folder;
 
     fn tuning(folder: &Folder, name: &str) -> Spsa {
         Spsa {

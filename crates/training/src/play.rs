@@ -7,6 +7,9 @@ use super::engines::GamesError;
 use super::file::{SampleHeader, StoredGames};
 use super::record::{header_of, record, score_of, stored};
 use super::sample::{DECIDED_SCORE, TrainingSample};
+use kelso_batch::error::failed;
+use kelso_batch::rng::{self, IndexedRandom, Random, RngExt};
+use kelso_batch::shard::Shard;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
@@ -17,9 +20,6 @@ use kelso_engine::eval;
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
 use kelso_players::game::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
-use kelso_runs::error::failed;
-use kelso_runs::rng::{self, IndexedRandom, Random, RngExt};
-use kelso_runs::shard::Shard;
 use kelso_runtime::stop::StopToken;
 
 /// The settings of self-play.
@@ -309,9 +309,9 @@ mod tests {
 
     use super::*;
     use crate::testing::read;
+    use kelso_batch::testing::Folder;
     use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
-    use kelso_runs::testing::Folder;
 
     fn plan(shard: Shard, threads: usize) -> SelfPlay {
         let material = Setting::Evaluation(EvaluationKind::Material);

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use crate::engines::GamesError;
 use crate::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
 use crate::sample::{DECIDED_SCORE, TrainingSample};
+use kelso_batch::pool::{InOrder, divide};
 use kelso_draughts::board::Color;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::{Engine, EvaluationId};
 use kelso_players::game::{PlayerError, SearchResult};
 use kelso_reports::chart::charted;
-use kelso_runs::pool::{InOrder, divide};
 
 const FLUSH_INTERVAL: Duration = Duration::from_secs(2);
 

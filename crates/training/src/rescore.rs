@@ -10,14 +10,14 @@ use super::engines::GamesError;
 use super::file::{SampleHeader, SampleReader, StoredGames};
 use super::record::{header_of, record, score_of, stored};
 use super::sample::TrainingSample;
+use kelso_batch::error::RunError;
+use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::board::Game;
 use kelso_engine::book::Key;
 use kelso_engine::eval::network::{BUCKETS, bucket};
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
 use kelso_players::game::{EnginePlayer, Player, PlayerError, Turn};
-use kelso_runs::error::RunError;
-use kelso_runs::rng::{self, RngExt};
 use kelso_runtime::stop::StopToken;
 
 /// The settings of a run.
@@ -131,9 +131,9 @@ fn same_positions(rows: &[Row], path: &Path) -> Result<(), RunError> {
 mod tests {
     use super::*;
     use crate::testing::{assert_other_run, head, random_game, read, write};
+    use kelso_batch::testing::Folder;
     use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
-    use kelso_runs::testing::Folder;
 
     fn rescoring(nodes: u64) -> Rescoring {
         let material = Setting::Evaluation(EvaluationKind::Material);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::markdown::{self, Block};
 use super::script::{Transcript, TranscriptError};
-use kelso_runs::error::{RunError, failed};
+use kelso_batch::error::{RunError, failed};
 use kelso_runtime::files;
 
 /// Extension of transcript files in directories.
@@ -168,7 +168,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     #[test]
     fn new_texts_replace_the_old() {

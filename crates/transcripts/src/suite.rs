@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use super::runner::{CaseRun, ReplaySettings, run};
 use super::source::Case;
+use kelso_batch::pool::{self, InOrder};
 use kelso_process::SpawnError;
-use kelso_runs::pool::{self, InOrder};
 
 /// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.
 ///

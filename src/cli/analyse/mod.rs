@@ -21,14 +21,14 @@ use kelso_analysis::analyser::Analyser;
 use kelso_analysis::problem::Finder;
 use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
 use kelso_analysis::runner::{self, AnalysisProgress};
+use kelso_batch::checkpoint::Checkpoint;
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_engine::search::Limits;
 use kelso_engine::{EngineSettings, Setting};
 use kelso_laboratory::textbook::textbook_move;
 use kelso_players::fingerprint;
 use kelso_players::limits::limit_words;
 use kelso_players::spec::{EngineSpec, parse_engine};
-use kelso_runs::checkpoint::Checkpoint;
-use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_text::plural::counted;
 
 const GAMES: &str = "Games";

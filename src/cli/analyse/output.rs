@@ -8,8 +8,8 @@ use super::Args;
 use kelso_analysis::problem_collection::ProblemCollection;
 use kelso_analysis::record::AnalysisHeader;
 use kelso_analysis::report::{self, AnalysisSummary};
-use kelso_runs::checkpoint::Checkpoint;
-use kelso_runs::outputs::Outputs;
+use kelso_batch::checkpoint::Checkpoint;
+use kelso_batch::outputs::Outputs;
 
 /// The number of games listed on the screen.
 const MAX_LINES: usize = 40;

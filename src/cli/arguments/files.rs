@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use crate::cli::values::{output, output_file};
 use kelso_analysis::games::place::GameSource;
-use kelso_runs::outputs::{OutputPath, Outputs};
+use kelso_batch::outputs::{OutputPath, Outputs};
 
 /// The option that permits replacing files.
 #[derive(clap::Args, Debug)]

@@ -6,10 +6,10 @@ use super::files::Overwrite;
 use crate::cli::outcome::say;
 use crate::cli::progress::Progress;
 use crate::cli::values::state_name;
-use kelso_runs::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use kelso_runs::error::RunError;
-use kelso_runs::outputs::{OutputPath, Outputs};
-use kelso_runs::shard::Shard;
+use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use kelso_batch::error::RunError;
+use kelso_batch::outputs::{OutputPath, Outputs};
+use kelso_batch::shard::Shard;
 
 /// The options that permit resuming from an imperfect checkpoint.
 #[derive(clap::Args, Debug)]

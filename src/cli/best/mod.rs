@@ -23,10 +23,10 @@ use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::Moves;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::values::{seconds, within};
+use kelso_batch::pool::{self, InOrder};
 use kelso_draughts::board::Game;
 use kelso_engine::search::Control;
 use kelso_engine::{Engine, EngineSettings, Level, Setting};
-use kelso_runs::pool::{self, InOrder};
 use kelso_runtime::lines::{InputLine, read_lines};
 use kelso_runtime::stop::StopToken;
 

@@ -14,10 +14,10 @@ use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::values::{at_least, default, seconds};
 use crate::cli::work::Work;
+use kelso_batch::error::RunError;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
 use kelso_book_builder::tree::{self, BookTree, Judgement};
-use kelso_runs::error::RunError;
 use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]

@@ -11,11 +11,11 @@ use crate::cli::arguments::files::{OutFile, Overwrite};
 use crate::cli::arguments::position::Start;
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::output;
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_book_builder::export;
 use kelso_book_builder::tree;
 use kelso_draughts::notation::fen;
 use kelso_engine::book::{BookEntry, Key, ScoreDrop};
-use kelso_runs::outputs::{OutputPath, Outputs};
 use kelso_text::plural::{counted, grouped};
 use kelso_text::syntax::Quoted;
 

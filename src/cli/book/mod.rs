@@ -12,9 +12,9 @@ use anyhow::anyhow;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_book_builder::verify;
 use kelso_engine::book::{Book, BookEntry, Key};
-use kelso_runs::outputs::{OutputPath, Outputs};
 
 subcommands! {
     /// Build, check and query opening books

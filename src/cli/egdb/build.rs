@@ -15,9 +15,9 @@ use crate::cli::outcome::{Outcome, RESUME, Status, say};
 use crate::cli::progress::bar;
 use crate::cli::values::within;
 use crate::cli::work::Work;
+use kelso_batch::lock::Lock;
 use kelso_endgames::build::{BuildError, BuildObserver, build};
 use kelso_endgames::{Content, DatabaseHeader, FileError, Slice};
-use kelso_runs::lock::Lock;
 use kelso_runtime::sync::lock;
 use kelso_text::plural::{counted, grouped};
 

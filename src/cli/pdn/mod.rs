@@ -15,8 +15,8 @@ use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use kelso_analysis::games::place::GameSource;
 use kelso_analysis::games::stream;
+use kelso_batch::outputs::Outputs;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
-use kelso_runs::outputs::Outputs;
 use kelso_text::system::without_codes;
 
 subcommands! {

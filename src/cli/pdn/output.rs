@@ -10,11 +10,11 @@ use crate::cli::arguments::files::{GameFiles, Overwrite};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{at_least, output};
 use kelso_analysis::games::place::GameSource;
+use kelso_batch::file::{NewFolder, OutputFile};
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
 use kelso_library::database;
-use kelso_runs::file::{NewFolder, OutputFile};
-use kelso_runs::outputs::{OutputPath, Outputs};
 
 /// How to treat incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -7,7 +7,7 @@ use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, output_file};
 use crate::cli::work::Work;
-use kelso_runs::outputs::{OutputPath, Outputs};
+use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_text::plural::counted;
 use kelso_training::Spsa;
 

@@ -102,7 +102,7 @@ fn list(folder: &Path, places: &mut Vec<GameSource>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     #[test]
     fn a_folder_is_replaced_by_its_files() {

@@ -5,8 +5,8 @@
 
 use std::convert::Infallible;
 
+use kelso_batch::pool::{self, InOrder};
 use kelso_draughts::notation::pdn::{Batch, PdnEntry};
-use kelso_runs::pool::{self, InOrder};
 
 /// Calls `work` with each game of a file and its text, and `take` with each game's number (from 1) and
 /// result, in order, until `take` returns `false`. Returns the last value of `take`. The number stored in the

@@ -18,8 +18,8 @@ use crate::index::to_usize;
 use crate::model::ContextModel;
 use crate::value::BestValue;
 use crate::{Counts, DatabaseHeader, FileError};
-use kelso_runs::error::cannot_write;
-use kelso_runs::file::OutputFile;
+use kelso_batch::error::cannot_write;
+use kelso_batch::file::OutputFile;
 
 /// The maximum number of positions from which the model is built.
 const MAX_MODEL_POSITIONS: u64 = 1 << 25;
@@ -248,7 +248,7 @@ mod tests {
     use crate::file::SliceFile;
     use crate::index::Index;
     use crate::{Content, Slice};
-    use kelso_runs::testing::Folder;
+    use kelso_batch::testing::Folder;
 
     #[test]
     fn a_finished_file_has_all_groups_and_an_unfinished_one_leaves_nothing() {

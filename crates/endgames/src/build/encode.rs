@@ -152,7 +152,7 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
 mod tests {
     use super::*;
     use crate::coder::decode;
-    use kelso_runs::rng::{self, RngExt};
+    use kelso_batch::rng::{self, RngExt};
 
     /// Returns values that can mostly be predicted from earlier values.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {

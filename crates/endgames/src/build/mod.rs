@@ -89,8 +89,8 @@ use self::store::Store;
 use self::table::ValueTable;
 use crate::Slice;
 use crate::index::Index;
-use kelso_runs::error::failed;
-use kelso_runs::pool;
+use kelso_batch::error::failed;
+use kelso_batch::pool;
 use kelso_runtime::sync::lock;
 
 /// Builds the requested databases.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::distances;
 use crate::index::Index;
 use crate::{Content, DatabaseHeader, FileError, MAX_PIECES, Slice};
-use kelso_runs::error::RunError;
+use kelso_batch::error::RunError;
 
 /// A request to build databases.
 #[derive(Clone, Default, Debug)]

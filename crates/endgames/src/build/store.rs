@@ -10,7 +10,7 @@ use super::{BuildError, BuildResult};
 use crate::file::SliceFile;
 use crate::walk::Walk;
 use crate::{FileError, Slice};
-use kelso_runs::error::failed;
+use kelso_batch::error::failed;
 use kelso_runtime::sync::lock;
 
 pub(super) struct Store<R: Rule> {

@@ -7,8 +7,8 @@ use super::*;
 use crate::file::SliceFile;
 use crate::value::wdl_of;
 use crate::{COMPILED_IN, Content, Databases, FileError};
+use kelso_batch::testing::Folder;
 use kelso_draughts::result::KnownValue;
-use kelso_runs::testing::Folder;
 
 fn request(folder: &Folder, pieces: u32) -> BuildRequest {
     BuildRequest {

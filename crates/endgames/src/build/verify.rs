@@ -7,9 +7,9 @@ use std::ops::Range;
 use crate::index::Index;
 use crate::node::Node;
 use crate::{Content, Databases, Slice};
+use kelso_batch::pool;
 use kelso_draughts::board::Position;
 use kelso_draughts::result::{KnownValue, Wdl};
-use kelso_runs::pool;
 
 /// Number of positions that a thread verifies at a time.
 const POSITIONS_PER_JOB: u64 = 1 << 14;

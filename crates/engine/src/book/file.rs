@@ -353,8 +353,8 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
-    use kelso_runs::rng::{self, RngExt};
-    use kelso_runs::testing::Folder;
+    use kelso_batch::rng::{self, RngExt};
+    use kelso_batch::testing::Folder;
 
     fn sample() -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();

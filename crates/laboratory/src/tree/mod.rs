@@ -21,11 +21,11 @@ use crate::observer::{EngineObserver, TreeObserver};
 use crate::textbook::{Textbook, TextbookResult, Transpositions};
 use crate::value::of_score;
 use counts::{Branches, PlyCounts};
+use kelso_batch::rng;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{Engine, Setting, SettingError};
-use kelso_runs::rng;
 use recorder::Recorder;
 
 /// Maximum size, in moves or nodes, of a search that can be recorded.

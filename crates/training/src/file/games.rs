@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::{HEAD, SampleHeader};
 use crate::sample::TrainingSample;
-use kelso_runs::error::{RunError, cannot_write, failed};
-use kelso_runs::file;
-use kelso_runs::lock::Lock;
+use kelso_batch::error::{RunError, cannot_write, failed};
+use kelso_batch::file;
+use kelso_batch::lock::Lock;
 use kelso_runtime::files;
 
 const GAME_HEAD_BYTES: usize = 16;
@@ -249,8 +249,8 @@ mod tests {
 
     use super::*;
     use crate::testing::{head, random_game, read};
-    use kelso_runs::shard::Shard;
-    use kelso_runs::testing::Folder;
+    use kelso_batch::shard::Shard;
+    use kelso_batch::testing::Folder;
 
     /// Writes a file, and returns its games and their offsets.
     fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {

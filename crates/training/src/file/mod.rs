@@ -33,8 +33,8 @@ mod games;
 pub(crate) use games::SampleRun;
 pub use games::{GameSamples, SampleReader, StoredGames};
 
-use kelso_runs::error::changed;
-use kelso_runs::shard::Shard;
+use kelso_batch::error::changed;
+use kelso_batch::shard::Shard;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;

@@ -4,7 +4,7 @@
 //! does not depend on the number of threads.
 
 use crate::sample::TrainingSample;
-use kelso_runs::pool::in_parts;
+use kelso_batch::pool::in_parts;
 
 /// Number of parts in a batch.
 pub(super) const PARTS: usize = 8;

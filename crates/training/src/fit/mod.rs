@@ -19,10 +19,10 @@ use self::gradients::{Adam, PARTS, mean_gradient};
 use self::losses::ExcessLoss;
 use crate::data::TrainingSet;
 use crate::sample::TrainingSample;
+use kelso_batch::rng::{self, SliceRandom};
 use kelso_engine::eval::network::{BUCKETS, NetworkWeights, bucket};
 use kelso_reports::chart::{self, Axis, Curve, Panel, Point};
 use kelso_reports::statistics::{mean, real};
-use kelso_runs::rng::{self, SliceRandom};
 
 /// The settings of a fit.
 #[derive(Clone, Debug)]

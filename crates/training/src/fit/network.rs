@@ -5,12 +5,12 @@ use arrayvec::ArrayVec;
 use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::TrainingSample;
+use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::board::{Bitboard, Square};
 use kelso_engine::book::Key;
 use kelso_engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, bucket,
 };
-use kelso_runs::rng::{self, RngExt};
 
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;

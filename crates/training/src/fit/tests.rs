@@ -1,9 +1,9 @@
 use super::*;
 use crate::testing::random_game;
+use kelso_batch::rng::RngExt;
 use kelso_draughts::result::Wdl;
 use kelso_engine::eval::Network;
 use kelso_engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
-use kelso_runs::rng::RngExt;
 
 /// Returns positions whose result and score depend on the material balance, which a network learns quickly.
 fn set() -> TrainingSet {

@@ -16,13 +16,13 @@ use self::solve::Symmetric;
 use crate::data::TrainingSet;
 use crate::fit::{Losses, scale};
 use crate::sample::TrainingSample;
+use kelso_batch::pool::in_parts;
 use kelso_draughts::board::Bitboard;
 use kelso_draughts::board::relative::{RelativePosition, SidePieces};
 use kelso_engine::book::Key;
 use kelso_engine::eval::TermWeights;
 use kelso_engine::eval::classic::TermCounts;
 use kelso_reports::statistics::mean;
-use kelso_runs::pool::in_parts;
 use kelso_text::syntax::WordError;
 
 /// The settings of a regression.

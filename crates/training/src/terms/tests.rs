@@ -1,9 +1,9 @@
 use super::*;
 use crate::testing::random_game;
+use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
 use kelso_engine::eval::Classic;
-use kelso_runs::rng::{self, RngExt};
 
 fn options() -> RegressionOptions {
     RegressionOptions {

@@ -157,7 +157,7 @@ mod wasm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_runs::rng::{self, RngExt};
+    use kelso_batch::rng::{self, RngExt};
 
     #[test]
     fn vectorised_sums_equal_scalar_sums() {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::eval::testing::games;
+use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_draughts::notation::fen;
-use kelso_runs::rng::{self, IndexedRandom, RngExt};
 
 /// Returns random weights of typical size.
 fn random_weights(seed: u64) -> NetworkWeights {
