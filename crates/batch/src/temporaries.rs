@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -9,9 +10,11 @@ use kelso_runtime::sync::lock;
 
 pub(crate) static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes them all, since the process is about to end.
+/// Removes them all, since the process is about to end. Until then, no thread can create another.
 pub(crate) fn remove_all() {
-    for path in &*lock(&TEMPORARIES) {
+    let temporaries = lock(&TEMPORARIES);
+    for path in &*temporaries {
         drop(fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)));
     }
+    mem::forget(temporaries);
 }
