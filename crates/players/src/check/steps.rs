@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::engine::{CheckedEngine, CheckedMove, STOP_TIME};
 use super::failure::{Cause, Checked, Failure};
-use super::positions::{LOST, POSITIONS};
+use super::positions::{LOST, POSITIONS, RULES};
 use crate::limits::{Clock, TimeControl, on_clocks};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
@@ -47,6 +47,7 @@ pub const STEPS: &[CheckStep] = &[
     ),
     optional("information about a search", search_info, "it may print only the move"),
     step("positions", positions, "it may read kings or the side to move differently"),
+    step("rules", rules, "it may play another kind of draughts, or make a move of its game wrongly"),
     optional(
         "lost positions",
         lost_positions,
@@ -126,6 +127,14 @@ fn game(text: &str) -> Checked<Game> {
     Ok(fen::parse(text).map(Game::new).map_err(|error| error.to_string())?)
 }
 
+fn played(text: &str, moves: &[&str]) -> Checked<Game> {
+    let mut game = game(text)?;
+    for text in moves {
+        game.play(movetext::parse(game.position(), text).map_err(|error| error.to_string())?);
+    }
+    Ok(game)
+}
+
 fn nodes(nodes: u64) -> GoParams {
     Limits::nodes(nodes).into()
 }
@@ -196,6 +205,15 @@ fn positions(engine: &mut CheckedEngine) -> Checked {
     Ok(format!("{} positions", POSITIONS.len()))
 }
 
+fn rules(engine: &mut CheckedEngine) -> Checked {
+    for (text, moves, rule) in RULES {
+        let game = played(text, moves)?;
+        let search = engine.quick_search(&game).map_err(|failure| failure.at(rule))?;
+        search.with_move(&format!("{} ({rule})", fen::format(game.position())))?;
+    }
+    Ok(format!("{} positions", RULES.len()))
+}
+
 fn lost_positions(engine: &mut CheckedEngine) -> Checked {
     for (text, what) in LOST {
         let search = engine.quick_search(&game(text)?).map_err(|failure| failure.at(what))?;
@@ -207,11 +225,7 @@ fn lost_positions(engine: &mut CheckedEngine) -> Checked {
 }
 
 fn long_game(engine: &mut CheckedEngine) -> Checked {
-    let mut game = game("B:WK32,12:BK1,21")?;
-    for text in ["1-5", "32-28", "5-1", "28-32"].iter().cycle().take(60) {
-        let mv = movetext::parse(game.position(), text).map_err(|error| error.to_string())?;
-        game.play(mv);
-    }
+    let game = played("B:WK32,12:BK1,21", &["1-5", "32-28", "5-1", "28-32"].repeat(15))?;
     engine.quick_search(&game)?.with_move("a position after sixty king moves")?;
     Ok("60 moves".to_owned())
 }

@@ -46,6 +46,9 @@ fn engine() -> io::Result<()> {
             "uci" if fault == "control character" => INTRODUCTION.replace("Test engine", "Test\x1b engine"),
             "uci" if fault == "no pondering" => INTRODUCTION.replace("Ponder", "Style"),
             "uci" => INTRODUCTION.to_owned(),
+            line if fault == "no moves played" && line.contains(" moves ") => {
+                engine.answer(&line[..line.find(" moves ").unwrap_or_default()])
+            }
             "isready" if fault == "extra move" => "bestmove 11-15\nreadyok\n".to_owned(),
             "stop" | "ponderhit" => withheld.take().unwrap_or_default(),
             "quit" if fault == "no exit" => String::new(),
