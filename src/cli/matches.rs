@@ -131,6 +131,9 @@ pub struct Args {
     /// Place of the match in the games
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     site: Option<String>,
+    /// An engine that cannot be started loses its games, instead of ending the match before the first
+    #[arg(long, help_heading = SCHEDULE)]
+    forfeit: bool,
     /// Stop at the first fault of an engine
     #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
@@ -170,6 +173,7 @@ pub fn run(args: &Args) -> Outcome {
         oracle: endgames.as_ref().map(|(databases, _)| databases as &dyn Oracle),
         concurrency: args.concurrency.into(),
         strict: args.strict,
+        forfeit: args.forfeit,
         timed: env::var_os(UNTIMED).is_none(),
     };
     let files = MatchFiles {

@@ -32,12 +32,12 @@ pub struct Args {
     /// [default: the SPRT recorded in the files]
     #[arg(long, value_name = "SETTINGS", value_parser = Naming(str::parse::<Sprt>))]
     sprt: Option<Sprt>,
-    /// Write which engines pass, as comma-separated values
+    /// Write which engines pass, as comma-separated values; the engine that plays a gauntlet is left out
     #[arg(long, value_name = "FILE", value_parser = output())]
     grades: Option<OutputPath>,
     /// What an engine must reach to pass, such as score=0.95,faults=0,time=3s: its share of points, the most
     /// games lost by faults, and the longest move
-    #[arg(long, value_name = "SETTINGS", requires = "grades", value_parser = Naming(str::parse::<Requirements>))]
+    #[arg(long, value_name = "SETTINGS", value_parser = Naming(str::parse::<Requirements>))]
     pass: Option<Requirements>,
     #[command(flatten)]
     lenient: Lenient,
@@ -87,7 +87,11 @@ pub fn run(args: &Args) -> Outcome {
     note("left out because of errors", &faulty.unreadable);
     note("left out because tag and moves give different results", &faulty.doubtful);
     note("counted with the result on the board, which contradicts the one given", &faulty.corrected);
-    outputs.write(args.grades.as_ref(), || report.grades(&args.pass.unwrap_or_default()))?;
+    let grades = report.grades(&args.pass.unwrap_or_default());
+    if args.pass.is_some() {
+        write!(outputs.shown(), "\n{grades}")?;
+    }
+    outputs.write(args.grades.as_ref(), || grades.csv())?;
     outputs.write(args.reports.json.as_ref(), || report.json())?;
     outputs.write(args.reports.html.as_ref(), || report::page(&report, &games))?;
     Ok(Status::Success)

@@ -91,6 +91,19 @@ impl Table {
         self.columns.iter().filter_map(move |column| Some((column, column.cells.get(number)?)))
     }
 
+    /// Formats the table as comma-separated values.
+    pub fn csv(&self) -> String {
+        let mut text = String::new();
+        for number in 0..self.rows {
+            let cells = self.row(number).map(|(_, cell)| match cell.contains(['"', ',', '\n', '\r']) {
+                true => format!("\"{}\"", cell.replace('"', "\"\"")),
+                false => cell.clone(),
+            });
+            text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+        }
+        text
+    }
+
     /// Formats the table as HTML, in a box that scrolls on narrow pages.
     pub fn html(&self) -> String {
         let mut rows = String::new();
@@ -137,6 +150,9 @@ mod tests {
             .number("n", |row| if row.2 == 0 { String::new() } else { row.2.to_string() })
             .build();
         assert_eq!(table.to_string(), "name                 n\na              ÄÖÜ  12\nlonger <name>  b\n");
+        assert_eq!(table.csv(), "name,,n\na,ÄÖÜ,12\nlonger <name>,b,\n");
+        let quoted = Table::of(&["a \"b\", c"]).words("x,y", |row| *row).build();
+        assert_eq!(quoted.csv(), "\"x,y\"\n\"a \"\"b\"\", c\"\n");
         assert_eq!(Table::of::<()>(&[]).build().to_string(), "\n");
         let html = table.html();
         assert!(

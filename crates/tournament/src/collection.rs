@@ -1,7 +1,7 @@
 //! Collects games from several runs: one match on several machines, or several matches with the same
 //! settings.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -113,6 +113,7 @@ pub struct GameCollection {
     /// The event of all games, or `None` if the events differ.
     event: Option<String>,
     sprt: Option<Sprt>,
+    opponents: BTreeSet<String>,
     policy: ResumePolicy,
     /// Number of duplicate games, which are left out.
     pub duplicates: u64,
@@ -150,6 +151,7 @@ impl GameCollection {
             checkpoint::read::<MatchHeader>(path, self.policy.salvage, &mut |game| games.push(game))?;
         self.damaged.extend(faults.into_iter().map(|fault| (path.to_owned(), fault)));
         self.sprt = self.sprt.or(header.sprt);
+        self.opponents.extend(header.opponent().map(str::to_owned));
         // Keep the engines in match order, including those without games.
         for engine in &header.engines {
             self.engine(&engine.name);
@@ -307,6 +309,7 @@ impl GameCollection {
             rules: self.rules.value,
             engines: engines.collect(),
             sprt: self.sprt,
+            opponents: self.opponents,
         };
         let mut games: Vec<MatchGame> = Vec::with_capacity(self.games.len());
         let mut tally = Tally::new(conditions.engines.iter().map(|engine| engine.name.as_str()));

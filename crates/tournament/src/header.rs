@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Rules;
-use super::schedule::Plan;
+use super::schedule::{Format, Plan};
 use kelso_reports::statistics::sprt::Sprt;
 
 /// An engine, with the settings that affect results.
@@ -40,6 +40,12 @@ pub struct MatchHeader {
 }
 
 impl MatchHeader {
+    /// Returns the name of the engine that plays all others, in a gauntlet.
+    pub fn opponent(&self) -> Option<&str> {
+        let first = self.engines.first().filter(|_| self.plan.format == Format::Gauntlet)?;
+        Some(&first.name)
+    }
+
     /// Returns the names of the engines, in order.
     pub fn names(&self) -> Vec<&str> {
         self.engines.iter().map(|engine| engine.name.as_str()).collect()
@@ -57,7 +63,7 @@ impl Contender {
 pub(super) mod tests {
 
     use super::*;
-    use crate::schedule::{Format, OpeningOrder};
+    use crate::schedule::OpeningOrder;
     use kelso_batch::shard::Shard;
 
     pub(crate) fn header() -> MatchHeader {

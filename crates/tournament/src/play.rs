@@ -44,6 +44,8 @@ pub struct Match<'a> {
     pub concurrency: usize,
     /// End the match at the first fault of an engine.
     pub strict: bool,
+    /// An engine that cannot be started loses its games.
+    pub forfeit: bool,
     /// Record measured times and the date.
     pub timed: bool,
 }
@@ -119,7 +121,7 @@ impl Match<'_> {
             engine.draws = self.rules.draws;
         }
         let on_status = |text: &str| on_event(MatchEvent::Note(text));
-        let started = StartedEngines::start(&self.engines, stop, &on_status)?;
+        let started = StartedEngines::start(&self.engines, self.forfeit, stop, &on_status)?;
         if stop.is_stopped() {
             return Ok(None);
         }

@@ -178,8 +178,12 @@ pub(crate) fn run<E: From<ScheduleError>>(
     // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
     let queue = Queue::new(missing.into_iter().map(|fixture| GameSetup::new(settings, fixture, &halt)));
+    let absent = engines.absent.clone();
     let workers: Vec<_> = std::iter::once(engines)
-        .chain(std::iter::repeat_with(StartedEngines::default))
+        .chain(std::iter::repeat_with(|| StartedEngines {
+            absent: absent.clone(),
+            ..StartedEngines::default()
+        }))
         .take(settings.concurrency.max(1))
         .collect();
     let play = |mut engines: StartedEngines, report: &dyn Fn(Result<MatchGame, ScheduleError>)| {
@@ -222,23 +226,35 @@ pub struct EngineStartError {
 
 /// The engines that a worker keeps from game to game, by their index in the list of engines.
 #[derive(Debug, Default)]
-pub struct StartedEngines(HashMap<u32, EngineClient>);
+pub struct StartedEngines {
+    players: HashMap<u32, EngineClient>,
+    /// The engines that could not be started before the first game, and forfeit theirs.
+    absent: HashMap<u32, Fault>,
+}
 
 impl StartedEngines {
-    /// Starts every engine once, so that errors are found before the first game. Stops early if the match is
-    /// stopped.
+    /// Starts every engine once, so that errors are found before the first game. With `forfeit`, an engine that
+    /// cannot be started loses its games instead. Stops early if the match is stopped.
     pub fn start(
         engines: &[EngineSpec],
+        forfeit: bool,
         stop: &StopToken,
         on_status: &OnStatus<'_>,
     ) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
             match EngineClient::start(spec, stop, on_status).map_err(|error| error.unless_stopped(stop)) {
-                Ok(player) => drop(started.0.insert(index, player)),
+                Ok(player) => drop(started.players.insert(index, player)),
                 Err(PlayerError::Stopped) => break,
-                Err(PlayerError::Fault(fault)) => {
+                Err(PlayerError::Fault(fault)) if !forfeit => {
                     return Err(EngineStartError { name: spec.name.clone(), fault });
+                }
+                Err(PlayerError::Fault(fault)) => {
+                    on_status(&format!(
+                        "note: engine \"{}\" cannot be started and loses its games: {}",
+                        spec.name, fault.detail
+                    ));
+                    started.absent.insert(index, fault);
                 }
             }
         }
@@ -247,11 +263,11 @@ impl StartedEngines {
 
     /// Returns the identity that an engine reports, or `None` if it was not started.
     pub(crate) fn identity(&self, index: u32) -> Option<&Identity> {
-        self.0.get(&index).map(EngineClient::identity)
+        self.players.get(&index).map(EngineClient::identity)
     }
 
     pub fn quit(self) {
-        self.0.into_values().for_each(EngineClient::quit);
+        self.players.into_values().for_each(EngineClient::quit);
     }
 
     /// Plays a game. Returns `None` if the match was stopped.
@@ -271,7 +287,7 @@ impl StartedEngines {
             match player {
                 // Do not reuse an engine that was at fault.
                 Ok(player) if at_fault != Some(side) && spec.restart => player.quit(),
-                Ok(player) if at_fault != Some(side) => drop(self.0.insert(index, player)),
+                Ok(player) if at_fault != Some(side) => drop(self.players.insert(index, player)),
                 _ => {}
             }
         }
@@ -285,10 +301,13 @@ impl StartedEngines {
         spec: &EngineSpec,
         setup: &GameSetup<'_>,
     ) -> Result<EngineClient, PlayerError> {
-        if let Some(player) = self.0.remove(&index) {
+        if let Some(player) = self.players.remove(&index) {
             return Ok(player);
         }
-        let started = EngineClient::start(spec, setup.stop, setup.settings.on_status);
+        let started = match self.absent.get(&index) {
+            Some(fault) => Err(PlayerError::Fault(fault.clone())),
+            None => EngineClient::start(spec, setup.stop, setup.settings.on_status),
+        };
         started.map_err(|error| match error.unless_stopped(setup.stop) {
             PlayerError::Fault(Fault { kind, detail }) => {
                 PlayerError::Fault(Fault { kind, detail: format!("cannot be started: {detail}") })
@@ -301,6 +320,8 @@ impl StartedEngines {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::header::MatchHeader;
     use crate::header::tests::{header, plan};
@@ -377,7 +398,7 @@ mod tests {
     /// Plays a match. Also returns the numbers of the games that were reported.
     fn play(settings: &MatchSettings<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
         let (stop, mut reported) = (StopToken::default(), Vec::new());
-        let engines = StartedEngines::start(settings.engines, &stop, settings.on_status).unwrap();
+        let engines = StartedEngines::start(settings.engines, false, &stop, settings.on_status).unwrap();
         assert_eq!(engines.identity(1).map(|identity| identity.name.as_str()), Some("Script"));
         assert_eq!(engines.identity(2), None);
         let on_game = |game: &MatchGame, _: &MatchGames<'_>| {
@@ -532,7 +553,8 @@ mod tests {
             settings.concurrency = 2;
             let stop = StopToken::default();
             let start = || {
-                StartedEngines::start(settings.engines, &StopToken::default(), settings.on_status).unwrap()
+                StartedEngines::start(settings.engines, false, &StopToken::default(), settings.on_status)
+                    .unwrap()
             };
             let PlayedGames { games, end, .. } = run(settings, start(), Vec::new(), &stop, |_, _| {
                 stop.stop();
@@ -552,7 +574,7 @@ mod tests {
         let header = MatchHeader { plan: plan(1, 7), ..header };
         with_match(&engines, &header, |settings| {
             let (stop, mut count) = (StopToken::default(), 0);
-            let started = StartedEngines::start(settings.engines, &stop, settings.on_status).unwrap();
+            let started = StartedEngines::start(settings.engines, false, &stop, settings.on_status).unwrap();
             let PlayedGames { games, end, .. } = run(settings, started, Vec::new(), &stop, |_, _| {
                 count += 1;
                 if count == 2 {
@@ -622,6 +644,7 @@ mod tests {
         let once = format!("test -e '{0}' && exit 5; touch '{0}'; {script}", marker.display());
         engines[1].command.arguments[1] = once.into();
         let header = MatchHeader { plan: plan(2, 7), ..header() };
+        let detail = "B cannot be started: exited on its own (exit status: 5)";
         with_match(&engines, &header, |settings| {
             let (games, _, _) = play(settings, &[]);
             let ends: Vec<_> = games.iter().map(|game| game.termination).collect();
@@ -630,14 +653,32 @@ mod tests {
             assert_eq!(ends[1..], [illegal, crash, crash]);
             assert_eq!(games[3].result, GameResult::WhiteWins);
             assert_eq!(games[2].result, GameResult::BlackWins);
-            let detail = "B cannot be started: exited on its own (exit status: 5)";
             assert_eq!(
                 [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.record.plies.len())),
                 [(detail, 1); 2]
             );
         });
-        let error = StartedEngines::start(&engines, &StopToken::default(), &|_| {}).unwrap_err().to_string();
+        let error =
+            StartedEngines::start(&engines, false, &StopToken::default(), &|_| {}).unwrap_err().to_string();
         assert_eq!(error, "cannot start engine \"B\": exited on its own (exit status: 5)");
+        with_match(&engines, &header, |settings| {
+            let (stop, notes) = (StopToken::default(), Mutex::new(Vec::new()));
+            let note = |text: &str| notes.lock().unwrap().push(text.to_owned());
+            let started = StartedEngines::start(settings.engines, true, &stop, &note).unwrap();
+            let played =
+                run(settings, started, Vec::new(), &stop, |_, _| Ok::<_, ScheduleError>(())).unwrap();
+            let crash = Termination::Fault(FaultKind::Crash);
+            let ends = played.games.iter().map(|game| (game.termination, game.detail.as_str(), game.result));
+            let black =
+                [GameResult::BlackWins, GameResult::WhiteWins, GameResult::BlackWins, GameResult::WhiteWins];
+            assert!(ends.eq(black.map(|result| (crash, detail, result))));
+            assert_eq!(
+                notes.into_inner().unwrap(),
+                [
+                    "note: engine \"B\" cannot be started and loses its games: exited on its own (exit status: 5)"
+                ]
+            );
+        });
         let fault = MatchGame { number: 4, stderr: String::new(), ..record() };
         assert_eq!(strict_fault(&fault), "game 5: A took \"9\" s");
         assert_eq!(

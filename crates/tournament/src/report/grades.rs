@@ -1,10 +1,10 @@
 //! Grades of the engines of a match, such as the agents of a class.
 
-use std::fmt::Write as _;
 use std::str::FromStr;
 use std::time::Duration;
 
 use super::{EngineResult, MatchReport};
+use kelso_reports::table::Table;
 use kelso_text::keyvalue::KeyValues;
 use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
@@ -63,35 +63,58 @@ impl EngineResult {
 }
 
 impl MatchReport {
-    /// Formats the grades as comma-separated values: a line for each engine, from best to worst.
-    pub fn grades(&self, requirements: &Requirements) -> String {
-        let mut text =
-            "engine,games,won,drawn,lost,score,faults,longest move in seconds,result,failed\n".to_owned();
-        for engine in &self.engines {
-            let failed = requirements.failed(engine);
-            let wdl = engine.wdl;
-            let _ = writeln!(
-                text,
-                "\"{}\",{},{},{},{},{:.4},{},{},{},{}",
-                engine.name.replace('"', "\"\""),
-                wdl.total(),
-                wdl.wins,
-                wdl.draws,
-                wdl.losses,
-                if wdl.total() == 0 { 0.0 } else { wdl.score() },
-                engine.fault_count(),
-                engine.moves.longest.map_or_else(String::new, |seconds| format!("{seconds:.3}")),
-                if failed.is_empty() { "pass" } else { "fail" },
-                failed.join(" "),
-            );
-        }
-        text
+    /// Creates the table of grades, from the best engine to the worst. The opponents of gauntlets are not graded.
+    pub fn grades(&self, requirements: &Requirements) -> Table {
+        let graded: Vec<(&EngineResult, Vec<&str>)> = self
+            .engines
+            .iter()
+            .filter(|engine| !self.opponents.contains(&engine.name))
+            .map(|engine| (engine, requirements.failed(engine)))
+            .collect();
+        Table::of(&graded)
+            .words("engine", |(engine, _)| &engine.name)
+            .number("games", |(engine, _)| engine.wdl.total())
+            .number("won", |(engine, _)| engine.wdl.wins)
+            .number("drawn", |(engine, _)| engine.wdl.draws)
+            .number("lost", |(engine, _)| engine.wdl.losses)
+            .number("score", |(engine, _)| {
+                format!("{:.4}", if engine.wdl.total() == 0 { 0.0 } else { engine.wdl.score() })
+            })
+            .number("faults", |(engine, _)| engine.fault_count())
+            .optional("longest move in seconds", |(engine, _)| {
+                engine.moves.longest.map(|seconds| format!("{seconds:.3}"))
+            })
+            .words("result", |(_, failed)| if failed.is_empty() { "pass" } else { "fail" })
+            .words("failed", |(_, failed)| failed.join(" "))
+            .build()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::header::tests::header;
+    use crate::match_game::MatchGame;
+    use crate::match_game::tests::record;
+    use crate::report::MatchConditions;
+    use crate::schedule::Format;
+    use crate::tally::Tally;
+
+    #[test]
+    fn the_opponent_of_a_gauntlet_is_not_graded() {
+        let mut header = header();
+        let mut tally = Tally::new(["A", "B"]);
+        tally.add_named(&MatchGame { ..record() }, None);
+        let grades = |header: &_| {
+            let report = MatchReport::new(&MatchConditions::from(header), &tally);
+            report.grades(&Requirements { score: Some(0.5), ..Requirements::default() }).csv()
+        };
+        let all = grades(&header);
+        assert_eq!(all.lines().count(), 3, "{all}");
+        header.plan.format = Format::Gauntlet;
+        let graded = grades(&header);
+        assert!(graded.lines().eq(all.lines().filter(|line| !line.starts_with("A,"))), "{graded}");
+    }
 
     #[test]
     fn requirements_are_parsed() {

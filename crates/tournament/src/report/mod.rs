@@ -5,7 +5,7 @@ mod html;
 mod plain;
 mod tables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -39,6 +39,8 @@ pub struct MatchConditions {
     pub engines: Vec<Contender>,
     /// The test, if there is one.
     pub sprt: Option<Sprt>,
+    /// The engines that play all others in gauntlets.
+    pub opponents: BTreeSet<String>,
 }
 
 impl From<&MatchHeader> for MatchConditions {
@@ -49,6 +51,7 @@ impl From<&MatchHeader> for MatchConditions {
             rules: header.rules.to_string(),
             engines: header.engines.clone(),
             sprt: header.sprt,
+            opponents: header.opponent().map(str::to_owned).into_iter().collect(),
         }
     }
 }
@@ -78,6 +81,9 @@ pub struct MatchReport {
     pub draw_ratio: f64,
     /// Number of games for each reason why games ended.
     pub reasons: BTreeMap<Termination, u64>,
+    /// The engines that play all others in gauntlets.
+    #[serde(skip)]
+    opponents: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -198,6 +204,7 @@ impl MatchReport {
             black: tally.black,
             draw_ratio: tally.black.draw_ratio(),
             reasons: tally.reasons.clone(),
+            opponents: conditions.opponents.clone(),
         }
     }
 
