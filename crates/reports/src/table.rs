@@ -79,6 +79,15 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
+/// Quotes a value of comma-separated values, if it must be.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
 const GAP: &str = "  ";
 
 impl Table {
@@ -95,11 +104,8 @@ impl Table {
     pub fn csv(&self) -> String {
         let mut text = String::new();
         for number in 0..self.rows {
-            let cells = self.row(number).map(|(_, cell)| match cell.contains(['"', ',', '\n', '\r']) {
-                true => format!("\"{}\"", cell.replace('"', "\"\"")),
-                false => cell.clone(),
-            });
-            text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+            let cells: Vec<String> = self.row(number).map(|(_, cell)| quoted(cell)).collect();
+            text += &(cells.join(",") + "\n");
         }
         text
     }
@@ -151,8 +157,8 @@ mod tests {
             .build();
         assert_eq!(table.to_string(), "name                 n\na              ÄÖÜ  12\nlonger <name>  b\n");
         assert_eq!(table.csv(), "name,,n\na,ÄÖÜ,12\nlonger <name>,b,\n");
-        let quoted = Table::of(&["a \"b\", c"]).words("x,y", |row| *row).build();
-        assert_eq!(quoted.csv(), "\"x,y\"\n\"a \"\"b\"\", c\"\n");
+        let csv = Table::of(&["a \"b\", c"]).words("x,y", |row| *row).build();
+        assert_eq!(csv.csv(), "\"x,y\"\n\"a \"\"b\"\", c\"\n");
         assert_eq!(Table::of::<()>(&[]).build().to_string(), "\n");
         let html = table.html();
         assert!(

@@ -173,7 +173,7 @@ impl SelfPlay {
         let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
         let mut result = end.map_err(|(_, error)| error)?.result;
         let is_stopped = observer.stops(&game);
-        if is_stopped && databases.probe(game.position()).is_none() {
+        if is_stopped && game.position().can_move() && databases.probe(game.position()).is_none() {
             result = self.settle(engine, &game)?.result;
         }
         let seen = observer.seen;
@@ -310,6 +310,7 @@ mod tests {
     use super::*;
     use crate::testing::read;
     use kelso_batch::testing::Folder;
+    use kelso_draughts::notation::fen;
     use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
 
@@ -437,6 +438,17 @@ mod tests {
             assert!(before.eq(stopped.iter().map(|sample| (sample.key, sample.score))), "{number}");
         }
         assert!(labels.iter().all(|&count| count > 0), "{labels:?}");
+    }
+
+    #[test]
+    fn a_game_that_ends_at_its_number_of_pieces_is_not_settled() {
+        let engine = Engine::new(1).unwrap();
+        let stopping = SelfPlay { stop_at: Some(12), ..branching(0) };
+        let blocked = fen::parse("B:W25,28,29,30,32:B21,24").unwrap();
+        assert!(!blocked.can_move() && engine.databases().probe(&blocked).is_none());
+        let (mut samples, mut random) = (Vec::new(), rng::stream(&[1]));
+        let moves = stopping.play_on(&engine, Game::new(blocked), &mut random, &mut samples).unwrap();
+        assert!(moves.is_empty() && samples.is_empty());
     }
 
     #[test]

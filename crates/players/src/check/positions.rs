@@ -56,9 +56,9 @@ mod tests {
         };
         for (text, played, rule) in RULES {
             let start = fen::parse(text).unwrap();
-            let position = played.iter().fold(start, |position, text| {
-                position.after(movetext::parse(&position, text).unwrap())
-            });
+            let position = played
+                .iter()
+                .fold(start, |position, text| position.after(movetext::parse(&position, text).unwrap()));
             let (before, after) = (moves(&start), moves(&position));
             assert!(!after.is_empty(), "{rule}");
             assert!(played.is_empty() || after.iter().all(|mv| !before.contains(mv)), "{rule}: {after:?}");
