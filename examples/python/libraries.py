@@ -54,7 +54,11 @@ def main():
     parser.add_argument("--depth", type=int, default=6, choices=range(1, 9))
     arguments = parser.parse_args()
     for library in arguments.libraries:
-        leaves = counter(library)
+        try:
+            leaves = counter(library)
+        except ImportError as error:
+            print(f"{library}: not installed ({error})")
+            continue
         for depth, expected in enumerate(LEAVES[: arguments.depth], 1):
             started = time.process_time()
             found = leaves(depth)

@@ -2,11 +2,14 @@
 //! kings, White's men and kings, and the side to move (0 for Black, 1 for White).
 
 use kelso_draughts::board::{Bitboard, Color, MoveList, Position};
+use kelso_draughts::result::Wdl;
+use kelso_engine::eval::Network;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
 use crate::board::PyBoard;
+use crate::endings::PyDatabases;
 
 const ROW: usize = 5;
 const ROW_BYTES: usize = 4 * ROW;
@@ -176,5 +179,35 @@ pub fn planes<'py>(
                 plane[square.index()] = 1;
             }
         }
+    })
+}
+
+/// Returns for each row its evaluation without a search: a number of 32 bits.
+#[pyfunction]
+pub fn evaluate_rows<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyByteArray>> {
+    let network = Network::compiled_in();
+    fixed(py, rows.as_bytes(), 4, |position, bytes| {
+        bytes.copy_from_slice(&network.evaluate(position).to_ne_bytes());
+    })
+}
+
+/// Returns two numbers of 16 bits for each row: its result (1 win, 0 draw, -1 loss, 2 unknown), and the plies to the
+/// end or -1.
+#[pyfunction]
+pub fn probe_rows<'py>(
+    py: Python<'py>,
+    databases: &PyDatabases,
+    rows: &Bound<'py, PyBytes>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    fixed(py, rows.as_bytes(), 4, |position, bytes| {
+        let known = databases.0.value(position);
+        let result: i16 = match known.map(|known| known.result) {
+            Some(Wdl::Win) => 1,
+            Some(Wdl::Draw) => 0,
+            Some(Wdl::Loss) => -1,
+            None => 2,
+        };
+        let plies = known.and_then(|known| i16::try_from(known.plies?).ok()).unwrap_or(-1);
+        bytes.copy_from_slice([result.to_ne_bytes(), plies.to_ne_bytes()].as_flattened());
     })
 }

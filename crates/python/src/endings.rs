@@ -49,7 +49,7 @@ pub struct PyProbedMove {
 
 /// Endgame databases.
 #[pyclass(name = "Databases", module = "kelso", frozen)]
-pub struct PyDatabases(kelso_endgames::Databases);
+pub struct PyDatabases(pub(crate) kelso_endgames::Databases);
 
 #[pymethods]
 impl PyDatabases {

@@ -44,7 +44,7 @@ mod _native {
     #[pymodule_export]
     use super::analysis::{PyAnalysis, analyse};
     #[pymodule_export]
-    use super::batch::{decode, encode, legal_moves, masks, planes};
+    use super::batch::{decode, encode, evaluate_rows, legal_moves, masks, planes, probe_rows};
     #[pymodule_export]
     use super::board::{PyBoard, PyColor, PyPiece, evaluate};
     #[pymodule_export]

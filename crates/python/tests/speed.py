@@ -55,6 +55,7 @@ def main():
     timed("legal_moves_batch, positions", lambda: kelso.legal_moves_batch(many), 500_000)
     timed("legal_moves_batch with positions after, positions", lambda: kelso.legal_moves_batch(many, after=True), 500_000)
     timed("legal_masks, positions", lambda: kelso.legal_masks(many), 500_000)
+    timed("evaluate_batch, positions", lambda: kelso.evaluate_batch(many), 500_000)
     timed("piece_planes, positions", lambda: kelso.piece_planes(many), 500_000)
 
 

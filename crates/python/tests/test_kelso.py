@@ -400,6 +400,16 @@ class Batches(unittest.TestCase):
                 self.assertEqual(sum(int(array[index, 3, n]) << n for n in range(32)), one.kings(one.turn.opponent))
             own_mask = kelso.legal_masks([seen])
             self.assertEqual([int(rotated_masks[index, n]) for n in range(32)], [int(own_mask[0, n]) for n in range(32)])
+        databases = kelso.Databases()
+        probed, values = kelso.probe_batch(databases, rows), kelso.evaluate_batch(rows)
+        words = {1: "win", 0: "draw", -1: "loss"}
+        for index, board in enumerate(boards):
+            self.assertEqual(int(values[index]), kelso.evaluate(board))
+            one = databases.probe(board)
+            result, plies = map(int, (probed[index, 0], probed[index, 1]))
+            self.assertEqual(words.get(result), one and one.result)
+            self.assertEqual(plies, -1 if one is None or one.plies is None else one.plies)
+        self.assertIn(2, [int(probed[index, 0]) for index in range(len(boards))])
         self.assertEqual(len(kelso.legal_moves_batch([]).from_square), 0)
         self.assertEqual(kelso.decode_boards(kelso.encode_boards([])), [])
 

@@ -41,7 +41,16 @@ from ._native import (
     parse_games,
     read_games,
 )
-from .batch import MoveBatch, decode_boards, encode_boards, legal_masks, legal_moves_batch, piece_planes
+from .batch import (
+    MoveBatch,
+    decode_boards,
+    encode_boards,
+    evaluate_batch,
+    legal_masks,
+    legal_moves_batch,
+    piece_planes,
+    probe_batch,
+)
 from .program import program
 
 BLACK = Color.BLACK
@@ -80,10 +89,12 @@ __all__ = [
     "decode_boards",
     "encode_boards",
     "evaluate",
+    "evaluate_batch",
     "legal_masks",
     "legal_moves_batch",
     "parse_games",
     "piece_planes",
+    "probe_batch",
     "program",
     "read_games",
 ]

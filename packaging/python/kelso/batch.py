@@ -10,7 +10,7 @@ import math
 from typing import Any, Iterable, List, Literal, NamedTuple, Optional, Union
 
 from . import _native
-from ._native import Board
+from ._native import Board, Databases
 
 # An array of NumPy or a memory view.
 Array = Any
@@ -31,7 +31,7 @@ class MoveBatch(NamedTuple):
     """The position after each move, if it was asked for."""
 
 
-def _array(data: bytearray, code: Literal["B", "I", "q"], *shape: int) -> Array:
+def _array(data: bytearray, code: Literal["B", "I", "h", "i", "q"], *shape: int) -> Array:
     numpy = _numpy()
     if numpy is not None:
         return numpy.frombuffer(data, dtype=numpy.dtype(code)).reshape(-1, *shape)
@@ -97,3 +97,14 @@ def piece_planes(positions: Positions, *, rotated: bool = False) -> Array:
     """Returns for each position four planes of 32 bytes, 0 or 1: the men and kings of the side to move, and those of
     the other side. With `rotated`, positions with White to move are rotated first, as by `Board.flipped`."""
     return _array(_native.planes(_rows(positions), rotated), "B", 4, 32)
+
+
+def evaluate_batch(positions: Positions) -> Array:
+    """Returns the evaluation of each position without a search, in hundredths of a man for the side to move."""
+    return _array(_native.evaluate_rows(_rows(positions)), "i")
+
+
+def probe_batch(databases: Databases, positions: Positions) -> Array:
+    """Returns two numbers for each position: its result for the side to move (1 win, 0 draw, -1 loss, 2 unknown), and
+    the plies to the end of the game, or -1 if they are unknown."""
+    return _array(_native.probe_rows(databases, _rows(positions)), "h", 2)
