@@ -62,7 +62,14 @@ impl Process {
         let mut command = line.to_command();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // From here on, any failure kills the child.
-        let (child, pipes) = ChildProcess::spawn(&mut command).map_err(fail)?;
+        let (child, pipes) = ChildProcess::spawn(&mut command).map_err(|error| {
+            let is_line = line.program.as_encoded_bytes().contains(&b' ');
+            if error.kind() == io::ErrorKind::NotFound && is_line {
+                fail(io::Error::other(format!("{error}; the program's arguments must be separate words")))
+            } else {
+                fail(error)
+            }
+        })?;
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(fail(io::Error::other("its pipes are missing")));
         };
@@ -327,6 +334,7 @@ mod tests {
         assert_eq!(line(&process), "1048576");
         let error = Process::spawn(&CommandLine::new("no/such program").with_arguments(["-x"])).unwrap_err();
         assert!(error.to_string().starts_with("cannot start \"'no/such program' -x\": "), "{error}");
+        assert!(error.to_string().ends_with("; the program's arguments must be separate words"), "{error}");
         let line = CommandLine { directory: Some("missing".into()), ..CommandLine::new("true") };
         let error = Process::spawn(&line).unwrap_err();
         assert_eq!(error.to_string(), "cannot start \"true\": no directory \"missing\"");

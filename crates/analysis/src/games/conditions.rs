@@ -77,10 +77,14 @@ impl FromStr for PartRange {
             _ => bound.split('.').map(str::parse).collect::<Result<Vec<_>, _>>(),
         });
         let range = low.ok().zip(high.ok()).map(|(low, high)| Self { low, high });
-        range
-            .filter(|range| range.high.is_empty() || range.contains(&range.high))
+        let range = range
             .filter(|range| *range != Self::ALL)
-            .ok_or("expected a range such as 40..80, 1954 or ..1960.06")
+            .ok_or("expected a range such as 40..80, 1954 or ..1960.06")?;
+        if range.high.is_empty() || range.contains(&range.high) {
+            Ok(range)
+        } else {
+            Err("the first number of a range must be the lower one")
+        }
     }
 }
 
