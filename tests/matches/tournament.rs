@@ -391,6 +391,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
         oracle: None,
         concurrency: 1,
         strict: false,
+        forfeit: false,
         timed: false,
     };
     let (name, policy) = (OutputPath::file("--out", folder.path("m")), ResumePolicy::default());

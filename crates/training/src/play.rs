@@ -444,7 +444,7 @@ mod tests {
     fn a_game_that_ends_at_its_number_of_pieces_is_not_settled() {
         let engine = Engine::new(1).unwrap();
         let stopping = SelfPlay { stop_at: Some(12), ..branching(0) };
-        let blocked = fen::parse("B:W25,28,29,30,32:B21,24").unwrap();
+        let blocked = fen::parse("B:W25,27,28,30,31:B21,24").unwrap();
         assert!(!blocked.can_move() && engine.databases().probe(&blocked).is_none());
         let (mut samples, mut random) = (Vec::new(), rng::stream(&[1]));
         let moves = stopping.play_on(&engine, Game::new(blocked), &mut random, &mut samples).unwrap();
