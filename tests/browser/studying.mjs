@@ -862,7 +862,7 @@ export const studying = {
         passes += Number(event.moves?.length === 2 && event.nodes === nodes);
         if (passes === count) stop.abort();
       };
-      await Promise.all(Array.from({ length: count }, () => review("1. 11-15 22-18 *", { effort: 0, received, signal: stop.signal }).catch(() => {})));
+      await Promise.all(Array.from({ length: count }, () => review("1. 11-15 22-18 *", { after: 0, received, signal: stop.signal }).catch(() => {})));
       return stop.signal.aborted;
     }, isStatic ? [1, 1e6] : [4, 50000]));
     await page.context().close();

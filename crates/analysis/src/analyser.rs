@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::passes::Passes;
 use super::value::PositionValue;
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::record::SearchInfo;
@@ -91,6 +92,8 @@ pub enum AnalyserError {
 pub struct Analyser<'a> {
     engine: Engine,
     external: Option<(EngineClient, EngineSpec)>,
+    passes: Passes,
+    /// The limits of the current pass.
     limits: Limits,
     stop: StopToken,
     on_status: &'a OnStatus<'a>,
@@ -104,7 +107,7 @@ impl<'a> Analyser<'a> {
     pub fn new(
         external: Option<&EngineSpec>,
         settings: &EngineSettings,
-        limits: Limits,
+        passes: Passes,
         stop: &StopToken,
         on_status: &'a OnStatus<'a>,
     ) -> Result<Self, AnalyserError> {
@@ -119,7 +122,8 @@ impl<'a> Analyser<'a> {
         });
         let external = external.transpose()?;
         let statistics = SearchStatistics::default();
-        Ok(Self { engine, external, limits, stop: stop.clone(), on_status, statistics })
+        let limits = passes.first.clone();
+        Ok(Self { engine, external, passes, limits, stop: stop.clone(), on_status, statistics })
     }
 
     /// Returns the name reported by the external engine, or `None` for Kelso.
@@ -127,8 +131,13 @@ impl<'a> Analyser<'a> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
+    /// The passes of each analysis.
+    pub(super) const fn passes(&self) -> &Passes {
+        &self.passes
+    }
+
     /// Sets the limits of the following searches.
-    pub fn set_limits(&mut self, limits: Limits) {
+    pub(super) fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
 
@@ -283,7 +292,8 @@ mod tests {
         let settings = EngineSettings { settings: vec![Setting::Book(true)], ..EngineSettings::default() };
         let stop = StopToken::default();
         let on_status = |_: &str| {};
-        let mut analyser = Analyser::new(None, &settings, Limits::depth(4), &stop, &on_status).unwrap();
+        let passes = Passes::single(Limits::depth(4));
+        let mut analyser = Analyser::new(None, &settings, passes, &stop, &on_status).unwrap();
         let start = analyser.assess(&Game::default(), Vec::new(), SearchShare::Whole).unwrap();
         assert!(start.score.is_some());
     }
@@ -293,8 +303,9 @@ mod tests {
         let stop = StopToken::default();
         stop.stop();
         let on_status = |_: &str| {};
+        let passes = Passes::single(Limits::depth(60));
         let mut analyser =
-            Analyser::new(None, &EngineSettings::default(), Limits::depth(60), &stop, &on_status).unwrap();
+            Analyser::new(None, &EngineSettings::default(), passes, &stop, &on_status).unwrap();
         let game = Game::default();
         assert!(matches!(
             analyser.assess(&game, Vec::new(), SearchShare::Whole),

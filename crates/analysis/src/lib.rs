@@ -3,6 +3,7 @@
 //! | for | see |
 //! |---|---|
 //! | the engine that analyses, and its limits | [`analyser`] |
+//! | how deep it searches, and in which passes | [`passes`] |
 //! | the positions of a game, from its end to its beginning | `positions` |
 //! | scores, known results and expected points | [`value`] |
 //! | lost draws, missed wins, only moves | [`verdict`] |
@@ -26,6 +27,7 @@
 pub mod analyser;
 mod annotate;
 pub mod games;
+pub mod passes;
 pub mod positions;
 pub mod problem;
 pub mod problem_collection;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::value::{PositionValue, VerdictSource, exact_result, only, points};
-use kelso_draughts::board::{Game, Move, MoveList, Position};
+use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
@@ -91,12 +91,12 @@ const MIN_LOST_SCORE: i32 = 150;
 /// Deep searches check every move that seems to lose at least this many expected points.
 pub(super) const MIN_NOTICED_POINTS: f64 = 0.1;
 
-/// Analyses all positions of a game, including the last one, and returns them in the order of play. `done` is
-/// called after each.
-pub fn analyse(
+/// Analyses all positions of a game, including the last one, and returns them in the order of play. `on_progress`
+/// receives the number of positions that have been analysed, and of all.
+pub(super) fn analyse(
     record: &GameRecord,
     analyser: &mut Analyser<'_>,
-    done: &mut dyn FnMut(),
+    on_progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Vec<PositionAnalysis>, AnalyserError> {
     analyser.new_game()?;
     let moves: Vec<Move> = record.moves().collect();
@@ -106,7 +106,7 @@ pub fn analyse(
         let this = analyse_position(&record.game_after(ply), next, analyser)?;
         found.push_front(this);
         settle(record, &moves, ply, found.make_contiguous(), analyser)?;
-        done();
+        on_progress(found.len(), moves.len() + 1);
     }
     Ok(found.into())
 }
@@ -128,7 +128,7 @@ const MAX_SEARCHES: u8 = 2;
 /// Searches some positions of an analysed game again, with the analyser's current limits, from the last to the
 /// first. A result may show that other positions belong to the selection, until none is left. `on_progress` receives
 /// the number of positions that have been searched, and of all that are selected.
-pub fn deepen(
+pub(super) fn deepen(
     record: &GameRecord,
     positions: &mut [PositionAnalysis],
     selection: Selection,
@@ -149,6 +149,11 @@ pub fn deepen(
         let this = &mut positions[ply];
         this.only_move = this.only_move.filter(|(mv, _)| assessment.line.first() == Some(mv));
         this.assessment = assessment;
+        if let Some((mv, VerdictSource::Search)) = this.only_move
+            && !are_others_worse(&record.game_after(ply), mv, this.value(), SearchShare::Others, analyser)?
+        {
+            this.only_move = None;
+        }
         searches[ply] += 1;
         done += 1;
         settle(record, &moves, ply, &mut positions[ply..], analyser)?;
@@ -263,7 +268,7 @@ fn analyse_position(
     if this.known.is_some() {
         this.only_move = only(&position, analyser.databases()).map(|(_, mv)| (mv, VerdictSource::Database));
     } else if is_searched_twice {
-        this.only_move = only_searched(game, &moves, played, &this, next, analyser)?;
+        this.only_move = only_searched(game, played, &this, next, analyser)?;
     }
     Ok(this)
 }
@@ -272,26 +277,40 @@ fn analyse_position(
 /// and again with the whole limit if none of them seems as good.
 fn only_searched(
     game: &Game,
-    moves: &MoveList,
     played: Move,
     this: &PositionAnalysis,
     next: &PositionAnalysis,
     analyser: &mut Analyser<'_>,
 ) -> Result<Option<(Move, VerdictSource)>, AnalyserError> {
     let (Some(best), Some((prospect, _))) = (this.best(), this.value().prospect()) else { return Ok(None) };
-    let is_worse = |value: PositionValue| value.prospect().is_some_and(|(other, _)| other < prospect);
-    let is_as_good = played != best && !is_worse(next.value().before());
+    let is_as_good = played != best && !is_worse(next.value().before(), prospect);
     if prospect == Wdl::Loss || is_as_good {
         return Ok(None);
     }
     for share in [SearchShare::Others, SearchShare::Whole] {
-        let other_moves = moves.iter().copied().filter(|&mv| mv != best).collect();
-        let assessment = analyser.assess(game, other_moves, share)?;
-        if !is_worse(PositionValue { score: assessment.score, known: None }) {
+        if !are_others_worse(game, best, this.value(), share, analyser)? {
             return Ok(None);
         }
     }
     Ok(Some((best, VerdictSource::Search)))
+}
+
+fn is_worse(value: PositionValue, than: Wdl) -> bool {
+    value.prospect().is_some_and(|(result, _)| result < than)
+}
+
+/// Returns whether a search finds a worse result for all moves but the best one, which has this value.
+fn are_others_worse(
+    game: &Game,
+    best: Move,
+    value: PositionValue,
+    share: SearchShare,
+    analyser: &mut Analyser<'_>,
+) -> Result<bool, AnalyserError> {
+    let Some((prospect, _)) = value.prospect() else { return Ok(false) };
+    let others = game.position().moves().iter().copied().filter(|&mv| mv != best).collect();
+    let assessment = analyser.assess(game, others, share)?;
+    Ok(is_worse(PositionValue { score: assessment.score, known: None }, prospect))
 }
 
 /// Compares the played move with the best move. If the played move seems worse and the databases do not know

@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::analyser::{Analyser, AnalyserError};
-use super::positions::{PositionAnalysis, analyse};
+use super::positions::{PositionAnalysis, analyse, deepen};
 use super::problem::Problem;
 use super::value::{PositionValue, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
@@ -16,7 +16,7 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::WinRates;
+use kelso_engine::search::{Limits, WinRates};
 use kelso_library::opening::Ballots;
 use kelso_text::syntax::WordError;
 
@@ -116,6 +116,15 @@ pub struct GameAnalysis {
     pub problems: Vec<Problem>,
 }
 
+/// The progress of an analysis in passes.
+#[derive(Debug)]
+pub enum PassProgress<'a> {
+    /// Some positions of those of a pass have been analysed.
+    Position { limits: &'a Limits, done: usize, of: usize },
+    /// A pass has ended with this result.
+    Pass { limits: &'a Limits, game: &'a GameAnalysis, is_last: bool },
+}
+
 /// A line of a checkpoint: a game as PDN, and the data for reports.
 #[derive(Serialize, Deserialize)]
 struct RecordLine {
@@ -162,19 +171,25 @@ impl RecordLine {
 const MAX_LINE_MOVES: usize = 12;
 
 impl GameAnalysis {
-    /// Analyses a game up to its first error. Also returns the analysis of its positions.
+    /// Analyses a game up to its first error, in the passes of the analyser. Also returns the analysis of its
+    /// positions.
     pub fn of(
         entry: &PdnEntry,
         number: u64,
         place: String,
         ballots: &Ballots,
         analyser: &mut Analyser<'_>,
-        done: &mut dyn FnMut(),
+        on_progress: &mut dyn FnMut(PassProgress<'_>),
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
         let game = &entry.game;
         let ballot = ballots.of(game);
         let given = given(game, ballot)?;
-        let positions = analyse(game, analyser, done)?;
+        let passes = analyser.passes().clone();
+        let mut left = passes.deeper.len();
+        analyser.set_limits(passes.first.clone());
+        let mut positions = analyse(game, analyser, &mut |done, of| {
+            on_progress(PassProgress::Position { limits: &passes.first, done, of });
+        })?;
         let mut analysis = Self {
             game: number,
             place,
@@ -184,16 +199,18 @@ impl GameAnalysis {
             plies: plies(game, &positions, given),
             problems: Vec::new(),
         };
+        on_progress(PassProgress::Pass { limits: &passes.first, game: &analysis, is_last: left == 0 });
+        for (selection, limits) in &passes.deeper {
+            analyser.set_limits(limits.clone());
+            deepen(game, &mut positions, *selection, analyser, &mut |done, of| {
+                on_progress(PassProgress::Position { limits, done, of });
+            })?;
+            analysis.plies = plies(game, &positions, given);
+            left -= 1;
+            on_progress(PassProgress::Pass { limits, game: &analysis, is_last: left == 0 });
+        }
         analysis.decided = analysis.deciding();
         Ok((analysis, positions))
-    }
-
-    /// Updates the analysis of the moves after [`deepen`](crate::positions::deepen) has changed the positions.
-    pub fn update(&mut self, positions: &[PositionAnalysis], ballots: &Ballots) -> Result<(), AnalyserError> {
-        let given = given(&self.record, ballots.of(&self.record))?;
-        self.plies = plies(&self.record, positions, given);
-        self.decided = self.deciding();
-        Ok(())
     }
 
     /// Returns the moves with the side that made each.

@@ -3,9 +3,10 @@
 use super::analyser::{Analyser, AnalyserError, SearchStatistics};
 use super::annotate::annotate;
 use super::problem::Finder;
-use super::record::{AnalysisHeader, GameAnalysis};
+use super::record::{AnalysisHeader, GameAnalysis, PassProgress};
 use kelso_batch::pool::{self, Queue};
 use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_engine::search::Limits;
 use kelso_library::opening::Ballots;
 use kelso_runtime::stop::StopToken;
 
@@ -22,8 +23,10 @@ pub struct QueuedGame {
 /// Progress of a run.
 #[derive(Debug)]
 pub enum AnalysisProgress {
-    /// A position has been analysed.
+    /// A position has been analysed in the first pass.
     Position,
+    /// Some positions have been analysed in a pass with more nodes.
+    Deeper { nodes: u64, done: usize, of: usize },
     /// A game has been analysed.
     Game(Box<GameAnalysis>),
 }
@@ -85,7 +88,14 @@ fn work(
     report: &dyn Fn(Message),
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
-    let mut tick = || report(Ok(AnalysisProgress::Position));
+    let mut has_first = false;
+    let mut tick = |progress: PassProgress<'_>| match progress {
+        PassProgress::Position { limits: Limits { nodes: Some(nodes), .. }, done, of } if has_first => {
+            report(Ok(AnalysisProgress::Deeper { nodes: *nodes, done, of }));
+        }
+        PassProgress::Position { .. } => report(Ok(AnalysisProgress::Position)),
+        PassProgress::Pass { .. } => has_first = true,
+    };
     let (mut analysis, positions) =
         GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
     annotate(&mut analysis, entry, header);

@@ -58,6 +58,9 @@ pub struct Batch {
     pub(crate) faults: Vec<(Option<usize>, Fault)>,
 }
 
+/// The collection of imported games.
+pub const IMPORTED: &str = "Imported";
+
 /// Reads the games of a text in batches.
 #[derive(Debug)]
 pub struct Importer<'a, R> {

@@ -6,14 +6,13 @@ use std::thread;
 use std::time::Duration;
 
 use kelso_analysis::analyser::{Analyser, AnalyserError};
+use kelso_analysis::passes::Passes;
 use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
 use kelso_analysis::report::AnalysisSummary;
 use kelso_analysis::runner::{self, AnalysisProgress, QueuedGame};
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_draughts::record::GameRecord;
-use kelso_engine::search::Limits;
 use kelso_engine::{EngineSettings, Setting};
-use kelso_players::limits::limit_words;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 use pyo3::exceptions::PyValueError;
@@ -83,10 +82,8 @@ pub fn analyse(
     time: Option<f64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyAnalysis> {
-    let mut limits = engine::limits([depth, nodes], time)?;
-    if !limits.is_set() {
-        limits = Limits::move_time(Duration::from_secs(1));
-    }
+    let limits = engine::limits([depth, nodes], time)?;
+    let passes = if limits.is_set() { Passes::single(limits) } else { Passes::native() };
     let record = game.borrow().record(py)?;
     let mut settings = vec![Setting::ShowWdl(true)];
     settings.extend(engine::settings(options)?);
@@ -96,7 +93,7 @@ pub fn analyse(
     let answer = Mutex::new(answer);
     let mut interrupt = None;
     let analysis = thread::scope(|scope| {
-        scope.spawn(|| drop(done.send(run(record, &settings, limits, &stop))));
+        scope.spawn(|| drop(done.send(run(record, &settings, passes, &stop))));
         loop {
             match py.detach(|| lock(&answer).recv_timeout(SIGNAL_INTERVAL)) {
                 Ok(analysis) => return Some(analysis),
@@ -120,11 +117,11 @@ pub fn analyse(
 fn run(
     record: GameRecord,
     settings: &EngineSettings,
-    limits: Limits,
+    passes: Passes,
     stop: &StopToken,
 ) -> Result<Option<GameAnalysis>, AnalyserError> {
-    let words = limit_words(&limits);
-    let analyser = Analyser::new(None, settings, limits, stop, &|_| {})?;
+    let words = passes.words();
+    let analyser = Analyser::new(None, settings, passes, stop, &|_| {})?;
     let header = AnalysisHeader {
         judge: format!("Kelso {}", env!("CARGO_PKG_VERSION")),
         program: String::new(),

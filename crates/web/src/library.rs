@@ -12,7 +12,7 @@ use super::query::{QueryError, line, parameter};
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
 use kelso_library::game::{GameId, StoredGame, read};
-use kelso_library::import::{Batch, Importer, Report};
+use kelso_library::import::{Batch, IMPORTED, Importer, Report};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::opening::Ballots;
 use kelso_library::store::{self, Change, StoreError};
@@ -104,7 +104,6 @@ enum Request {
 pub struct Import {
     /// The name of the file.
     pub name: String,
-    pub collection: String,
     /// The time, in milliseconds since 1970.
     pub now: i64,
 }
@@ -256,7 +255,7 @@ impl Shelf {
     pub fn import(&mut self, import: &Import, text: &[u8]) -> Result<Value> {
         let mut report = Report::default();
         let ballots = Arc::clone(self.ballots());
-        for batch in Importer::new(text, &ballots, &import.collection, import.now) {
+        for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
             self.add(batch, &mut report)?;
         }
         self.keep(import, &report)
@@ -267,6 +266,7 @@ impl Shelf {
         let mut entry = serde_json::to_value(report)?;
         entry["name"] = import.name.as_str().into();
         entry["time"] = import.now.into();
+        entry["collection"] = IMPORTED.into();
         let mut reports = vec![entry.clone()];
         reports.extend(self.reports()?.as_array().into_iter().flatten().take(MAX_REPORTS - 1).cloned());
         self.0.store().set(&[(IMPORTS.to_owned(), Value::Array(reports).to_string())].into())?;

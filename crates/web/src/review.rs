@@ -1,11 +1,10 @@
-//! Reviews of games: the analysis of `kelso analyse` in two passes, as JSON for the page.
+//! Reviews of games: the analysis of `kelso analyse` in its passes, as JSON for the page.
 
-use kelso_engine::search::Limits;
 use serde_json::{Value, json};
 
 use kelso_analysis::analyser::{Analyser, AnalyserError};
-use kelso_analysis::positions::{Selection, deepen};
-use kelso_analysis::record::{GameAnalysis, MoveAnalysis};
+use kelso_analysis::passes::Passes;
+use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::{EmbeddedData, EngineSettings};
@@ -14,71 +13,38 @@ use kelso_runtime::stop::StopToken;
 
 use super::query::parameter;
 
-/// Number of nodes for each position in the first pass.
-const FIRST_NODES: u64 = 50_000;
-/// Number of nodes in the second pass for the positions that are not clearly won, and for those near a change of
-/// the result. Each later review of the same game has four times as many.
-const SECOND_NODES: [(Selection, u64); 2] = [(Selection::Open, 250_000), (Selection::Changes, 1_000_000)];
-/// The maximum number of times that the nodes are multiplied by four.
-const MAX_EFFORT: u32 = 3;
-
-/// Reviews the first game of a PDN text, up to its first error. `effort`, a number from 0 in the query, is the number of
-/// earlier reviews of the game. `on_event` receives the progress and the result of each pass; it returns `false` to
-/// stop the review.
+/// Reviews the first game of a PDN text, up to its first error. `after` in the query is the number of nodes of an earlier
+/// review of the game, than which this one is deeper. `on_event` receives the progress and the result of each pass; it
+/// returns `false` to stop the review.
 pub fn review(
     text: &[u8],
     query: &str,
     embedded: EmbeddedData,
+    passes: Passes,
     on_event: &mut dyn FnMut(&Value) -> bool,
 ) -> Result<(), AnalyserError> {
     let Some(entry) = PdnReader::new(text).next() else { return Ok(()) };
-    let effort = parameter(query, "effort").and_then(|effort| effort.parse().ok()).unwrap_or(0_u32);
-    let factor = 4_u64.pow(effort.min(MAX_EFFORT));
+    let after = parameter(query, "after").and_then(|nodes| nodes.parse().ok()).unwrap_or(0);
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
-    let mut events = Events { on_event, stop: &stop };
-    let mut analyser = Analyser::new(None, &settings, Limits::nodes(FIRST_NODES), &stop, &|_| {})?;
-    let ballots = Ballots::new();
-    let count = entry.game.plies.len() + 1;
-    let mut done = 0;
-    let (mut game, mut positions) =
-        GameAnalysis::of(&entry, 1, String::new(), &ballots, &mut analyser, &mut || {
-            done += 1;
-            events.progress(FIRST_NODES, done, count);
-        })?;
-    events.pass(FIRST_NODES, &game, false);
-    for (number, (selection, nodes)) in (1..).zip(SECOND_NODES) {
-        let nodes = nodes * factor;
-        analyser.set_limits(Limits::nodes(nodes));
-        deepen(&game.record, &mut positions, selection, &mut analyser, &mut |done, of| {
-            events.progress(nodes, done, of);
-        })?;
-        game.update(&positions, &ballots)?;
-        events.pass(nodes, &game, number == SECOND_NODES.len());
-    }
+    let mut analyser = Analyser::new(None, &settings, passes.beyond(after), &stop, &|_| {})?;
+    GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut |progress| {
+        if !on_event(&event(&progress)) {
+            stop.stop();
+        }
+    })?;
     Ok(())
 }
 
-/// The receiver of events, which can stop the review.
-struct Events<'a> {
-    on_event: &'a mut dyn FnMut(&Value) -> bool,
-    stop: &'a StopToken,
-}
-
-impl Events<'_> {
-    fn send(&mut self, event: &Value) {
-        if !(self.on_event)(event) {
-            self.stop.stop();
+fn event(progress: &PassProgress<'_>) -> Value {
+    match progress {
+        PassProgress::Position { limits, done, of } => {
+            json!({ "nodes": limits.nodes, "done": done, "of": of })
         }
-    }
-
-    fn progress(&mut self, nodes: u64, done: usize, of: usize) {
-        self.send(&json!({ "nodes": nodes, "done": done, "of": of }));
-    }
-
-    fn pass(&mut self, nodes: u64, game: &GameAnalysis, is_last: bool) {
-        let moves: Vec<Value> = game.plies.iter().map(described).collect();
-        self.send(&json!({ "nodes": nodes, "moves": moves, "last": is_last }));
+        PassProgress::Pass { limits, game, is_last } => {
+            let moves: Vec<Value> = game.plies.iter().map(described).collect();
+            json!({ "nodes": limits.nodes, "moves": moves, "last": is_last })
+        }
     }
 }
 
@@ -106,10 +72,11 @@ mod tests {
 
     fn passes(game: &str, query: &str) -> Vec<Value> {
         let mut passes = Vec::new();
-        let result = review(game.as_bytes(), query, EmbeddedData::default(), &mut |event| {
-            passes.extend(event["moves"].is_array().then(|| event.clone()));
-            true
-        });
+        let result =
+            review(game.as_bytes(), query, EmbeddedData::default(), Passes::in_browser(), &mut |event| {
+                passes.extend(event["moves"].is_array().then(|| event.clone()));
+                true
+            });
         result.unwrap();
         passes
     }
@@ -145,7 +112,7 @@ mod tests {
     fn a_review_can_be_stopped() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
         let mut events = 0;
-        let stopped = review(game, "", EmbeddedData::default(), &mut |_| {
+        let stopped = review(game, "", EmbeddedData::default(), Passes::native(), &mut |_| {
             events += 1;
             false
         });

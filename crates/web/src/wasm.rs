@@ -20,6 +20,7 @@ use serde_json::Value;
 use super::explorer::Explorer;
 use super::library::{Import, RequestError, Shelf};
 use super::review;
+use kelso_analysis::passes::Passes;
 use kelso_engine::{EmbeddedData, Engine};
 use kelso_library::{Library, Memory};
 use kelso_protocol::{Native, SingleThreadedSession};
@@ -194,7 +195,13 @@ extern "C" fn review_game() -> bool {
         write(&event.to_string());
         true
     };
-    let reviewed = review::review(game, &String::from_utf8_lossy(query), embedded(), &mut on_event);
+    let reviewed = review::review(
+        game,
+        &String::from_utf8_lossy(query),
+        embedded(),
+        Passes::in_browser(),
+        &mut on_event,
+    );
     reviewed.inspect_err(|error| write(&error.to_string())).is_ok()
 }
 

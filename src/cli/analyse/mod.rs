@@ -18,6 +18,7 @@ use crate::cli::progress::Progress;
 use crate::cli::values::{default, output, within};
 use crate::cli::work::Work;
 use kelso_analysis::analyser::Analyser;
+use kelso_analysis::passes::Passes;
 use kelso_analysis::problem::Finder;
 use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
 use kelso_analysis::runner::{self, AnalysisProgress};
@@ -27,7 +28,6 @@ use kelso_engine::search::Limits;
 use kelso_engine::{EngineSettings, Setting};
 use kelso_laboratory::textbook::textbook_move;
 use kelso_players::fingerprint;
-use kelso_players::limits::limit_words;
 use kelso_players::spec::{EngineSpec, parse_engine};
 use kelso_text::plural::counted;
 
@@ -44,7 +44,7 @@ const OUTPUT: &str = "Output";
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("out", default("analysis")),
-    mut_arg("time", |time| time.help("Search time per move [default: 1s, unless --nodes or --depth is given]")),
+    mut_arg("time", |time| time.help("Search time per move [default: several passes, as on the board; 1s with --engine]")),
     mut_arg("nodes", |nodes| nodes.help("Nodes per move; with one thread, results are reproducible")),
 )]
 #[command(after_help = examples!(
@@ -84,6 +84,8 @@ pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let limits = args.limits.limits(args.depth, Duration::from_secs(1));
     let external = args.external_engine(&limits)?;
+    let is_default = external.is_none() && !args.limits.is_given() && args.depth.is_none();
+    let passes = if is_default { Passes::native() } else { Passes::single(limits) };
     let source = args.input.source()?;
     let outputs = args.outputs(&source, external.as_ref())?;
     let games = source.count()?;
@@ -101,9 +103,9 @@ pub fn run(args: &Args) -> Outcome {
     let threads = usize::from(args.concurrency).min(games.games.len());
     // Start the engines before writing anything, so that a failure leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
-        .map(|_| Analyser::new(external.as_ref(), &settings, limits.clone(), &work.stop, &on_status))
+        .map(|_| Analyser::new(external.as_ref(), &settings, passes.clone(), &work.stop, &on_status))
         .collect::<Result<_, _>>()?;
-    let header = args.header(external.as_ref(), &analysers, &limits, &games)?;
+    let header = args.header(external.as_ref(), &analysers, &passes, &games)?;
     let mut left = games.games.clone();
     let mut store = args.run.open(header.clone(), &mut |game: GameAnalysis| {
         left.remove(&game.game);
@@ -179,6 +181,13 @@ impl GamesBar {
     ) -> anyhow::Result<()> {
         match progress {
             AnalysisProgress::Position => self.bar.inc(1),
+            AnalysisProgress::Deeper { nodes, done, of } => {
+                self.bar.set_message(format!(
+                    "{}; {done} of {of} again with {}",
+                    self.finished(),
+                    counted(nodes, "node")
+                ));
+            }
             AnalysisProgress::Game(game) => {
                 store.add(&game)?;
                 self.unfinished -= 1;
@@ -213,7 +222,7 @@ impl Args {
         &self,
         external: Option<&EngineSpec>,
         analysers: &[Analyser<'_>],
-        limits: &Limits,
+        passes: &Passes,
         games: &InputSummary,
     ) -> anyhow::Result<AnalysisHeader> {
         for analyser in analysers {
@@ -227,7 +236,7 @@ impl Args {
         Ok(AnalysisHeader {
             judge,
             program: own_fingerprint()?,
-            limits: limit_words(limits),
+            limits: passes.words(),
             options: external.map_or_else(|| self.settings.portable(), EngineSpec::settings),
             databases: first.databases().max_pieces(),
             input: games.fingerprint.clone(),

@@ -27,9 +27,13 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
+    pub(crate) const fn is_given(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some()
+    }
+
     /// Returns the limits, including `depth` if given, or the default time if there are none.
     pub(crate) fn limits(&self, depth: Option<usize>, default_time: Duration) -> Limits {
-        let is_empty = self.time.is_none() && self.nodes.is_none() && depth.is_none();
+        let is_empty = !self.is_given() && depth.is_none();
         let time = if is_empty { Some(default_time) } else { self.time };
         Limits { depth, nodes: self.nodes, time: time.map(TimeLimit::Exact), ..Limits::default() }
     }

@@ -5,9 +5,6 @@ import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
-/** The collection of imported games. */
-export const IMPORTED = "Imported";
-
 /** The sort order of the list. */
 export const order = { sort: "added", descending: true };
 
@@ -85,7 +82,7 @@ const request = (mode, act) =>
 export async function takeOver() {
   const games = await request("readonly", (games) => games.get("pdn")).catch(() => null);
   if (!games) return;
-  await transport.importGames(games, { collection: IMPORTED });
+  await transport.importGames(games);
   await request("readwrite", (games) => games.delete("pdn"));
 }
 

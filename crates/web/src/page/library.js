@@ -1,6 +1,6 @@
 // The mode Library: a table of all games, which is searched, sorted and selected from; and the import of games.
 
-import { IMPORTED, collections, order, place, places, query, search } from "./collection.js";
+import { collections, order, place, places, query, search } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
 import { box, button, check, field, h, offer, put, s, searchField, select, textField } from "./dom.js";
@@ -375,14 +375,14 @@ export function openImport(input) {
     if (isFen(body)) return tryFen(body);
     dialog.fail(text.loading);
     try {
-      const { added, known, only, errors, faults } = await transport.importGames(body, { collection: IMPORTED, name });
+      const { added, known, only, errors, faults, collection } = await transport.importGames(body, name);
       // What cannot be read at all stays in its field, to be corrected.
       if (!added && !known) return dialog.fail(errors ? errorOf(faults[0]) : text.noMoves);
       dialog.close();
       if (only && !errors) return games.open(String(only), { mode: "study" });
       shown.isNew = true;
       Object.assign(order, { sort: "added", descending: true });
-      update({ filter: { collection: IMPORTED } });
+      update({ filter: { collection } });
       showMode("library");
     } catch (error) {
       dialog.fail(text.unreadable(error.message));

@@ -17,10 +17,6 @@ import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { OTHER_SIDE, PLAYER_TAGS, Tree } from "./tree.js";
 
-/** The nodes for a position near a change of the result in a first review; a later one has four times those of the last. */
-const NODES = 1e6,
-  FACTOR = 4;
-
 export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
   constructor(solve, chart) {
@@ -123,7 +119,6 @@ export class Review {
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
-    const effort = nodes < NODES ? 0 : Math.round(Math.log(nodes / NODES) / Math.log(FACTOR)) + 1;
     let isFirst = true;
     const received = async ({ done, of, moves, ...pass }) => {
       if (run !== this.running || state.game.tree !== tree) return;
@@ -138,7 +133,7 @@ export class Review {
       }
     };
     try {
-      await transport.review(write(plain, {}), { effort, received, signal: run.signal });
+      await transport.review(write(plain, {}), { after: nodes, received, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
       announce(text.reviewed(this.mistakes().length));

@@ -79,9 +79,9 @@ export async function library(asked) {
   return response.json();
 }
 
-/** Imports PDN into a collection of the library: {added, known, faults}. */
-export const importGames = (pdn, { collection, name = "" }) =>
-  request(`/library/import?${new URLSearchParams({ collection, name, now: String(Date.now()) })}`, pdn);
+/** Imports PDN into the library: {added, known, faults, collection}. */
+export const importGames = (pdn, name = "") =>
+  request(`/library/import?${new URLSearchParams({ name, now: String(Date.now()) })}`, pdn);
 
 /** Returns the games of the library that a selection names as PDN. */
 export const exportGames = async (selection) => (await send("/library/export", JSON.stringify(selection))).text();
@@ -96,11 +96,11 @@ export const readGames = (pdn) => request("/games", pdn);
 export const explore = (query) => request(`/explore?${new URLSearchParams(query)}`);
 
 /**
- * Reviews the first game of a PDN text; `effort` is the number of its earlier reviews. `received` takes the events of the review
- * one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
+ * Reviews the first game of a PDN text; `after` is the number of nodes of an earlier review, or 0. `received` takes the events of
+ * the review one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
  */
-export async function review(pdn, { effort, received, signal }) {
-  const { body } = await send(`/review?effort=${effort}`, pdn, signal);
+export async function review(pdn, { after, received, signal }) {
+  const { body } = await send(`/review?after=${after}`, pdn, signal);
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "",
     isWhole = false;

@@ -18,8 +18,9 @@ use super::session;
 use crate::library::{Import, RequestError};
 use crate::query::parameter;
 use crate::review;
+use kelso_analysis::passes::Passes;
 use kelso_engine::EmbeddedData;
-use kelso_library::import::{Importer, Report};
+use kelso_library::import::{IMPORTED, Importer, Report};
 use kelso_library::store::StoreError;
 use kelso_runtime::sync::lock;
 
@@ -172,18 +173,14 @@ fn import_games(
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let left = request.body_length().ok_or_else(length_required)?;
     let parameter = |name: &str| parameter(&request.query, name).unwrap_or_default();
-    let import = Import {
-        name: parameter("name"),
-        collection: parameter("collection"),
-        now: parameter("now").parse().unwrap_or_default(),
-    };
+    let import = Import { name: parameter("name"), now: parameter("now").parse().unwrap_or_default() };
     let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
     let library = &shared.services.library;
     let ballots = Arc::clone(lock(library).ballots());
     let mut report = Report::default();
     let add_all = || {
         // The library can be used by others between two parts.
-        for batch in Importer::new(text, &ballots, &import.collection, import.now) {
+        for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
             lock(library).add(batch, &mut report)?;
         }
         lock(library).keep(&import, &report)
@@ -242,7 +239,8 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
         return Ok(());
     }
     let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
-    let reviewed = review::review(&text, &request.query, EmbeddedData::default(), &mut on_event);
+    let reviewed =
+        review::review(&text, &request.query, EmbeddedData::default(), Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
         on_event(&json!({ "error": error.to_string() }));
     }

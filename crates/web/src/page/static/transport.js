@@ -169,14 +169,14 @@ export const readGames = (pdn) => request("read_games", pdn);
 export const explore = (query) => current(() => request("explore", String(new URLSearchParams(query))));
 
 /**
- * Reviews the first game of a PDN text; `effort` is the number of its earlier reviews. `received` takes the events of the review
- * one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
+ * Reviews the first game of a PDN text; `after` is the number of nodes of an earlier review, or 0. `received` takes the events of
+ * the review one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
  */
-export function review(pdn, { effort, received, signal }) {
+export function review(pdn, { after, received, signal }) {
   let handled = Promise.resolve();
   signal.addEventListener("abort", () => reviewer.fail(""));
   const handle = (event) => { handled = handled.then(() => received(event)); };
-  return reviewer.ask("review_game", `effort=${effort}\n${pdn}`, handle).then(() => handled);
+  return reviewer.ask("review_game", `after=${after}\n${pdn}`, handle).then(() => handled);
 }
 
 /**
@@ -232,9 +232,9 @@ function current(ask, isChange = false) {
 /** Sends a request to the library. */
 export const library = (asked) => current(() => request("ask_library", JSON.stringify(asked)), /"do":"(save|change|settings)"/.test(JSON.stringify(asked)));
 
-/** Imports PDN into a collection of the library: {added, known, faults}. */
-export const importGames = (pdn, { collection, name = "" }) =>
-  current(() => request("import_games", new Blob([`${JSON.stringify({ collection, name, now: Date.now() })}\n`, pdn])), true);
+/** Imports PDN into the library: {added, known, faults, collection}. */
+export const importGames = (pdn, name = "") =>
+  current(() => request("import_games", new Blob([`${JSON.stringify({ name, now: Date.now() })}\n`, pdn])), true);
 
 /** Returns the games of the library that a selection names as PDN. */
 export const exportGames = (selection) => current(() => request("export_games", JSON.stringify(selection)));
