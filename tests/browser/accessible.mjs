@@ -98,7 +98,7 @@ export const accessibility = {
     await page.waitForSelector("dialog .fault:not(:empty)");
     await inDialog(page, "an illegal position");
     await readPdn(page, `${GAME}\n${GAME.replace("22-18", "22-19")}`);
-    await page.waitForSelector(".library .faults");
+    await page.waitForSelector(".library .faults >> visible=true");
     await page.click(".choice input >> nth=1");
     await everywhere(page, "a list of games with an error");
     await page.context().close();

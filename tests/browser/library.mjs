@@ -151,6 +151,12 @@ export const libraries = {
     await ready(page);
     assert.equal(await count({ collection: "Imported" }), 0);
     assert.equal(await count({ deleted: true }), 2);
+    // A browser that begins with a game that was only read goes where its address says.
+    await ask(server, { do: "change", filter: { deleted: true }, deleted: false, to: "" });
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}#library`);
+    await until("the library", () => other.isVisible("main.library tbody tr"));
+    assert.match(other.url(), /#library$/);
     await page.context().close();
   }),
 

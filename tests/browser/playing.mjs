@@ -125,6 +125,13 @@ export const playing = {
     assert.deepEqual((await named(page, ["move here"])).sort((a, b) => a - b), [13, 15]);
     await page.click(cell(15));
     await until("the capture", async () => (await moves(page))[0] === "6x15x22");
+    await setUpFen(page, "B:W9,10,17,18,32:B6,12");
+    await page.fill(".move-input", "12-16");
+    await page.press(".move-input", "Enter");
+    await until("the reason", async () => /You must capture/.test(await status(page)));
+    await page.fill(".move-input", "6x15");
+    await page.press(".move-input", "Enter");
+    await until("the whole capture", async () => (await moves(page))[0] === "6x15x22");
     await press(page, "New game");
     await page.keyboard.press("Escape");
     await newGame(page, {});

@@ -49,7 +49,11 @@ const SOLVED = /^(Solved|Finished, but not alone)$/;
 async function solve(page, { solution }) {
   for (let at = 0; at < solution.length; at += 2) {
     await page.waitForSelector("main.puzzles .movable");
-    await play(page, solution[at]);
+    // The first move is typed where there is a field for it.
+    if (at === 0 && await page.isVisible(".puzzle-panel .move-input")) {
+      await page.fill(".puzzle-panel .move-input", solution[at]);
+      await page.press(".puzzle-panel .move-input", "Enter");
+    } else await play(page, solution[at]);
     const answer = solution[at + 1];
     await until(`the answer to ${solution[at]}`, async () => answer ? (await words(page)).includes(`The reply is ${answer}`) || SOLVED.test(await page.textContent(".task")) : SOLVED.test(await page.textContent(".task")));
     if (answer) await pause(600);

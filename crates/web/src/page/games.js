@@ -222,7 +222,8 @@ export async function first(mode) {
   else if (stored?.state) damaged = !(await revived(stored.state)) || damaged;
   else if (stored) await study(read(stored.game), 0, state.name);
   else await fresh();
-  if (state.mode === "play") await enter("play");
+  // A game that was only read begins in Study.
+  if (!shown) await enter(mode || state.mode);
   if (fault) problem(text.badLink(fault.message));
   else if (damaged) problem(text.damaged);
 }

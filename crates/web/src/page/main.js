@@ -44,7 +44,13 @@ const analysis = new Analysis({
   explain: explanation(rules),
   threat: showThreat,
 });
-const playPanel = new PlayPanel({ rematch: games.rematch, review: reviewGame });
+const exporter = (props) =>
+  labelButton("save", text.exportGame, () => openExports(), { title: text.exportHelp, ...props });
+const playPanel = new PlayPanel({
+  rematch: games.rematch,
+  review: reviewGame,
+  exporter: exporter({ class: "on-phone" }),
+});
 const studyPanel = new StudyPanel({
   analysis,
   loadNeighbour: games.loadNeighbour,
@@ -57,8 +63,6 @@ const puzzles = new Puzzles(rules, (fen, moves) => {
 /** The user's games, next to the board on a wide page. */
 const recent = h("section", { class: "aside recent", "aria-label": text.kept });
 const library = new Library();
-const exporter = (props) =>
-  labelButton("save", text.exportGame, () => openExports(), { title: text.exportHelp, ...props });
 
 new Shell({
   views: {

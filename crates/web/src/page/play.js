@@ -10,7 +10,7 @@ import { dismiss, problem } from "./notice.js";
 import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { fulfilled, premover } from "./premove.js";
-import { findMove } from "./rules.js";
+import { typedMove } from "./rules.js";
 import { play } from "./sound.js";
 import { atTip, here, isOver, outcome, position, state, subscribe, update } from "./state.js";
 import { announce, report } from "./status.js";
@@ -144,13 +144,9 @@ export async function enterMove(words) {
     report(text.notYourTurn);
     return false;
   }
-  const path = findMove(state.facts.paths, words);
-  if (!path) {
-    report(text.illegal(words));
-    return false;
-  }
-  chosen(path);
-  return true;
+  const path = typedMove(state.facts.paths, words, report);
+  if (path) chosen(path);
+  return Boolean(path);
 }
 
 /** Continues the game from a node. If it is an engine's turn there, the engine moves. */

@@ -10,13 +10,13 @@ import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
 
-/** Creates the field for typing a move. */
-export function moveForm() {
+/** Creates the field for typing a move. `enter` makes it, and returns whether the text is a move. */
+export function moveForm(enter) {
   const props = { class: "move-input", spellcheck: "false", enterkeyhint: "go" },
     input = textField({ ...props, placeholder: text.moveExample });
   let tried = "";
   // A refused text goes with the next move.
-  subscribe(["current"], () => input.value === tried && (input.value = ""));
+  subscribe(["current", "puzzle"], () => input.value === tried && (input.value = ""));
   return h(
     "form",
     {
@@ -24,7 +24,7 @@ export function moveForm() {
       onsubmit: async (event) => {
         event.preventDefault();
         tried = input.value;
-        if (await enterMove(tried.trim())) input.value = "";
+        if (await enter(tried.trim())) input.value = "";
       },
     },
     field(text.moveInput, input),
@@ -40,8 +40,8 @@ export const actionRow = (places) =>
   );
 
 export class PlayPanel {
-  /** `rematch` and `review` are offered after the game. */
-  constructor({ rematch, review }) {
+  /** `rematch`, `review` and, on a phone, `exporter` are offered after the game. */
+  constructor({ rematch, review, exporter }) {
     this.list = new MoveList(go);
     const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     this.takeBack = action("takeBack", text.takeBack, takeBack);
@@ -59,14 +59,14 @@ export class PlayPanel {
     this.accuracy = h("p", { class: "soft" });
     this.analyse = button(text.analyseGame, review, { class: "primary" });
     this.rematch = button(text.rematch, rematch, { title: text.rematchHelp });
-    this.form = moveForm();
+    this.form = moveForm(enterMove);
     this.end = h(
       "div",
       { class: "end-card", role: "group", "aria-label": text.gameOver },
       this.result,
       this.reason,
       this.accuracy,
-      box("row", this.analyse, this.rematch),
+      box("row", this.analyse, this.rematch, exporter),
     );
     this.opening = h("p", { class: "soft opening" });
     this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, this.actions, steps());

@@ -8,9 +8,10 @@ import { MoveList } from "./movelist.js";
 import { box, button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { go } from "./navigate.js";
-import { actionRow } from "./playpanel.js";
+import { actionRow, moveForm } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
+import { typedMove } from "./rules.js";
 import { words } from "./score.js";
 import { play } from "./sound.js";
 import { update } from "./state.js";
@@ -71,6 +72,7 @@ export class Puzzles {
     const parts = [this.figures, this.filter, this.history];
     this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, parts);
     this.slot = box("slot");
+    this.form = moveForm((words) => this.enter(words));
     this.actions = actionRow([
       [this.hintButton],
       [this.againButton],
@@ -83,6 +85,7 @@ export class Puzzles {
       "panel puzzle-panel",
       this.head,
       this.moves.element,
+      this.form,
       this.steps,
       box("puzzle-facts", this.facts, this.proof, this.slot),
       this.actions,
@@ -110,6 +113,7 @@ export class Puzzles {
     const there = Boolean(this.puzzle);
     this.actions.hidden = !there;
     this.steps.hidden = !this.over;
+    this.form.hidden = !there || this.over;
     enable(this.hintButton, !this.over);
     enable(this.solutionButton, !this.over);
     reveal(this.leaveButton, this.single);
@@ -327,6 +331,13 @@ export class Puzzles {
     const { tree } = this,
       { paths } = await this.rules.facts(this.position());
     if (tree === this.tree && !this.over && !this.refuted && this.played.length % 2 === 0) this.board.allow(paths);
+  }
+
+  /** Makes a typed move. Returns whether the text is a move. */
+  enter(words) {
+    const path = words && typedMove(this.board.paths, words, (reason) => this.say(reason));
+    if (path) this.chosen(path);
+    return Boolean(path);
   }
 
   /** Answers the user's move. */

@@ -20,7 +20,7 @@ function fault(message, fen) {
 
 /**
  * Finds the legal move described by a text: it starts and ends on the same squares and passes through every square that the
- * text names. Returns null if no move fits, or more than one.
+ * text names. Of a capture, the last jumps may be missing. Returns null if no move fits, or more than one.
  */
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
@@ -31,13 +31,17 @@ export function findMove(paths, words) {
   const named = words.match(/\d+/g).map(Number);
   const fits = paths.filter(({ squares }) => {
     let at = -1;
-    return (
-      squares[0] === named[0] &&
-      squares[squares.length - 1] === named[named.length - 1] &&
-      named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0)
-    );
+    return squares[0] === named[0] && named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0);
   });
-  return only(fits);
+  return only(fits.filter(({ squares }) => squares.at(-1) === named.at(-1))) ?? only(fits);
+}
+
+/** Returns the legal move described by a text. If there is none, `report` receives the reason. */
+export function typedMove(paths, words, report) {
+  const path = findMove(paths, words),
+    mustCapture = paths[0]?.captures.length && /^\d+\s*-?\s*\d+$/.test(words);
+  if (!path) report(mustCapture ? text.mustCaptureHelp : text.illegal(words));
+  return path;
 }
 
 export class Rules {

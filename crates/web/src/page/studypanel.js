@@ -6,6 +6,7 @@ import { neighbour, placeWords } from "./collection.js";
 import { shownGlyphs } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { go } from "./navigate.js";
+import { enterMove } from "./play.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
 import { wide } from "./shell.js";
@@ -40,7 +41,7 @@ class EditTools {
     const fields = [field(text.glyph, this.glyphs), field(text.comment, this.comment, { class: "field grow" })];
     this.notes = h("div", { class: "row notes", hidden: true }, fields);
     this.opener = iconButton("pencil", text.notes, () => this.open(), { "aria-expanded": "false" });
-    this.element = box("edit", this.notes, box("row", moveForm(), this.remove, this.undo, this.promote));
+    this.element = box("edit", this.notes, box("row", moveForm(enterMove), this.remove, this.undo, this.promote));
     subscribe(["current", "game"], () => state.game.tree && this.refresh());
   }
 
