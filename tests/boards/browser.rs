@@ -21,8 +21,8 @@ fn chromium() -> Option<PathBuf> {
     Variable::Chromium.read().into_iter().chain(known).find(|path| path.is_file())
 }
 
-/// Runs checks on the board of a program or of a folder: all whose names contain some words, or those of the
-/// `library`.
+/// Runs checks on the board of a program or of a folder: all whose names contain some words, those of the
+/// `library`, or the `core`.
 fn check(board: &Path, names: &str) {
     let (Some(modules), Some(chromium)) = (modules(), chromium()) else {
         let variable = Variable::BrowserModules.name();
@@ -85,6 +85,11 @@ fn a_site_is_made_from_the_module_next_to_the_program() {
 #[test]
 fn the_library_keeps_games_in_browsers() {
     check(Path::new(env!("CARGO_BIN_EXE_kelso")), "library");
+}
+
+#[test]
+fn each_mode_of_the_board_works_in_a_browser() {
+    check(Path::new(env!("CARGO_BIN_EXE_kelso")), "core");
 }
 
 /// Run them with `cargo test --release --test all -- --ignored the_board_works` after changes of the page.

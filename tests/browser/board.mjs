@@ -1,7 +1,7 @@
 // The board in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. PROGRAM is the program,
 // for the board of `kelso serve`, or a folder of static files, for the board with the built-in engine. Each
 // check prints a line. A failed check is run again, alone, after the others, since a busy machine delays
-// pages, and must then pass. CHECK selects checks by a part of their names, or those of the `library`. Measured
+// pages, and must then pass. CHECK selects checks by a part of their names, or those of the `library`, or the `core`. Measured
 // figures are printed, and compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
@@ -35,13 +35,21 @@ const ALSO_STATIC = [
   "games are searched, sorted", "many imported games", "explorer counts", "a list is saved", "Play goes on",
 ];
 
+/** The checks that take little time together and try each mode: if one of them fails, the page cannot be used. */
+const CORE = [
+  "whole game against level 1", "dragging, several paths", "take back, variations", "damaged stored values", "positions are set up, legal",
+  "review marks mistakes", "explorer shows", "games are searched, sorted", "a puzzle is kept while", "a link shows",
+];
+
 const wanted = process.argv[5];
 /** Checks of the page alone, which is the same on both boards. */
 const page = { ...accessibility, ...layout };
 const boards = { ...collecting, ...exploring, ...mishaps, ...playing, ...puzzles, ...studying };
-const shared = ALSO_STATIC.map((part) => Object.entries(boards).find(([name]) => name.includes(part)) ?? assert.fail(`no check "${part}"`));
+const named = (parts) => parts.map((part) => Object.entries(boards).find(([name]) => name.includes(part)) ?? assert.fail(`no check "${part}"`));
+const shared = named(ALSO_STATIC);
 const all = isStatic ? [...Object.entries(site), ...shared] : Object.entries({ ...page, ...boards });
-const checks = wanted === "library" ? Object.entries(libraries) : all.filter(([name]) => !wanted || name.includes(wanted));
+const groups = { core: () => named(CORE), library: () => Object.entries(libraries) };
+const checks = groups[wanted]?.() ?? all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));
 
 const failed = [];
