@@ -70,7 +70,7 @@ impl Comparison {
         }
     }
 
-    /// Returns whether the played move loses at least a man and a half, unless the game stays won or lost.
+    /// Returns whether the played move loses at least a man, unless the game stays won or lost.
     pub(super) fn loses_men(&self) -> bool {
         let (Some(ReportedScore::Cp(best)), Some(ReportedScore::Cp(played))) =
             (self.best.score, self.played.score)
@@ -87,7 +87,7 @@ impl Comparison {
 }
 
 /// A loss that is noticed even if it costs fewer expected points, in hundredths of a man.
-const MIN_LOST_SCORE: i32 = 150;
+const MIN_LOST_SCORE: i32 = 100;
 /// Deep searches check every move that seems to lose at least this many expected points.
 pub(super) const MIN_NOTICED_POINTS: f64 = 0.1;
 

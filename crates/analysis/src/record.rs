@@ -345,12 +345,12 @@ impl MoveAnalysis {
         }
     }
 
-    /// Describes the better move: `: 9-14 draws`.
+    /// Describes the better move: `: 9-14 draws`, or `: 9-14 is better`.
     fn better(&self) -> String {
         let best = self.best.split_once(' ').map_or(&*self.best, |(best, _)| best);
         match (self.error(), self.stood) {
             (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", words(stood).1),
-            (Some(_), None) if !best.is_empty() => format!(": {best}"),
+            (Some(_), None) if !best.is_empty() => format!(": {best} is better"),
             _ => String::new(),
         }
     }

@@ -21,7 +21,7 @@ pub enum VerdictKind {
     /// The move costs a quarter of a point or more according to a search, but does not clearly change the
     /// result.
     Mistake,
-    /// The move costs a tenth of a point or more, or a man and a half before the game is decided.
+    /// The move costs a tenth of a point or more, or a man before the game is decided.
     Inaccuracy,
     /// All other moves lead to a worse result.
     OnlyMove,
@@ -186,6 +186,8 @@ mod tests {
             (0, -9, None),
             (-300, -700, None),
             (-200, -360, Some(VerdictKind::Inaccuracy)),
+            (-200, -310, Some(VerdictKind::Inaccuracy)),
+            (-200, -290, None),
             (360, 200, Some(VerdictKind::Inaccuracy)),
             (600, 400, None),
             (0, 50, None),

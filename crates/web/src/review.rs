@@ -96,7 +96,8 @@ mod tests {
         // A man lost for nothing.
         let mistake = &passes[2]["moves"][6];
         assert!(mistake["glyph"].is_u64() && mistake["accuracy"].as_f64().unwrap() < 60.0, "{mistake}");
-        assert!(mistake["words"].as_str().unwrap().contains("(search): "), "{mistake}");
+        let words = mistake["words"].as_str().unwrap();
+        assert!(words.contains("(search): ") && words.ends_with(" is better"), "{mistake}");
         assert_ne!(mistake["best"], mistake["move"]);
     }
 
