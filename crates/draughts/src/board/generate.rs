@@ -17,11 +17,11 @@ pub(super) struct Board {
 
 /// The board from one side's point of view.
 #[derive(Clone, Copy)]
-struct View {
-    men: Bits,
-    kings: Bits,
-    enemy: Bits,
-    empty: Bits,
+pub(super) struct View {
+    pub(super) men: Bits,
+    pub(super) kings: Bits,
+    pub(super) enemy: Bits,
+    pub(super) empty: Bits,
 }
 
 /// Receives moves. `from`, `to` and each landing are single bits.
@@ -47,13 +47,13 @@ pub(super) const DOWN: bool = false;
 
 /// Moves pieces one step up or down the board.
 #[inline(always)]
-const fn step(up: bool, bits: Bits, by: u32) -> Bits {
+pub(super) const fn step(up: bool, bits: Bits, by: u32) -> Bits {
     if up { bits << by } else { bits >> by }
 }
 
 /// Returns the landing squares of single jumps.
 #[inline(always)]
-const fn jumps(up: bool, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
+pub(super) const fn jumps(up: bool, pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
     step(up, step(up, pieces, by) & enemy, by) & empty
 }
 
@@ -64,7 +64,7 @@ impl Board {
     }
 
     #[inline(always)]
-    const fn view<const FORWARD: bool>(&self) -> View {
+    pub(super) const fn view<const FORWARD: bool>(&self) -> View {
         let (me, you) = if FORWARD == UP { (0, 1) } else { (1, 0) };
         let enemy = self.men[you] | self.kings[you];
         let own = self.men[me] | self.kings[me];

@@ -6,32 +6,34 @@ use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::TrainingSample;
 use kelso_batch::rng::{self, RngExt};
-use kelso_draughts::board::{Bitboard, Square};
-use kelso_engine::book::Key;
 use kelso_engine::eval::network::{
-    BUCKETS, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, bucket,
+    BUCKETS, CONTACT_LIMIT, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE,
+    PIECE_FEATURES, WIDTH, bucket, features,
 };
 
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
 const BIAS: usize = FEATURES * WIDTH;
+/// The features of the pieces themselves.
+const PIECES: usize = PIECE_FEATURES * WIDTH;
 pub(super) const OUTPUT: usize = BIAS + WIDTH;
 const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 
 /// The active features of one perspective.
-type Active = ArrayVec<usize, 24>;
+type Active = ArrayVec<usize, FEATURES>;
 type Layer = [f32; WIDTH];
 
 /// Returns the active features from both perspectives, that of the side to move first.
 fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
-    let Key { own, other, kings } = sample.key;
-    let sets = [own & !kings, other & !kings, own & kings, other & kings];
-    for (kind, set) in sets.into_iter().enumerate() {
-        for square in Bitboard(set).iter().map(Square::index) {
-            // A valid sample has at most 24 pieces.
-            let _ = views[0].try_push(kind * 32 + square);
-            let _ = views[1].try_push((kind ^ 1) * 32 + 31 - square);
+    // A sample has Black to move.
+    let Some(position) = sample.position() else { return views };
+    for (kind, mut set) in features(&position).into_iter().enumerate() {
+        while set != 0 {
+            let feature = kind * 64 + set.trailing_zeros() as usize;
+            let _ = views[0].try_push(feature);
+            let _ = views[1].try_push(feature ^ 63);
+            set &= set - 1;
         }
     }
     views
@@ -41,7 +43,7 @@ fn perspectives(sample: &TrainingSample) -> [Active; 2] {
 pub(super) fn start(seed: u64) -> Vec<f32> {
     let mut random = rng::stream(&[seed]);
     let mut even = |reach: f32| (random.random::<f32>() * 2.0 - 1.0) * reach;
-    let mut parameters: Vec<f32> = (0..BIAS).map(|_| even(0.12)).collect();
+    let mut parameters: Vec<f32> = (0..BIAS).map(|at| even(if at < PIECES { 0.12 } else { 0.02 })).collect();
     parameters.extend((BIAS..OUTPUT).map(|_| 0.2));
     parameters.extend((OUTPUT..OUTPUT_BIAS).map(|_| even(0.08)));
     parameters.extend((OUTPUT_BIAS..PARAMETERS).map(|_| 0.0));
@@ -134,9 +136,8 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
 
 /// Converts weights to parameters. The weights' scale is omitted, since it only converts outputs to scores.
 pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
-    let input = weights.input.as_flattened();
-    let output = weights.output.as_flattened().as_flattened();
-    let values = input.iter().chain(&weights.bias).chain(output).map(|&weight| weight.into());
+    let layers = weights.input.iter().chain([&weights.bias]).chain(weights.output.iter().flatten());
+    let values = layers.flat_map(|layer| layer.0).map(i32::from);
     #[expect(clippy::cast_precision_loss, reason = "the rounding error of such a large bias does not matter")]
     let parameters =
         values.chain(weights.output_bias).enumerate().map(|(at, value): (usize, i32)| value as f32 / one(at));
@@ -152,30 +153,25 @@ fn one(index: usize) -> f32 {
     }
 }
 
-/// Returns the largest parameter that the optimiser allows.
+/// Returns the largest parameter that a file can hold.
 pub(super) fn limit(index: usize) -> f32 {
     match index {
-        ..OUTPUT => 4.0,
+        ..PIECES | BIAS..OUTPUT => f32::from(INPUT_LIMIT) / f32::from(ONE),
+        PIECES..BIAS => f32::from(CONTACT_LIMIT) / f32::from(ONE),
         OUTPUT..OUTPUT_BIAS => f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE),
         _ => 100.0,
     }
 }
 
-/// Returns the largest parameter that a file can hold, which is at least `limit`.
-fn file_limit(index: usize) -> f32 {
-    if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
-}
-
 #[expect(clippy::expect_used, reason = "clamped before")]
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWeights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
-    let whole =
-        |(at, value): (usize, &f32)| (value.clamp(-file_limit(at), file_limit(at)) * one(at)).round() as i32;
+    let whole = |(at, value): (usize, &f32)| (value.clamp(-limit(at), limit(at)) * one(at)).round() as i32;
     let mut values = parameters.iter().enumerate().map(whole);
     let mut weights = NetworkWeights { name: name.to_owned(), scale, ..NetworkWeights::zero() };
-    let output = weights.output.as_flattened_mut().as_flattened_mut();
-    let shorts = weights.input.as_flattened_mut().iter_mut().chain(&mut weights.bias).chain(output);
-    for (short, value) in shorts.zip(&mut values) {
+    let output = weights.output.iter_mut().flatten();
+    let layers = weights.input.iter_mut().chain([&mut weights.bias]).chain(output);
+    for (short, value) in layers.flat_map(|layer| &mut layer.0).zip(&mut values) {
         *short = i16::try_from(value).expect("a clamped parameter");
     }
     weights.output_bias.iter_mut().zip(values).for_each(|(bias, value)| *bias = value);

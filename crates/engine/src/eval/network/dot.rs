@@ -4,10 +4,7 @@
 //! Each function clamps numbers to the range from 0 to [`ONE`] and returns the weighted sum of their squares.
 //! A weight times [`ONE`] fits in 16 bits.
 
-use super::{ONE, WIDTH};
-
-/// The values of a layer, or their weights.
-pub(super) type Layer = [i16; WIDTH];
+use super::{Layer, ONE};
 
 /// Computes the sum with the instruction set of the compilation target.
 #[inline]
@@ -26,7 +23,7 @@ pub(super) use wasm::baseline;
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
     let mut sum = 0;
-    for (number, weight) in numbers.iter().zip(weights) {
+    for (number, weight) in numbers.iter().zip(&weights.0) {
         let clamped = (*number).clamp(0, ONE);
         sum += i32::from(clamped) * i32::from(clamped * weight);
     }
@@ -39,12 +36,13 @@ pub(super) use x86_64::{avx2, avx512};
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use super::{Layer, ONE};
+    use crate::eval::network::WIDTH;
     use std::arch::x86_64::{
-        __m128i, __m256i, __m512i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_madd_epi16,
+        __m128i, __m256i, __m512i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_load_si128, _mm_madd_epi16,
         _mm_max_epi16, _mm_min_epi16, _mm_mullo_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi32,
-        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
+        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256,
         _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-        _mm256_setzero_si256, _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16,
+        _mm256_setzero_si256, _mm512_add_epi32, _mm512_load_si512, _mm512_madd_epi16, _mm512_max_epi16,
         _mm512_min_epi16, _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16,
         _mm512_setzero_si512,
     };
@@ -55,9 +53,9 @@ mod x86_64 {
         let zero = _mm_setzero_si128();
         let one = _mm_set1_epi16(ONE);
         let mut sums = zero;
-        for (numbers, weights) in numbers.as_chunks::<8>().0.iter().zip(weights.as_chunks::<8>().0) {
-            let clamped = _mm_min_epi16(_mm_max_epi16(load_128(numbers), zero), one);
-            let weighed = _mm_mullo_epi16(clamped, load_128(weights));
+        for index in 0..WIDTH / 8 {
+            let clamped = _mm_min_epi16(_mm_max_epi16(load_128(numbers, index), zero), one);
+            let weighed = _mm_mullo_epi16(clamped, load_128(weights, index));
             sums = _mm_add_epi32(sums, _mm_madd_epi16(clamped, weighed));
         }
         total(sums)
@@ -77,9 +75,9 @@ mod x86_64 {
         let zero = _mm256_setzero_si256();
         let one = _mm256_set1_epi16(ONE);
         let mut sums = zero;
-        for (numbers, weights) in numbers.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
-            let clamped = _mm256_min_epi16(_mm256_max_epi16(load_256(numbers), zero), one);
-            let weighed = _mm256_mullo_epi16(clamped, load_256(weights));
+        for index in 0..WIDTH / 16 {
+            let clamped = _mm256_min_epi16(_mm256_max_epi16(load_256(numbers, index), zero), one);
+            let weighed = _mm256_mullo_epi16(clamped, load_256(weights, index));
             sums = _mm256_add_epi32(sums, _mm256_madd_epi16(clamped, weighed));
         }
         total(_mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums)))
@@ -91,9 +89,9 @@ mod x86_64 {
         let zero = _mm512_setzero_si512();
         let one = _mm512_set1_epi16(ONE);
         let mut sums = zero;
-        for (numbers, weights) in numbers.as_chunks::<32>().0.iter().zip(weights.as_chunks::<32>().0) {
-            let clamped = _mm512_min_epi16(_mm512_max_epi16(load_512(numbers), zero), one);
-            let weighed = _mm512_mullo_epi16(clamped, load_512(weights));
+        for index in 0..WIDTH / 32 {
+            let clamped = _mm512_min_epi16(_mm512_max_epi16(load_512(numbers, index), zero), one);
+            let weighed = _mm512_mullo_epi16(clamped, load_512(weights, index));
             sums = _mm512_add_epi32(sums, _mm512_madd_epi16(clamped, weighed));
         }
         _mm512_reduce_add_epi32(sums)
@@ -102,25 +100,28 @@ mod x86_64 {
     #[inline]
     #[target_feature(enable = "sse2")]
     #[expect(unsafe_code, reason = "reads through a pointer")]
-    fn load_128(numbers: &[i16; 8]) -> __m128i {
-        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
-        unsafe { _mm_loadu_si128(numbers.as_ptr().cast()) }
+    fn load_128(layer: &Layer, index: usize) -> __m128i {
+        let numbers = &layer.as_chunks::<8>().0[index];
+        // SAFETY: the chunk has as many bytes as the vector, and a layer is aligned to 64 bytes.
+        unsafe { _mm_load_si128(numbers.as_ptr().cast()) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     #[expect(unsafe_code, reason = "reads through a pointer")]
-    fn load_256(numbers: &[i16; 16]) -> __m256i {
-        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
-        unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
+    fn load_256(layer: &Layer, index: usize) -> __m256i {
+        let numbers = &layer.as_chunks::<16>().0[index];
+        // SAFETY: the chunk has as many bytes as the vector, and a layer is aligned to 64 bytes.
+        unsafe { _mm256_load_si256(numbers.as_ptr().cast()) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512bw")]
     #[expect(unsafe_code, reason = "reads through a pointer")]
-    fn load_512(numbers: &[i16; 32]) -> __m512i {
-        // SAFETY: the array has as many bytes as the vector, and need not be aligned.
-        unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
+    fn load_512(layer: &Layer, index: usize) -> __m512i {
+        let numbers = &layer.as_chunks::<32>().0[index];
+        // SAFETY: the chunk has as many bytes as the vector, and a layer is aligned to 64 bytes.
+        unsafe { _mm512_load_si512(numbers.as_ptr().cast()) }
     }
 }
 
@@ -164,12 +165,12 @@ mod tests {
         let mut random = rng::stream(&[1]);
         for (low, high) in [(i16::MIN, i16::MAX), (-300, 300), (0, 255), (i16::MAX, i16::MAX)] {
             for _ in 0..100 {
-                let numbers: Layer = std::array::from_fn(|_| random.random_range(low..=high));
-                let weights: Layer = std::array::from_fn(|_| random.random_range(-128..=128));
+                let numbers = Layer(std::array::from_fn(|_| random.random_range(low..=high)));
+                let weights = Layer(std::array::from_fn(|_| random.random_range(-128..=128)));
                 let weighed = |(&number, &weight): (&i16, &i16)| {
                     i32::from(number.clamp(0, ONE)).pow(2) * i32::from(weight)
                 };
-                let squares = numbers.iter().zip(&weights).map(weighed).sum::<i32>();
+                let squares = numbers.iter().zip(&weights.0).map(weighed).sum::<i32>();
                 assert_eq!(baseline(&numbers, &weights), squares);
             }
         }

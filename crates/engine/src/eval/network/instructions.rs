@@ -8,7 +8,7 @@
     reason = "code is compiled for the instructions of the function that it is inlined into"
 )]
 
-use super::{EvalCache, Network, dot};
+use super::{EvalCache, Layer, Network, dot};
 use kelso_draughts::board::Position;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,8 +105,8 @@ fn value(
     cache: &mut EvalCache,
     position: &Position,
     ply: usize,
-    dot: impl Fn(&dot::Layer, &dot::Layer) -> i32,
+    dot: impl Fn(&Layer, &Layer) -> i32,
 ) -> i32 {
-    let accumulator = network.weights.update(cache, &super::pieces(position), ply);
+    let accumulator = network.weights.update(cache, &super::features(position), ply);
     network.output(accumulator, position.side(), dot)
 }

@@ -1,11 +1,12 @@
 //! The evaluation that is trained on the engine's own games: a network with one hidden layer.
 //!
 //! Each side has its own view of the position: the board is rotated so that its own men move up, and
-//! described by 128 features: a man or king, its own or the opponent's, on each of the 32 squares. The sums
-//! of a view (`first`) are clamped and squared, and the score is a weighted sum of both views, first that of
-//! the side to move. The output weights depend on the number of pieces. All arithmetic uses integers, so a
-//! position has the same value on every machine. Both colours are treated alike, so a position and its flip
-//! have the same value.
+//! described by 320 features, five for each of the 32 squares and each side: a man, a king, a piece that can
+//! capture, a piece that can be captured, and an empty square to which a piece can move without being captured
+//! there. The sums of a view (`first`) are clamped and squared, and the score is a weighted sum of both views,
+//! first that of the side to move. The output weights depend on the number of pieces. All arithmetic uses
+//! integers, so a position has the same value on every machine. Both colours are treated alike, so a position
+//! and its flip have the same value.
 //!
 //! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.
@@ -19,25 +20,31 @@ mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-pub use first::EvalCache;
-pub use weights::{Aligned, NetworkError, NetworkWeights, SIZE};
+pub use first::{EvalCache, Features, features};
+pub use weights::{Layer, NetworkError, NetworkWeights, SIZE};
 
-use self::dot::Layer;
-use self::first::{Accumulator, pieces};
+use self::first::Accumulator;
 use self::instructions::Instructions;
 use super::{EvalPart, LIMIT};
 use kelso_draughts::board::{Color, Position};
 
 /// Number of features of a view.
-pub const FEATURES: usize = 128;
+pub const FEATURES: usize = 64 * KINDS;
+/// Number of features of the pieces themselves, which are the first.
+pub const PIECE_FEATURES: usize = 128;
+/// Number of kinds of features.
+pub const KINDS: usize = 5;
 /// Number of hidden neurons per view.
 pub const WIDTH: usize = 256;
 /// Number of sets of output weights.
 pub const BUCKETS: usize = 8;
 /// Fixed-point 1 in the hidden layer.
 pub const ONE: i16 = 255;
-/// Maximum hidden weight or bias, small enough that the sum of 24 weights and a bias does not overflow.
-pub const INPUT_LIMIT: i16 = i16::MAX / 25;
+/// Maximum hidden weight of a piece, or bias: 24 weights and a bias take at most half of the range.
+pub const INPUT_LIMIT: i16 = i16::MAX / 50;
+/// Maximum hidden weight of another feature. At most 110 of them are active: for each side 12 pieces that can
+/// capture, 12 that can be captured, and 31 squares to which a piece can move.
+pub const CONTACT_LIMIT: i16 = i16::MAX / 2 / 110;
 /// Fixed-point 1 in the output weights.
 pub const OUTPUT_ONE: i16 = 64;
 /// Maximum output weight, small enough that its product with the largest neuron value does not overflow.
@@ -128,7 +135,7 @@ impl Network {
     /// Returns the value of a position for the side to move.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.output(&self.weights.refresh(&pieces(position)), position.side(), dot::baseline)
+        self.output(&self.weights.refresh(&features(position)), position.side(), dot::baseline)
     }
 
     /// Like [`evaluate`](Self::evaluate), but reuses the sums and values in `cache`.
@@ -146,7 +153,7 @@ impl Network {
     pub(super) fn parts(&self, position: &Position) -> Vec<EvalPart> {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
-        let accumulator = self.weights.refresh(&pieces(position));
+        let accumulator = self.weights.refresh(&features(position));
         let (bucket, views) = self.views(&accumulator, position.side(), dot::baseline);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
         let bias = self.score(self.weights.output_bias[bucket].into());

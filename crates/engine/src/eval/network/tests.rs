@@ -8,9 +8,25 @@ fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |max: i16| random.random_range(-max..=max);
     let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
-    weights.input.iter_mut().flatten().for_each(|weight| *weight = even(90));
+    weights
+        .input
+        .iter_mut()
+        .take(PIECE_FEATURES)
+        .flat_map(|row| &mut row.0)
+        .for_each(|weight| *weight = even(90));
+    weights
+        .input
+        .iter_mut()
+        .skip(PIECE_FEATURES)
+        .flat_map(|row| &mut row.0)
+        .for_each(|weight| *weight = even(60));
     weights.bias.iter_mut().for_each(|weight| *weight = even(120));
-    weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = even(OUTPUT_LIMIT));
+    weights
+        .output
+        .iter_mut()
+        .flatten()
+        .flat_map(|layer| &mut layer.0)
+        .for_each(|weight| *weight = even(OUTPUT_LIMIT));
     weights.output_bias.iter_mut().for_each(|weight| *weight = i32::from(even(8000)));
     weights
 }
@@ -18,9 +34,25 @@ fn random_weights(seed: u64) -> NetworkWeights {
 /// Returns the largest weights that a file may hold.
 fn largest(sign: i16) -> NetworkWeights {
     let mut weights = NetworkWeights { scale: 10_000, ..NetworkWeights::zero() };
-    weights.input.iter_mut().flatten().for_each(|weight| *weight = INPUT_LIMIT * sign);
+    weights
+        .input
+        .iter_mut()
+        .take(PIECE_FEATURES)
+        .flat_map(|row| &mut row.0)
+        .for_each(|weight| *weight = INPUT_LIMIT * sign);
+    weights
+        .input
+        .iter_mut()
+        .skip(PIECE_FEATURES)
+        .flat_map(|row| &mut row.0)
+        .for_each(|weight| *weight = CONTACT_LIMIT * sign);
     weights.bias.fill(INPUT_LIMIT * sign);
-    weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = OUTPUT_LIMIT);
+    weights
+        .output
+        .iter_mut()
+        .flatten()
+        .flat_map(|layer| &mut layer.0)
+        .for_each(|weight| *weight = OUTPUT_LIMIT);
     weights.output_bias.fill(i32::MAX);
     weights
 }
@@ -30,11 +62,24 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let side = position.side();
     let view = |color: Color| -> Vec<i64> {
         let mut layer: Vec<i64> = weights.bias.iter().map(|&bias| bias.into()).collect();
-        let sets = [position.men(color), position.men(!color), position.kings(color), position.kings(!color)];
+        let contacts = position.contacts();
+        let [own, other] = [contacts[color.index()], contacts[(!color).index()]];
+        let sets = [
+            position.men(color),
+            position.men(!color),
+            position.kings(color),
+            position.kings(!color),
+            own.attackers,
+            other.attackers,
+            other.targets,
+            own.targets,
+            own.safe,
+            other.safe,
+        ];
         for (kind, set) in sets.into_iter().enumerate() {
             for square in set {
                 let square = if color == Color::Black { square.index() } else { 31 - square.index() };
-                for (sum, &weight) in layer.iter_mut().zip(&weights.input[kind * 32 + square]) {
+                for (sum, &weight) in layer.iter_mut().zip(&weights.input[kind * 32 + square].0) {
                     *sum += i64::from(weight);
                 }
             }
@@ -44,7 +89,7 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let bucket = bucket(position.piece_count());
     let mut sum = 0i64;
     for (color, output) in [side, !side].into_iter().zip(&weights.output[bucket]) {
-        for (neuron, &weight) in view(color).into_iter().zip(output) {
+        for (neuron, &weight) in view(color).into_iter().zip(&output.0) {
             let neuron = neuron.clamp(0, 255);
             sum += neuron * neuron * i64::from(weight);
         }
@@ -130,9 +175,9 @@ fn the_parts_sum_to_the_value() {
 #[test]
 fn extreme_weights_do_not_overflow() {
     let mut weights = largest(1);
-    weights.input.iter_mut().flatten().for_each(|weight| *weight = i16::MAX);
+    weights.input.iter_mut().flat_map(|row| &mut row.0).for_each(|weight| *weight = i16::MAX);
     weights.bias.fill(i16::MAX);
-    weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = i16::MAX);
+    weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0).for_each(|weight| *weight = i16::MAX);
     weights.scale = i32::MAX;
     let network = Network::new(weights);
     let mut cache = EvalCache::default();

@@ -5,14 +5,14 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0-7 | `KELSONET` |
-//! | 8-11 | version, 1 |
+//! | 8-11 | version, 2; version 1 has only the 128 features of pieces |
 //! | 12-15 | CRC-32 of all that follows |
 //! | 16-19 | neurons, 256 |
 //! | 20-23 | sets of output weights, 8 |
 //! | 24-27 | scale: the score of one unit of output, in hundredths of a man |
 //! | 28-59 | name, then zeros |
-//! | then | for each of 128 features (own men, other's men, own kings, other's kings; squares 1-32) its weights, 16 bits each, from -1310 to 1310 |
-//! | then | bias of each neuron, 16 bits, from -1310 to 1310 |
+//! | then | for each of 320 features (own men, other's men; kings; pieces that can capture; pieces that can be captured; safe destinations; squares 1-32) its weights, 16 bits each, from -655 to 655 for pieces (in version 1 from -1310 to 1310), otherwise from -148 to 148 |
+//! | then | bias of each neuron, 16 bits, with the same limit as the weights of pieces |
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
 //!
@@ -22,10 +22,14 @@ use std::error::Error;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
+use super::{BUCKETS, CONTACT_LIMIT, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, PIECE_FEATURES, WIDTH};
 
 const MAGIC: &[u8; 8] = b"KELSONET";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version with only the features of pieces.
+const PIECES_VERSION: u32 = 1;
+/// The largest hidden weight or bias of that version.
+const PIECES_LIMIT: i16 = i16::MAX / 25;
 #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
 const SHAPE: [(&str, u32); 2] =
     [("number of neurons", WIDTH as u32), ("number of output sets", BUCKETS as u32)];
@@ -34,7 +38,11 @@ const MAX_SCALE: i32 = 10_000;
 
 const HEAD: usize = 60;
 /// The size of a file in bytes.
-pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
+pub const SIZE: usize = size(FEATURES);
+
+const fn size(features: usize) -> usize {
+    HEAD + 2 * (features * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS
+}
 
 /// The reason why bytes are not a valid network file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +51,12 @@ pub enum NetworkError {
     /// The bytes are another kind of file.
     Foreign,
     /// The number of bytes is wrong.
-    Size(usize),
+    Size {
+        /// The size of the file.
+        found: usize,
+        /// The size of its version.
+        expected: usize,
+    },
     /// The checksum does not match the bytes.
     Checksum,
     /// The version or the shape is not supported.
@@ -64,7 +77,9 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Foreign => f.write_str("not a network file: it does not begin with KELSONET"),
-            Self::Size(bytes) => write!(f, "invalid network file: {bytes} bytes, expected {SIZE}"),
+            Self::Size { found, expected } => {
+                write!(f, "invalid network file: {found} bytes, expected {expected}")
+            }
             Self::Checksum => f.write_str("damaged network file: wrong checksum"),
             Self::Unsupported { what, found, expected } => {
                 write!(f, "unsupported network file: {what} is {found}, expected {expected}")
@@ -76,27 +91,34 @@ impl fmt::Display for NetworkError {
 
 fn word(bytes: &[u8], at: usize) -> Result<u32, NetworkError> {
     let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
-    word.copied().map(u32::from_le_bytes).ok_or(NetworkError::Size(bytes.len()))
+    word.copied().map(u32::from_le_bytes).ok_or(NetworkError::Size { found: bytes.len(), expected: SIZE })
 }
 
 fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkError> {
     if found == expected { Ok(()) } else { Err(NetworkError::Unsupported { what, found, expected }) }
 }
 
-/// Checks the version, the size, the checksum and the shape.
-fn check(bytes: &[u8]) -> Result<&[u8; SIZE], NetworkError> {
+/// Checks the version, the size, the checksum and the shape. Returns the number of features.
+fn check(bytes: &[u8]) -> Result<usize, NetworkError> {
     if !bytes.starts_with(MAGIC) {
         return Err(NetworkError::Foreign);
     }
-    same("version", word(bytes, 8)?, VERSION)?;
-    let bytes: &[u8; SIZE] = bytes.try_into().map_err(|_| NetworkError::Size(bytes.len()))?;
+    let version = word(bytes, 8)?;
+    let features = if version == PIECES_VERSION { PIECE_FEATURES } else { FEATURES };
+    if version != PIECES_VERSION {
+        same("version", version, VERSION)?;
+    }
+    let expected = size(features);
+    if bytes.len() != expected {
+        return Err(NetworkError::Size { found: bytes.len(), expected });
+    }
     if word(bytes, 12)? != crc32fast::hash(&bytes[16..]) {
         return Err(NetworkError::Checksum);
     }
     for (at, (what, expected)) in [16, 20].into_iter().zip(SHAPE) {
         same(what, word(bytes, at)?, expected)?;
     }
-    Ok(bytes)
+    Ok(features)
 }
 
 /// All weights of a network.
@@ -106,11 +128,11 @@ pub struct NetworkWeights {
     /// The score of one unit of output.
     pub scale: i32,
     /// The hidden weights, by feature and neuron.
-    pub input: Box<Aligned<[[i16; WIDTH]; FEATURES]>>,
+    pub input: Box<[Layer; FEATURES]>,
     /// The biases of the hidden layer, by neuron.
-    pub bias: [i16; WIDTH],
+    pub bias: Layer,
     /// The output weights, by set, view and neuron.
-    pub output: Box<Aligned<[[[i16; WIDTH]; 2]; BUCKETS]>>,
+    pub output: Box<[[Layer; 2]; BUCKETS]>,
     /// The output biases, by set.
     pub output_bias: [i32; BUCKETS],
 }
@@ -131,9 +153,9 @@ impl NetworkWeights {
         Self {
             name: String::new(),
             scale: 100,
-            input: Box::new(Aligned::all(&[0; WIDTH])),
-            bias: [0; WIDTH],
-            output: Box::new(Aligned::all(&[[0; WIDTH]; 2])),
+            input: Box::new(std::array::from_fn(|_| ZERO)),
+            bias: ZERO,
+            output: Box::new([[ZERO; 2]; BUCKETS]),
             output_bias: [0; BUCKETS],
         }
     }
@@ -144,7 +166,7 @@ impl NetworkWeights {
     ///
     /// If the bytes are not a network file, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let bytes = check(bytes)?;
+        let features = check(bytes)?;
         let scale = word(bytes, 24)?.cast_signed();
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(NetworkError::Range("the scale"));
@@ -157,32 +179,42 @@ impl NetworkWeights {
         let mut next = |limit: i16, what| {
             numbers.next().filter(|number| (-limit..=limit).contains(number)).ok_or(NetworkError::Range(what))
         };
-        for weight in weights.input.iter_mut().flatten().chain(&mut weights.bias) {
-            *weight = next(INPUT_LIMIT, "a hidden weight or bias")?;
+        let limit = if features == PIECE_FEATURES { PIECES_LIMIT } else { INPUT_LIMIT };
+        for (feature, row) in weights.input.iter_mut().take(features).enumerate() {
+            let limit = if feature < PIECE_FEATURES { limit } else { CONTACT_LIMIT };
+            for weight in &mut row.0 {
+                *weight = next(limit, "a hidden weight")?;
+            }
         }
-        for weight in weights.output.iter_mut().flatten().flatten() {
+        for bias in &mut weights.bias.0 {
+            *bias = next(limit, "a hidden bias")?;
+        }
+        for weight in weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0) {
             *weight = next(OUTPUT_LIMIT, "an output weight")?;
         }
-        let biases = bytes[SIZE - 4 * BUCKETS..].as_chunks().0;
+        let biases = bytes[bytes.len() - 4 * BUCKETS..].as_chunks().0;
         for (bias, &bytes) in weights.output_bias.iter_mut().zip(biases) {
             *bias = i32::from_le_bytes(bytes);
         }
         Ok(weights)
     }
 
-    /// Encodes the weights as a file.
+    /// Encodes the weights as a file, in version 1 if only pieces have weights.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(SIZE);
+        let contacts = self.input.iter().skip(PIECE_FEATURES).any(|row| *row != ZERO);
+        let version = if contacts { VERSION } else { PIECES_VERSION };
+        let features = if contacts { FEATURES } else { PIECE_FEATURES };
+        let mut bytes = Vec::with_capacity(size(features));
         bytes.extend(MAGIC);
         bytes.extend(
-            [VERSION, 0].into_iter().chain(SHAPE.map(|(_, number)| number)).flat_map(u32::to_le_bytes),
+            [version, 0].into_iter().chain(SHAPE.map(|(_, number)| number)).flat_map(u32::to_le_bytes),
         );
         bytes.extend(self.scale.to_le_bytes());
         bytes.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
-        let shorts =
-            self.input.iter().flatten().chain(&self.bias).chain(self.output.iter().flatten().flatten());
-        bytes.extend(shorts.flat_map(|weight| weight.to_le_bytes()));
+        let input = self.input.iter().take(features);
+        let layers = input.chain([&self.bias]).chain(self.output.iter().flatten());
+        bytes.extend(layers.flat_map(|layer| layer.0).flat_map(i16::to_le_bytes));
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
         let checksum = crc32fast::hash(&bytes[16..]).to_le_bytes();
         bytes[12..16].copy_from_slice(&checksum);
@@ -196,29 +228,24 @@ impl NetworkWeights {
     }
 }
 
-/// A value aligned to a cache line, so that no vector crosses two lines.
+/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-pub struct Aligned<T>(pub(super) T);
+pub struct Layer(pub [i16; WIDTH]);
 
-impl<T> Deref for Aligned<T> {
-    type Target = T;
+pub(super) const ZERO: Layer = Layer([0; WIDTH]);
 
-    fn deref(&self) -> &T {
+impl Deref for Layer {
+    type Target = [i16; WIDTH];
+
+    fn deref(&self) -> &[i16; WIDTH] {
         &self.0
     }
 }
 
-impl<T> DerefMut for Aligned<T> {
-    fn deref_mut(&mut self) -> &mut T {
+impl DerefMut for Layer {
+    fn deref_mut(&mut self) -> &mut [i16; WIDTH] {
         &mut self.0
-    }
-}
-
-impl<T: Clone, const N: usize> Aligned<[T; N]> {
-    /// Returns an array filled with an item.
-    pub(super) fn all(item: &T) -> Self {
-        Self(std::array::from_fn(|_| item.clone()))
     }
 }
 
@@ -231,11 +258,11 @@ mod tests {
         let mut weights =
             NetworkWeights { name: "Ren\u{e9}e 2".into(), scale: 150, ..NetworkWeights::zero() };
         for (row, weights) in (0i16..).zip(weights.input.iter_mut()) {
-            *weights = std::array::from_fn(|neuron| i16::try_from(neuron).unwrap() * 3 - row);
+            weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() * 3 - row) % 149);
         }
-        weights.bias = std::array::from_fn(|neuron| 1310 - i16::try_from(neuron).unwrap());
+        weights.bias.0 = std::array::from_fn(|neuron| 655 - i16::try_from(neuron).unwrap());
         for (row, weights) in (0i16..).zip(weights.output.iter_mut().flatten()) {
-            *weights = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 128).max(-row - 20));
+            weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 128).max(-row - 20));
         }
         weights.output_bias = [i32::MIN, i32::MAX, 0, 1, -1, 2, 3, 4];
         weights
@@ -256,11 +283,23 @@ mod tests {
         assert_eq!(bytes.len(), SIZE);
         assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(weights()));
         // The format must not change.
-        assert_eq!(bytes[..12], *b"KELSONET\x01\0\0\0");
+        assert_eq!(bytes[..12], *b"KELSONET\x02\0\0\0");
         assert_eq!(bytes[24..28], 150i32.to_le_bytes());
         assert_eq!(bytes[HEAD..HEAD + 4], [0, 0, 3, 0]);
         assert_eq!(bytes[SIZE - 4..], 4i32.to_le_bytes());
         assert_eq!(bytes[12..16], weights().checksum().to_le_bytes());
+    }
+
+    #[test]
+    fn a_network_without_weights_of_contacts_has_the_earlier_format() {
+        let mut pieces = weights();
+        pieces.input[0][0] = PIECES_LIMIT;
+        pieces.input[PIECE_FEATURES..].fill(ZERO);
+        let bytes = pieces.to_bytes();
+        assert_eq!((bytes.len(), bytes[8]), (size(PIECE_FEATURES), 1));
+        assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(pieces));
+        let error = NetworkWeights::from_bytes(&bytes[..70_000]).unwrap_err().to_string();
+        assert_eq!(error, format!("invalid network file: 70000 bytes, expected {}", bytes.len()));
     }
 
     #[test]
@@ -281,13 +320,14 @@ mod tests {
         let bias = HEAD + 2 * FEATURES * WIDTH;
         for (at, bytes, part) in [
             (0, &b"KELSOPOS"[..], "KELSONET"),
-            (8, &[2, 0, 0, 0], "version is 2, expected 1"),
+            (8, &[3, 0, 0, 0], "version is 3, expected 2"),
             (16, &[0, 2, 0, 0], "number of neurons is 512, expected 256"),
             (20, &[9, 0, 0, 0], "number of output sets is 9, expected 8"),
             (24, &[0, 0, 0, 0], "the scale"),
             (24, &[0xff; 4], "the scale"),
-            (HEAD, &1311i16.to_le_bytes(), "a hidden weight or bias"),
-            (bias, &(-1311i16).to_le_bytes(), "a hidden weight or bias"),
+            (HEAD, &656i16.to_le_bytes(), "a hidden weight"),
+            (HEAD + 2 * PIECE_FEATURES * WIDTH, &149i16.to_le_bytes(), "a hidden weight"),
+            (bias, &(-656i16).to_le_bytes(), "a hidden bias"),
             (bias + 2 * WIDTH, &129i16.to_le_bytes(), "an output weight"),
         ] {
             assert!(error(&with(at, bytes)).contains(part), "{part}");
