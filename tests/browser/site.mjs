@@ -3,7 +3,7 @@
 import { strict as assert } from "node:assert";
 import { analyse, anyMove, browser, moves, named, newGame, open, processorTime, ready, serve, until } from "./harness.mjs";
 
-const SIGNATURE = 10311260;
+const SIGNATURE = 10167321;
 /** Maximum number of compressed bytes loaded before the first move. */
 const MOST_BYTES = 600_000;
 

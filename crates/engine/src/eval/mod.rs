@@ -135,7 +135,7 @@ mod tests {
         let position = fen::parse("B:W22-32:B1-12").unwrap();
         for kind in EvaluationKind::ALL {
             let value = kind.evaluation().evaluate(&position);
-            assert!((50..250).contains(&value), "{kind:?}: {value}");
+            assert!((50..300).contains(&value), "{kind:?}: {value}");
             testing::assert_symmetric(|position| kind.evaluation().evaluate(position));
         }
     }
