@@ -1,14 +1,30 @@
 // Prints the best move of each position, from one process: node best.mjs FEN ...
-// KELSO is the program if it is not on the path.
+// KELSO is the program if it is not on the path. A server keeps `ask` for all of its requests.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const fens = process.argv.slice(2);
 const options = ["best", "--json", "--nodes", "20000", "--concurrency", "2"];
 const kelso = spawn(process.env.KELSO ?? "kelso", options, { stdio: ["pipe", "pipe", "inherit"] });
-fens.forEach((fen, id) => kelso.stdin.write(`${JSON.stringify({ id, fen })}\n`));
-kelso.stdin.end();
-for await (const line of createInterface({ input: kelso.stdout })) {
-  const answer = JSON.parse(line);
-  console.log(fens[answer.id], answer.error ?? `${answer.move} ${answer.score}`);
+const waiting = new Map();
+let count = 0;
+createInterface({ input: kelso.stdout }).on("line", (line) => {
+  const { id, ...answer } = JSON.parse(line);
+  waiting.get(id)(answer);
+  waiting.delete(id);
+});
+kelso.on("close", () => waiting.forEach((resolve) => resolve({ error: "Kelso has ended" })));
+
+function ask(request) {
+  const id = count++;
+  kelso.stdin.write(`${JSON.stringify({ ...request, id })}\n`);
+  return new Promise((resolve) => waiting.set(id, resolve));
 }
+
+const fens = process.argv.slice(2);
+await Promise.all(
+  fens.map(async (fen) => {
+    const answer = await ask({ fen });
+    console.log(fen, answer.error ?? `${answer.move} ${answer.score}`);
+  }),
+);
+kelso.stdin.end();
