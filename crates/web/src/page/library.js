@@ -100,7 +100,7 @@ export class Library {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
       search({ collection, deleted });
     });
-    const color = choice("color", [["", text.eitherSide], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])]),
+    const color = choice("color", [["", text.outcomes[""]], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])]),
       { player, from, until, event, opening, result, side, collection } = text.filters;
     const position = check(text.withPosition, false, (on) => {
       const { tree } = state.game;

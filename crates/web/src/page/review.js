@@ -67,7 +67,7 @@ export class Review {
     const side = userSide(state.game),
       isOwn = mistakes.some((id) => tree.mover(id) === side),
       found = side && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
-      result = mistakes.length ? found : reviewed ? text.noMistakes : text.reviewHelp;
+      result = mistakes.length ? found : reviewed ? text.noMistakes(/1-0|0-1/.test(tree.result)) : text.reviewHelp;
     this.state.textContent = this.running ? this.stage : line.length < 2 ? text.reviewEmpty : result;
     this.chart.element.hidden = !reviewed;
     put(this.summary, reviewed && this.sums(mistakes));

@@ -159,7 +159,8 @@ export const text = {
     [...new Set(names)]
       .map((name) => plural(names.filter((other) => other === name).length, name, name.replace(/y$/, "ie") + "s"))
       .join(", "),
-  noMistakes: "No mistakes found.",
+  noMistakes: (isDecided) =>
+    isDecided ? "No single move decided the game: it was lost step by step." : "No mistakes found.",
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
