@@ -105,14 +105,14 @@ mod tests {
         let mut header = header();
         let mut tally = Tally::new(["A", "B"]);
         tally.add_named(&MatchGame { ..record() }, None);
-        let grades = |header: &_| {
+        let csv = |header: &_| {
             let report = MatchReport::new(&MatchConditions::from(header), &tally);
             report.grades(&Requirements { score: Some(0.5), ..Requirements::default() }).csv()
         };
-        let all = grades(&header);
+        let all = csv(&header);
         assert_eq!(all.lines().count(), 3, "{all}");
         header.plan.format = Format::Gauntlet;
-        let graded = grades(&header);
+        let graded = csv(&header);
         assert!(graded.lines().eq(all.lines().filter(|line| !line.starts_with("A,"))), "{graded}");
     }
 
