@@ -698,7 +698,7 @@ export const studying = {
     await until("the first mistake", async () => /^16-19\?/.test(await current(page)));
     assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake on the board");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
-    await until("its comment", async () => /^(lost a draw|mistake) \(search\): \d+-\d+( draws)?; oh$/.test(await comment()));
+    await until("its comment", async () => /^(lost a draw|mistake) \(search\): \d+-\d+ (draws|is better); oh$/.test(await comment()));
     assert.equal(await arrows(), 0, "a better move that cannot be played here");
     assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
     // On a phone too, the review has the moves, and the better ones can be tapped.
