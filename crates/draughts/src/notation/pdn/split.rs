@@ -234,10 +234,39 @@ impl<'a> GameScan<'a> {
     /// Passes a move, a number or a result, and returns its length.
     fn pass_word(&mut self, rest: &[u8]) -> Option<usize> {
         self.part = GamePart::Moves;
-        let len = rest.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))?;
-        self.ended = self.depth == 0 && len <= MAX_RESULT_LEN && parse_result(&lines(&rest[..len])).is_ok();
+        let (len, is_result) = word_or_result(rest)?;
+        self.ended = self.depth == 0 && is_result;
         Some(len)
     }
+}
+
+fn word_len(text: &[u8]) -> Option<usize> {
+    text.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))
+}
+
+/// Returns the length of the word with which the text begins, and whether it is a result. Spaces may surround the dash
+/// of a result.
+fn word_or_result(text: &[u8]) -> Option<(usize, bool)> {
+    let mut found = (word_len(text)?, false);
+    let mut result = Vec::new();
+    let mut end = 0;
+    for _ in 0..3 {
+        end += text[end..].iter().position(|&byte| !is_space(byte))?;
+        let len = word_len(&text[end..])?;
+        result.extend(&text[end..end + len]);
+        end += len;
+        if result.len() <= MAX_RESULT_LEN && parse_result(&lines(&result)).is_ok() {
+            found = (end, true);
+            // A half is a result, and may begin a longer one.
+            if !matches!(&result[..], b"1/2" | b"\xc2\xbd") {
+                break;
+            }
+        }
+        if len == 0 || !result.iter().all(|byte| b"012/-".contains(byte) || !byte.is_ascii()) {
+            break;
+        }
+    }
+    Some(found)
 }
 
 /// Returns whether the moves after a result belong to the same game. Move number one begins another game.
@@ -324,6 +353,7 @@ mod tests {
             &["11-15 23-19 1-0 2. 8-11 22-17 2 . 4-8 *\n", "1. 11-15"],
             &["11-15 23-19 1-0\n\n2. 8-11 22-17 *\n", "1. 11-15"],
             &["11-15 23-19 1-0\n", "2 8-11 22-17 *\n", "11-15 *"],
+            &["1. 11-15 1 - 0 ", "1. 11-16 0- 1\n", "1. 9-14 ½ – ½ ", "1. 1-5 2 -0 ", "1. 2-6"],
             &["11-15 ½-½ ", "11-16 \u{bd}–½ ", "11-16"],
         ] {
             let chunks = cut(&pieces.concat());
