@@ -228,7 +228,14 @@ fn no_file_of_the_machine_is_served() {
         assert!(server.get(path, "").starts_with("HTTP/1.1 404 "), "{path}");
     }
     let post = format!("POST / HTTP/1.1\r\nHost: {}\r\nContent-Length: 3\r\n\r\nabc", server.address);
-    assert!(server.ask(&post).starts_with("HTTP/1.1 405 "));
+    for (answer, allowed) in [
+        (server.ask(&post), "GET, HEAD"),
+        (server.get("/library", ""), "POST"),
+        (server.get("/review", ""), "POST"),
+    ] {
+        assert!(answer.starts_with("HTTP/1.1 405 "), "{answer}");
+        assert!(answer.contains(&format!("\r\nAllow: {allowed}\r\n")), "{answer}");
+    }
 }
 
 #[test]

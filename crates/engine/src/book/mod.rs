@@ -6,7 +6,7 @@
 //! | the entry of a position | [`BookEntry`], [`BookScore`], [`ScoreDrop`] |
 //! | a book and its format | [`mod@file`] |
 //!
-//! The `book` crate builds books.
+//! The crate `book-builder` builds books.
 
 mod entry;
 pub mod file;

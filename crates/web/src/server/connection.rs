@@ -56,6 +56,9 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
     }
 }
 
+/// The paths that are requested only by POST.
+const POST_PATHS: [&str; 5] = ["/games", "/library", "/library/import", "/library/export", "/review"];
+
 /// Returns the response to a request, or `None` after a session. The last response of a connection is returned as an
 /// error.
 fn respond(
@@ -78,8 +81,9 @@ fn respond(
         ("POST", "/library/import") => import_games(stream, request, shared).map(Some),
         ("POST", "/library/export") => export_games(stream, request, shared).map(|()| None),
         ("POST", "/review") => review_game(stream, request, shared).map(|()| None),
+        (_, path) if POST_PATHS.contains(&path) => Err(not_allowed("POST")),
         ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
-        _ => Ok(Some(Response::error(Status::METHOD_NOT_ALLOWED, "method not allowed; use GET"))),
+        _ => Err(not_allowed("GET, HEAD")),
     }
 }
 
@@ -102,6 +106,11 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
 fn prove(request: &Request, shared: &SharedState) -> Result<Value, Response> {
     let _permit = shared.proofs.try_acquire().ok_or_else(|| busy("another position is being proved"))?;
     proofs::prove(&request.query).map_err(|error| bad_request(&error.to_string()))
+}
+
+fn not_allowed(methods: &str) -> Response {
+    Response::error(Status::METHOD_NOT_ALLOWED, &format!("method not allowed; allowed: {methods}"))
+        .with(&format!("Allow: {methods}"))
 }
 
 fn bad_request(reason: &str) -> Response {

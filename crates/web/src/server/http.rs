@@ -189,7 +189,6 @@ impl Response {
     pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
         let extra = match self.status {
             Status::SERVICE_UNAVAILABLE => "Retry-After: 5\r\n",
-            Status::METHOD_NOT_ALLOWED => "Allow: GET, HEAD\r\n",
             Status::UPGRADE_REQUIRED => "Upgrade: websocket\r\n",
             _ => "",
         };
