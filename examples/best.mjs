@@ -5,6 +5,10 @@ import { createInterface } from "node:readline";
 
 const options = ["best", "--json", "--nodes", "20000", "--concurrency", "2"];
 const kelso = spawn(process.env.KELSO ?? "kelso", options, { stdio: ["pipe", "pipe", "inherit"] });
+kelso.on("error", (error) => {
+  console.error(`cannot start Kelso: ${error.message}`);
+  process.exit(1);
+});
 const waiting = new Map();
 let count = 0;
 createInterface({ input: kelso.stdout }).on("line", (line) => {
