@@ -302,7 +302,7 @@ mod tests {
         // Add the options of clap itself.
         all.build();
         let cli = root.join("src/cli");
-        let libraries = ["analysis", "runs", "tournament", "training"];
+        let libraries = ["analysis", "batch", "tournament", "training"];
         let folders = libraries.map(|name| root.join("crates").join(name).join("src"));
         let shared =
             ["arguments", "databases", "mod", "outcome", "progress", "session", "tree", "values", "work"];
