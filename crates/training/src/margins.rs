@@ -214,7 +214,7 @@ mod tests {
         Spsa {
             seed: 3,
             pairs: 40,
-            nodes: 30,
+            nodes: 300,
             threads: 1,
             settings: EngineSettings::default(),
             file: folder.path(name),
@@ -251,7 +251,7 @@ mod tests {
         let with = |setting| EngineSettings { settings: vec![setting], ..EngineSettings::default() };
         for (other, part) in [
             (Spsa { seed: 4, ..first.clone() }, "seed"),
-            (Spsa { nodes: 31, ..first.clone() }, "nodes"),
+            (Spsa { nodes: 301, ..first.clone() }, "nodes"),
             (Spsa { settings: with(evaluation), ..first.clone() }, "evaluation"),
             (Spsa { settings: with(Setting::EgdbPieces(3)), ..first.clone() }, "databases"),
         ] {
