@@ -31,10 +31,12 @@ __all__ = [
     "decode",
     "encode",
     "evaluate",
+    "evaluate_rows",
     "legal_moves",
     "masks",
     "parse_games",
     "planes",
+    "probe_rows",
     "read_games",
 ]
 __version__: str
