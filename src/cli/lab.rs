@@ -1,6 +1,6 @@
 //! `kelso lab`: series of games between any two configurations, and the published experiments.
 
-use std::io::{self, BufReader, Write};
+use std::io::Write;
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -8,15 +8,15 @@ use clap::Subcommand;
 use crate::cli::arguments::engine::Seed;
 use crate::cli::arguments::files::Overwrite;
 use crate::cli::arguments::position::DrawRule;
-use crate::cli::outcome::{INCOMPLETE, Outcome, Status, say};
+use crate::cli::outcome::{INCOMPLETE, Outcome, say};
 use crate::cli::progress::bar;
+use crate::cli::session::run_player;
 use crate::cli::values::{default, output, within};
 use crate::cli::work::Work;
 use kelso_batch::outputs::OutputPath;
 use kelso_draughts::referee::DrawRules;
 use kelso_laboratory::experiments::{Experiment, Trial, alex, table1, table2, table3};
 use kelso_laboratory::{LabPlayer, PlayerSpec, Series};
-use kelso_players::session::PlayerSession;
 use kelso_text::plural::counted;
 
 /// Reproduce published experiments, or run new experiments
@@ -32,13 +32,13 @@ use kelso_text::plural::counted;
 ))]
 pub struct Args {
     #[command(subcommand)]
-    published: Option<Published>,
+    published: Option<PublishedExperiment>,
     #[command(flatten)]
-    own: Own,
+    series: SeriesArgs,
 }
 
 #[derive(Subcommand, Debug)]
-enum Published {
+enum PublishedExperiment {
     /// Run a player as an engine that speaks the native protocol
     ///
     /// The limits of the player's description hold in addition to those of each search. In a match, for example,
@@ -51,13 +51,13 @@ enum Published {
     },
     /// Peterson's Table 1: every feature and evaluation, against random moves
     #[command(after_help = examples!("kelso lab table1 --games 5 --csv table1.csv"))]
-    Table1(Common),
+    Table1(ReportArgs),
     /// Peterson's Table 2: the share of time spent in each part of the engine
     #[command(after_help = examples!("kelso lab table2 --games 5"))]
-    Table2(Common),
+    Table2(ReportArgs),
     /// Peterson's Table 3: one engine against another
     #[command(after_help = examples!("kelso lab table3 --games 2"))]
-    Table3(Common),
+    Table3(ReportArgs),
     /// Alex's comparisons: time by depth, and evaluations against each other
     #[command(mut_arg("games", default("20")))]
     #[command(after_help = examples!("kelso lab alex --depth 4 --games 2"))]
@@ -66,13 +66,13 @@ enum Published {
         #[arg(long, default_value_t = 9, value_parser = within(1..=20_usize))]
         depth: usize,
         #[command(flatten)]
-        common: Common,
+        report: ReportArgs,
     },
 }
 
 /// A series of games between two players.
 #[derive(clap::Args, Debug)]
-struct Own {
+struct SeriesArgs {
     /// First player, who plays Black
     #[arg(long, value_name = "PLAYER", default_value = "searcher=ab tt=on depth=6 eval=v1")]
     p1: String,
@@ -88,11 +88,11 @@ struct Own {
     #[arg(long)]
     exchange: bool,
     #[command(flatten)]
-    common: Common,
+    report: ReportArgs,
 }
 
 #[derive(clap::Args, Debug)]
-struct Common {
+struct ReportArgs {
     /// Games per series or row
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(1..=1_000_000_u32))]
     games: u32,
@@ -110,13 +110,13 @@ struct Common {
 
 pub fn run(args: &Args) -> Outcome {
     match &args.published {
-        None => perform(&args.own.experiment()?, &args.own.common),
-        Some(Published::Engine { player }) => run_engine(&player.join(" ")),
-        Some(Published::Table1(common)) => perform(&table1(common.games, common.seed.seed), common),
-        Some(Published::Table2(common)) => perform(&table2(common.games, common.seed.seed), common),
-        Some(Published::Table3(common)) => perform(&table3(common.games, common.seed.seed), common),
-        Some(Published::Alex { depth, common }) => {
-            perform(&alex(common.games, common.seed.seed, *depth, (*depth).min(8)), common)
+        None => perform(&args.series.experiment()?, &args.series.report),
+        Some(PublishedExperiment::Engine { player }) => run_engine(&player.join(" ")),
+        Some(PublishedExperiment::Table1(report)) => perform(&table1(report.games, report.seed.seed), report),
+        Some(PublishedExperiment::Table2(report)) => perform(&table2(report.games, report.seed.seed), report),
+        Some(PublishedExperiment::Table3(report)) => perform(&table3(report.games, report.seed.seed), report),
+        Some(PublishedExperiment::Alex { depth, report }) => {
+            perform(&alex(report.games, report.seed.seed, *depth, (*depth).min(8)), report)
         }
     }
 }
@@ -124,17 +124,16 @@ pub fn run(args: &Args) -> Outcome {
 impl Args {
     /// Returns whether the command is a session of a protocol.
     pub(super) const fn is_session(&self) -> bool {
-        matches!(self.published, Some(Published::Engine { .. }))
+        matches!(self.published, Some(PublishedExperiment::Engine { .. }))
     }
 }
 
 fn run_engine(player: &str) -> Outcome {
     let player = LabPlayer::new(PlayerSpec::parse_open(player)?, DrawRules::STANDARD)?;
-    PlayerSession::new(player).run(BufReader::new(io::stdin()), io::stdout())?;
-    Ok(Status::Success)
+    run_player(player)
 }
 
-impl Own {
+impl SeriesArgs {
     fn experiment(&self) -> anyhow::Result<Experiment> {
         let player =
             |name: &str, text: &str| PlayerSpec::parse_all(text).with_context(|| format!("--{name}"));
@@ -142,12 +141,12 @@ impl Own {
         let second = player("p2", &self.p2)?;
         let draw = self.draw_rule.draws;
         let mut trials = Vec::new();
-        let games = self.common.games;
+        let games = self.report.games;
         let opening_plies = self.opening.into();
         let exchange = self.exchange;
         for one in &first {
             for other in &second {
-                let series = Series::new([one.clone(), other.clone()], games, self.common.seed.seed);
+                let series = Series::new([one.clone(), other.clone()], games, self.report.seed.seed);
                 let series = Series { draw, opening_plies, exchange, ..series };
                 trials.push(Trial {
                     label: format!("{} - {}", one.configuration(), other.configuration()),
@@ -165,8 +164,8 @@ impl Own {
 const SLOW_DEPTH: usize = 16;
 
 /// Runs an experiment, prints its table and notes, and writes the requested files.
-fn perform(experiment: &Experiment, common: &Common) -> Outcome {
-    let Common { csv: to_csv, svg: to_svg, overwrite, .. } = common;
+fn perform(experiment: &Experiment, report: &ReportArgs) -> Outcome {
+    let ReportArgs { csv: to_csv, svg: to_svg, overwrite, .. } = report;
     let outputs = overwrite.outputs().writes(to_csv).writes(to_svg).check()?;
     if let Some(depth) = experiment.trials.iter().filter_map(|trial| trial.series.fixed_depth()).max()
         && depth > SLOW_DEPTH

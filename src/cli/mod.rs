@@ -32,13 +32,14 @@ mod serve;
 mod session;
 mod show;
 mod site;
+mod source;
 mod stats;
 mod train;
 mod tree;
 mod values;
 mod work;
 
-use std::io::{self, BufReader, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::LazyLock;
 
@@ -46,7 +47,7 @@ use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::arguments::engine::Seed;
-use self::outcome::{NOTHING_KEPT, Outcome, Status, interrupted, say};
+use self::outcome::{NOTHING_KEPT, Outcome, interrupted, say};
 use clap::error::{ContextKind, ContextValue};
 use kelso_batch::signal;
 use kelso_engine::eval::Network;
@@ -181,8 +182,7 @@ impl Command {
 
 /// Runs the engine that plays random moves, until the input ends or the reader of the output exits.
 fn run_random(seed: u64) -> Outcome {
-    RandomPlayer::engine(seed).run(BufReader::new(io::stdin()), io::stdout())?;
-    Ok(Status::Success)
+    session::run_player(RandomPlayer::new(seed))
 }
 
 /// Ends a command with a message at the first signal, unless it handles signals itself. For playing and

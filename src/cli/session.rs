@@ -4,6 +4,7 @@ use std::io::{self, BufReader, IsTerminal, Write};
 
 use crate::cli::outcome::{Outcome, Status, say};
 use kelso_engine::{Engine, Options};
+use kelso_players::session::ProtocolPlayer;
 use kelso_protocol::{Autodetect, Hub, Protocol, Session};
 use kelso_runtime::lines::{InputLine, read_lines};
 
@@ -27,12 +28,22 @@ pub fn run_session_of_first_line() -> Outcome {
 }
 
 fn run_session(protocol: impl Protocol) -> Outcome {
-    let engine = Engine::new(Options::default().hash)?;
-    let mut out = io::stdout();
-    let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(io::stdin()), handle);
-    Session::run(engine, protocol, read, |text| {
-        out.write_all(text.as_bytes())?;
-        out.flush()
-    })?;
+    Session::run(Engine::new(Options::default().hash)?, protocol, read, write)?;
     Ok(Status::Success)
+}
+
+/// Runs a player as an engine.
+pub fn run_player(player: impl ProtocolPlayer + Send + 'static) -> Outcome {
+    kelso_players::session::run(player, read, write)?;
+    Ok(Status::Success)
+}
+
+fn read(handle: &mut dyn FnMut(InputLine) -> bool) {
+    read_lines(BufReader::new(io::stdin()), handle);
+}
+
+fn write(text: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_players::random::RandomPlayer;
+use kelso_players::session::answers;
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,13 +83,13 @@ fn main() -> io::Result<()> {
             _ => {}
         }
     }
-    let mut engine = RandomPlayer::engine(0);
+    let mut answer_to = answers(RandomPlayer::new(0));
     let mut random = rng::stream(&[0]);
     while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {
             random = rng::stream(&[seed.parse().unwrap_or(0), 1]);
         }
-        let answer = engine.answer(&line);
+        let answer = answer_to(&line);
         if line.starts_with("go") && (rate < 2 || random.random_range(0..rate) == 0) {
             let way = only.unwrap_or_else(|| WAYS.choose(&mut random).copied().unwrap_or(Way::Exit));
             writeln!(io::stderr(), "chaos: {way}")?;

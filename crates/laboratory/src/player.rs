@@ -1,8 +1,6 @@
 //! A player of the laboratory.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{PlayerKind, PlayerSpec, Side};
@@ -11,10 +9,11 @@ use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
 use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::Move;
 use kelso_draughts::referee::DrawRules;
-use kelso_engine::search::{Control, MAX_PLY, SearchEvent};
+use kelso_engine::search::{Control, MAX_DEPTH, MAX_PLY, SearchEvent};
 use kelso_engine::{Engine, Setting, SettingError};
 use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
+use kelso_runtime::sync::lock;
 use kelso_text::syntax::Quoted;
 
 /// A player of the laboratory, with its table and its results.
@@ -25,7 +24,7 @@ pub struct LabPlayer {
     /// Records the phases of its searches.
     pub(super) profiler: Option<Arc<Profiler>>,
     /// The random numbers of the game, shared by both players.
-    random: Rc<RefCell<Random>>,
+    random: Arc<Mutex<Random>>,
     /// Search counts of the current game.
     counts: SearchCounts,
     pub(super) record: Side,
@@ -63,14 +62,14 @@ impl LabPlayer {
             spec,
             state,
             profiler: None,
-            random: Rc::new(RefCell::new(rng::stream(&[]))),
+            random: Arc::new(Mutex::new(rng::stream(&[]))),
             counts: SearchCounts::default(),
             record: Side::default(),
         })
     }
 
     /// Clears the tables, so that a game does not depend on earlier ones.
-    pub(super) fn begin_game(&mut self, random: &Rc<RefCell<Random>>) {
+    pub(super) fn begin_game(&mut self, random: &Arc<Mutex<Random>>) {
         self.random = random.clone();
         match &mut self.state {
             PlayerState::Random => {}
@@ -91,9 +90,9 @@ impl LabPlayer {
         let limits = &self.spec.limits.and(turn.limits);
         let game = turn.game;
         let counts = &mut self.counts;
-        let control = Control::under(turn.stop);
+        let control = Control::stopped_by(turn.stop);
         match &mut self.state {
-            PlayerState::Random => game.position().moves().choose(&mut *self.random.borrow_mut()).copied(),
+            PlayerState::Random => game.position().moves().choose(&mut *lock(&self.random)).copied(),
             PlayerState::Textbook(config, table) => {
                 // When a search is stopped, only iterative deepening has a move to return.
                 let depth_only = limits.depth.is_some() && limits.nodes.is_none() && limits.time.is_none();
@@ -106,7 +105,7 @@ impl LabPlayer {
                 let evaluation = self.spec.evaluation.evaluation;
                 let mut search =
                     Textbook::new(config, evaluation, table, &control, limits).profiled(profiler);
-                let depth = limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+                let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
                 let found = match turn.report {
                     None => search.search(game.position(), depth),
                     Some(report) => search.search_with_reports(game.position(), depth, &mut |line| {

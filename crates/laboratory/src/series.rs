@@ -1,7 +1,6 @@
 //! Series of games between two players.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::player::LabPlayer;
@@ -111,7 +110,7 @@ impl Series {
         let opening_number = if self.exchange { number / 2 } else { number };
         let mut game =
             opening(self.opening_plies, &mut rng::stream(&[self.seed, OPENING, opening_number.into()]));
-        let random = Rc::new(RefCell::new(rng::stream(&[self.seed, PLAY, number.into()])));
+        let random = Arc::new(Mutex::new(rng::stream(&[self.seed, PLAY, number.into()])));
         for player in &mut *players {
             player.begin_game(&random);
         }

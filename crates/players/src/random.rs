@@ -4,7 +4,7 @@
 //! runs as a separate process, like any other engine.
 
 use super::game::{Player, PlayerError, SearchResult, Turn};
-use super::session::{PlayerSession, ProtocolPlayer};
+use super::session::ProtocolPlayer;
 use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
@@ -20,11 +20,6 @@ impl RandomPlayer {
     /// Creates a player with a seed for its choices.
     pub fn new(seed: u64) -> Self {
         Self { seed, random: rng::stream(&[seed]) }
-    }
-
-    /// Creates an engine that plays random moves.
-    pub fn engine(seed: u64) -> PlayerSession<Self> {
-        PlayerSession::new(Self::new(seed))
     }
 }
 
@@ -66,12 +61,12 @@ impl ProtocolPlayer for RandomPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::answers;
     use kelso_draughts::board::Position;
     use kelso_draughts::notation::movetext;
 
     fn talk(lines: &str) -> String {
-        let mut engine = RandomPlayer::engine(0);
-        lines.lines().map(|line| engine.answer(line)).collect()
+        lines.lines().map(answers(RandomPlayer::new(0))).collect()
     }
 
     #[test]
@@ -90,12 +85,12 @@ mod tests {
         let answer = talk("position fen nonsense\nposition startpos moves 1-2\nisready\n");
         assert_eq!(answer.lines().count(), 3, "{answer}");
         assert!(answer.ends_with("readyok\n"));
-        assert!(talk("position fen W:W:B1\ngo\n").ends_with("bestmove none\n"));
+        assert!(talk("position fen W:W:B1\ngo depth 1\n").ends_with("bestmove none\n"));
     }
 
     #[test]
     fn each_command_has_its_answer() {
-        let mut engine = RandomPlayer::engine(3);
+        let mut answer_to = answers(RandomPlayer::new(3));
         for (line, answer) in [
             (
                 "uci",
@@ -116,17 +111,17 @@ mod tests {
             ("position fen W:W:B5", ""),
             ("go depth 3", "info string no move: white has lost\nbestmove none\n"),
         ] {
-            assert_eq!(engine.answer(line), answer, "{line}");
+            assert_eq!(answer_to(line), answer, "{line}");
         }
         let [first, other] = [3, 4].map(|seed| {
-            let mut engine = RandomPlayer::engine(seed);
-            (0..20).map(|_| engine.answer("go")).collect::<String>()
+            let mut answer_to = answers(RandomPlayer::new(seed));
+            (0..20).map(|_| answer_to("go depth 1")).collect::<String>()
         });
         assert_ne!(first, other);
         // A new game reseeds the generator.
-        engine.answer("setoption name Seed value 4");
-        engine.answer("ucinewgame");
-        engine.answer("position startpos");
-        assert_eq!((0..20).map(|_| engine.answer("go")).collect::<String>(), other);
+        answer_to("setoption name Seed value 4");
+        answer_to("ucinewgame");
+        answer_to("position startpos");
+        assert_eq!((0..20).map(|_| answer_to("go depth 1")).collect::<String>(), other);
     }
 }

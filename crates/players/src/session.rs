@@ -1,24 +1,19 @@
-//! Runs a [`Player`] as an engine: the engine's side of the native protocol, with one move at a time.
-//!
-//! Two threads share the work. The first reads lines and answers what cannot wait, such as `stop`; the other runs the
-//! player. Commands are executed in order.
+//! Runs a [`Player`] as an engine that speaks the native protocol.
 
 use std::cell::RefCell;
-use std::io::{self, BufRead, Write};
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
-use std::thread;
-use std::time::Instant;
+use std::io;
+use std::rc::Rc;
 
 use super::game::{Player, SearchResult, Turn};
-use kelso_draughts::board::{Game, Position};
-use kelso_engine::search::{LineReport, SearchAnswer, SearchEvent};
-use kelso_protocol::{Command, CommandError, EngineOutput, GoParams, Native, Protocol};
-use kelso_runtime::lines::{InputLine, read_lines};
-use kelso_runtime::stop::StopToken;
-use kelso_runtime::sync::lock;
+use kelso_draughts::board::Game;
+use kelso_draughts::record::SearchInfo;
+use kelso_engine::Engine;
+use kelso_engine::search::{Control, Limits, LineReport, SearchAnswer, SearchEvent};
+use kelso_protocol::{
+    Command, CommandError, Emit, EngineOutput, Native, Protocol, Session, SessionEngine, SessionError,
+    SingleThreadedSession,
+};
+use kelso_runtime::lines::InputLine;
 use kelso_text::syntax::Quoted;
 
 /// A player that can run as an engine.
@@ -40,242 +35,109 @@ pub trait ProtocolPlayer: Player {
     fn new_game(&mut self) {}
 }
 
-/// Maximum number of commands that wait for a search.
-const MAX_WAITING: usize = 10_000;
-
-/// A player and its game.
-#[derive(Debug)]
-pub struct PlayerSession<P> {
-    player: P,
-    game: Game,
+/// Runs a player as an engine until the input ends or a `quit` arrives.
+///
+/// # Errors
+///
+/// If the output cannot be written, or the player panics.
+pub fn run(
+    player: impl ProtocolPlayer + Send + 'static,
+    read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
+    write: impl FnMut(&str) -> io::Result<()>,
+) -> Result<(), SessionError> {
+    let protocol = PlayerProtocol::of(&player);
+    Session::run(PlayerEngine(player), protocol, read, write)
 }
 
-/// A parsed line.
-enum Request {
-    Set(String, Option<String>),
-    Command(Command),
-    Error(CommandError),
-}
-
-impl Request {
-    /// Parses a line, or returns `None` for a blank line.
-    fn parse(line: &str) -> Option<Self> {
-        let command = match Native::assignment(line) {
-            Ok(Some((name, value))) => return Some(Self::Set(name, value.map(str::to_owned))),
-            Ok(None) => Native.read(line),
-            Err(error) => Err(error),
-        };
-        command.map_or_else(|error| Some(Self::Error(error)), |command| command.map(Self::Command))
-    }
-
-    /// Returns whether a search continues until it is stopped.
-    fn is_endless(&self) -> bool {
-        matches!(self, Self::Command(Command::Go(go)) if go.ponder || go.is_unlimited())
-    }
-}
-
-fn write(output: &EngineOutput) -> String {
-    Native.write(output)
-}
-
-fn error(text: impl Into<String>) -> String {
-    write(&EngineOutput::Error(CommandError::Engine(text.into())))
-}
-
-impl<P: ProtocolPlayer> PlayerSession<P> {
-    /// Creates a session.
-    pub fn new(player: P) -> Self {
-        Self { player, game: Game::default() }
-    }
-
-    /// Returns the answer to a line: lines that end with newlines. A search without limits ends when the player
-    /// ends it.
-    pub fn answer(&mut self, line: &str) -> String {
-        let Some(request) = Request::parse(line) else { return String::new() };
-        let text = RefCell::new(String::new());
-        let last = self.execute(request, &StopToken::default(), &|part| text.borrow_mut().push_str(part));
-        text.into_inner() + &last
-    }
-
-    /// Reads lines and answers them until `quit` or the end of the input. At the end of the input, searches with a
-    /// limit are completed.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
-    pub fn run(
-        &mut self,
-        input: impl BufRead + Send + 'static,
-        output: impl Write + Send + 'static,
-    ) -> io::Result<()> {
-        let output = Arc::new(SessionOutput { output: Mutex::new(output), searches: AtomicUsize::new(0) });
-        let (sender, requests) = sync_channel(MAX_WAITING);
-        let reader = Reader {
-            requests: sender,
-            output: Arc::clone(&output),
-            stop: StopToken::default(),
-            endless: StopToken::default(),
-        };
-        thread::Builder::new().name("input".into()).spawn(move || {
-            let mut reader = reader;
-            read_lines(input, |line| reader.read(line));
-        })?;
-        for (request, stop) in requests {
-            let is_search = matches!(request, Request::Command(Command::Go(_)));
-            let is_endless = request.is_endless();
-            let last = self.execute(request, &stop, &|text| {
-                if output.write(text).is_err() {
-                    stop.stop();
-                }
-            });
-            if is_endless {
-                stop.wait_while(|| true);
-            }
-            if is_search {
-                output.searches.fetch_sub(1, Ordering::AcqRel);
-            }
-            output.write(&last)?;
-        }
+/// Returns a function that answers a line: lines that end with newlines. Each search needs a limit.
+pub fn answers(player: impl ProtocolPlayer + 'static) -> impl FnMut(&str) -> String {
+    let output = Rc::new(RefCell::new(String::new()));
+    let protocol = PlayerProtocol::of(&player);
+    let written = Rc::clone(&output);
+    let write = move |text: &str| {
+        written.borrow_mut().push_str(text);
         Ok(())
+    };
+    let session = SingleThreadedSession::new(PlayerEngine(player), protocol, write);
+    move |line| {
+        let mut works = session.line(line).is_ok();
+        while works {
+            works = session.work().is_ok_and(|worked| worked);
+        }
+        output.take()
+    }
+}
+
+/// The native protocol, with the player's name and options instead of Kelso's.
+struct PlayerProtocol {
+    identity: String,
+}
+
+impl PlayerProtocol {
+    fn of(player: &impl ProtocolPlayer) -> Self {
+        let name = player.name();
+        let options = player.options();
+        Self { identity: format!("id name {name}\nid author the Kelso developers\n{options}uciok\n") }
+    }
+}
+
+impl Protocol for PlayerProtocol {
+    fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
+        if let Some((name, value)) = Native::assignment(line)? {
+            return Ok(Some(Command::Assign { name, value: value.map(str::to_owned) }));
+        }
+        match Native.read(line)? {
+            Some(Command::Help) => Err(CommandError::Engine("this engine does not have this command".into())),
+            command => Ok(command),
+        }
     }
 
-    /// Executes a request. Calls `emit` with reports of its search, and returns the rest of the answer.
-    fn execute(&mut self, request: Request, stop: &StopToken, emit: &dyn Fn(&str)) -> String {
-        let position = *self.game.position();
-        let output = match request {
-            Request::Set(name, value) => {
-                return self.player.set_option(&name, value.as_deref()).err().map_or_else(String::new, error);
-            }
-            Request::Error(error) => EngineOutput::Error(error),
-            Request::Command(Command::Identify) => {
-                let (name, options) = (self.player.name(), self.player.options());
-                return format!("id name {name}\nid author the Kelso developers\n{options}uciok\n");
-            }
-            Request::Command(Command::Ready) => EngineOutput::Ready,
-            Request::Command(Command::NewGame) => {
-                self.game = Game::default();
-                self.player.new_game();
-                return String::new();
-            }
-            Request::Command(Command::Position(game)) => {
-                self.game = game;
-                return String::new();
-            }
-            Request::Command(Command::Go(go)) => return self.go(&go, stop, emit),
-            Request::Command(Command::Moves) => EngineOutput::Moves(position),
-            Request::Command(Command::Paths) => EngineOutput::Paths(position),
-            Request::Command(Command::Show) => EngineOutput::Show(self.game.clone()),
-            Request::Command(Command::Stop | Command::PonderHit | Command::Quit) => return String::new(),
-            Request::Command(_) => return error("this engine does not have this command"),
-        };
-        write(&output)
+    fn write(&mut self, output: &EngineOutput) -> String {
+        match output {
+            EngineOutput::Identity => self.identity.clone(),
+            output => Native.write(output),
+        }
+    }
+}
+
+/// A player as the engine of a session.
+struct PlayerEngine<P>(P);
+
+impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
+    const SEARCHES_AFTER_PONDER_HIT: bool = false;
+
+    fn new_game(&mut self) {
+        self.0.new_game();
     }
 
-    /// Searches. Returns the lines that end the answer.
-    fn go(&mut self, go: &GoParams, stop: &StopToken, emit: &dyn Fn(&str)) -> String {
-        let position = *self.game.position();
-        let limits = match go.limits(&position) {
-            Ok(limits) => limits,
-            Err(error) => return write(&EngineOutput::Error(error)),
+    fn search(&mut self, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) -> SearchAnswer {
+        let position = *game.position();
+        let report = |found: &SearchResult| {
+            let info = SearchInfo { time: Some(control.elapsed()), ..found.info };
+            if let Some(line) = LineReport::of_info(info, found.line.clone()) {
+                emit(EngineOutput::Search(position, SearchEvent::Line(line)));
+            }
         };
-        let started = Instant::now();
-        let report = |found: &SearchResult| emit(&info(&position, found, started));
         let mut answer = SearchAnswer::default();
+        control.begin(limits);
         if position.can_move() {
             let turn =
-                Turn { limits: &limits, report: Some(&report), ..Turn::new(&self.game, [None; 2], stop) };
-            match self.player.choose_move(&turn) {
+                Turn { limits, report: Some(&report), ..Turn::new(game, [None; 2], control.stop_token()) };
+            match self.0.choose_move(&turn) {
                 Ok(found) => answer = SearchAnswer { best: Some(found.mv), ponder: found.ponder, ..answer },
-                Err(reason) => emit(&error(reason.to_string())),
+                Err(reason) => emit(EngineOutput::Error(CommandError::Engine(reason.to_string()))),
             }
         }
-        write(&EngineOutput::Answer(position, answer))
+        control.wait(limits.infinite);
+        answer
     }
-}
 
-/// Formats a report of a search.
-fn info(position: &Position, found: &SearchResult, started: Instant) -> String {
-    let Some(score) = found.info.score else { return String::new() };
-    let depth = found.info.depth.unwrap_or(0) as usize;
-    let report = LineReport {
-        depth,
-        selective_depth: depth,
-        nodes: found.info.nodes.unwrap_or(0),
-        time: started.elapsed(),
-        ..LineReport::new(score.into(), found.line.clone())
-    };
-    write(&EngineOutput::Search(*position, SearchEvent::Line(report)))
-}
-
-/// The output of a session, and the number of searches that are running or waiting.
-struct SessionOutput<W> {
-    output: Mutex<W>,
-    searches: AtomicUsize,
-}
-
-impl<W: Write> SessionOutput<W> {
-    fn write(&self, text: &str) -> io::Result<()> {
-        let mut output = lock(&self.output);
-        output.write_all(text.as_bytes())?;
-        output.flush()
+    fn assign(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        self.0.set_option(name, value)
     }
-}
 
-/// The thread that reads lines.
-struct Reader<W> {
-    requests: SyncSender<(Request, StopToken)>,
-    output: Arc<SessionOutput<W>>,
-    /// Stops the searches with a limit.
-    stop: StopToken,
-    /// Stops the searches without a limit.
-    endless: StopToken,
-}
-
-impl<W: Write> Reader<W> {
-    /// Reads a line. Returns `false` at the end.
-    fn read(&mut self, line: InputLine) -> bool {
-        let request = match line {
-            InputLine::Line(line) => Request::parse(&line),
-            InputLine::TooLong => Some(Request::Error(CommandError::TooLong)),
-            InputLine::End(_) => {
-                self.endless.stop();
-                return false;
-            }
-        };
-        let Some(request) = request else { return true };
-        match &request {
-            Request::Command(Command::Stop | Command::Quit) => {
-                self.endless.stop();
-                self.stop.stop();
-            }
-            Request::Command(Command::PonderHit) => self.endless.stop(),
-            Request::Command(Command::Ready) if self.output.searches.load(Ordering::Acquire) > 0 => {
-                return self.output.write(&write(&EngineOutput::Ready)).is_ok();
-            }
-            _ => {}
-        }
-        for token in [&mut self.stop, &mut self.endless] {
-            if token.is_stopped() {
-                *token = StopToken::default();
-            }
-        }
-        let is_last = matches!(request, Request::Command(Command::Quit));
-        let is_search = matches!(request, Request::Command(Command::Go(_)));
-        let stop = if request.is_endless() { &self.endless } else { &self.stop };
-        if is_search {
-            self.output.searches.fetch_add(1, Ordering::AcqRel);
-        }
-        match self.requests.try_send((request, stop.clone())) {
-            Ok(()) => !is_last,
-            Err(TrySendError::Disconnected(_)) => false,
-            Err(TrySendError::Full(_)) => {
-                if is_search {
-                    self.output.searches.fetch_sub(1, Ordering::AcqRel);
-                }
-                let busy = CommandError::Busy(MAX_WAITING, "commands are waiting for a search");
-                self.output.write(&write(&EngineOutput::Error(busy))).is_ok() && !is_last
-            }
-        }
+    fn kelso(&mut self) -> Option<&mut Engine> {
+        None
     }
 }
 
@@ -285,7 +147,8 @@ mod tests {
     use crate::game::PlayerError;
     use kelso_draughts::record::SearchInfo;
     use kelso_draughts::score::ReportedScore;
-    use std::io::{BufReader, PipeReader, PipeWriter, pipe};
+    use kelso_runtime::lines::read_lines;
+    use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 
     /// Searches until it is stopped, unless there is a limit.
     struct Slow;
@@ -315,8 +178,11 @@ mod tests {
     /// Starts a session. Returns its input and its output.
     fn start() -> (PipeWriter, impl FnMut() -> String) {
         let (input, lines) = pipe().unwrap();
-        let (answers, output): (PipeReader, PipeWriter) = pipe().unwrap();
-        thread::spawn(move || PlayerSession::new(Slow).run(BufReader::new(input), output));
+        let (answers, mut output): (PipeReader, PipeWriter) = pipe().unwrap();
+        std::thread::spawn(move || {
+            let read = |handle: &mut dyn FnMut(InputLine) -> bool| read_lines(BufReader::new(input), handle);
+            run(Slow, read, |text| output.write_all(text.as_bytes()))
+        });
         let mut answers = BufReader::new(answers);
         let next = move || {
             let mut line = String::new();
@@ -337,7 +203,7 @@ mod tests {
             let (mut input, mut next) = start();
             writeln!(input, "{go}\nisready").unwrap();
             let mut answers = [next(), next()];
-            // Which of the two threads writes first is open.
+            // Which of the two answers is first is open.
             answers.sort();
             assert!(answers[0].starts_with("info depth ") && answers[1] == "readyok\n", "{answers:?}");
             writeln!(input, "{end}").unwrap();
@@ -380,6 +246,9 @@ mod tests {
             "info string error: move 1: ",
         ];
         assert_eq!(lines.lines().count(), expected.len(), "{lines}");
-        assert!(lines.lines().zip(expected).all(|(line, start)| line.starts_with(start)), "{lines}");
+        // The player's thread reports the options that it does not have.
+        for start in expected {
+            assert!(lines.lines().any(|line| line.starts_with(start)), "{start}: {lines}");
+        }
     }
 }

@@ -33,6 +33,7 @@ pub use command::{Command, CommandError, EngineOutput, GoParams};
 pub use hub::Hub;
 pub use native::Native;
 pub use session::{Session, SessionError, SingleThreadedSession};
+pub use worker::{Emit, SessionEngine};
 
 /// The protocols, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

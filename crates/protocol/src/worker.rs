@@ -5,9 +5,10 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::{CommandError, EngineOutput};
 use kelso_draughts::board::{Game, Position, divide};
-use kelso_engine::search::{Control, Limits};
+use kelso_engine::search::{Control, Limits, SearchAnswer};
 use kelso_engine::{BENCH_DEPTH, Engine};
 use kelso_runtime::lines::InputLine;
+use kelso_text::syntax::Quoted;
 
 #[derive(Debug)]
 pub(super) enum Message {
@@ -22,19 +23,62 @@ pub(super) enum Message {
 }
 
 /// Receives the outputs of a job.
-pub(super) type Emit<'a> = &'a dyn Fn(EngineOutput);
+pub type Emit<'a> = &'a dyn Fn(EngineOutput);
+
+/// An engine that a session runs.
+pub trait SessionEngine {
+    /// Whether a search continues after a ponder hit. Otherwise, a ponder hit stops it.
+    const SEARCHES_AFTER_PONDER_HIT: bool;
+
+    /// Prepares for another game.
+    fn new_game(&mut self);
+
+    /// Searches, and waits until the answer may be given.
+    fn search(&mut self, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) -> SearchAnswer;
+
+    /// Sets an option that is not Kelso's.
+    fn assign(&mut self, name: &str, _value: Option<&str>) -> Result<(), String> {
+        Err(format!("unknown option {}", Quoted(name)))
+    }
+
+    /// Returns Kelso's engine, which executes the remaining commands.
+    fn kelso(&mut self) -> Option<&mut Engine>;
+}
+
+impl SessionEngine for Engine {
+    const SEARCHES_AFTER_PONDER_HIT: bool = true;
+
+    fn new_game(&mut self) {
+        Self::new_game(self);
+    }
+
+    fn search(&mut self, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) -> SearchAnswer {
+        let _ = self.databases();
+        control.begin(limits);
+        let root = *game.position();
+        Self::search(self, game, limits, control, &mut |event| emit(EngineOutput::Search(root, event)))
+    }
+
+    fn kelso(&mut self) -> Option<&mut Engine> {
+        Some(self)
+    }
+}
 
 /// A task of the engine's thread.
-type Work = dyn FnOnce(&mut Engine, Emit<'_>) + Send;
+type EngineTask<E> = dyn FnOnce(&mut E, Emit<'_>) + Send;
 
-pub(super) struct WorkerJob {
-    pub(super) work: Box<Work>,
+pub(super) struct WorkerJob<E> {
+    pub(super) work: Box<EngineTask<E>>,
     /// Whether the job can be stopped.
     pub(super) stoppable: bool,
 }
 
 /// Runs jobs until there are no more.
-pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &SyncSender<Message>) {
+pub(super) fn work<E: SessionEngine>(
+    mut engine: E,
+    jobs: &Receiver<WorkerJob<E>>,
+    session: &SyncSender<Message>,
+) {
     // The table is not warmed up before the first job, so as not to delay the first answer.
     let mut next = jobs.recv().ok();
     // Sending fails only if the session has ended and the program is about to exit.
@@ -46,29 +90,33 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<WorkerJob>, session: &Syn
 }
 
 /// Runs a job, and sends its outputs to the session.
-pub(super) fn perform(engine: &mut Engine, job: WorkerJob, send: &dyn Fn(Message)) {
+pub(super) fn perform<E: SessionEngine>(engine: &mut E, job: WorkerJob<E>, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
     (job.work)(engine, &emit);
     send(Message::Done { stoppable: job.stoppable });
-    report_errors(engine, &emit);
+    if let Some(engine) = engine.kelso() {
+        report_errors(engine, &emit);
+    }
+}
+
+/// Runs a job that only Kelso's engine can do.
+pub(super) fn with_kelso<E: SessionEngine>(engine: &mut E, emit: Emit<'_>, work: impl FnOnce(&mut Engine)) {
+    match engine.kelso() {
+        Some(engine) => work(engine),
+        None => emit(EngineOutput::Error(CommandError::engine("this engine does not have this command"))),
+    }
 }
 
 /// Reports that all earlier jobs are done. Opens the databases first, so that database errors are reported
 /// before this answer rather than during a move.
-pub(super) fn ready(engine: &mut Engine, emit: Emit<'_>) {
-    if engine.options().egdb_path.is_some() {
-        let _ = engine.databases();
+pub(super) fn ready<E: SessionEngine>(engine: &mut E, emit: Emit<'_>) {
+    if let Some(engine) = engine.kelso() {
+        if engine.options().egdb_path.is_some() {
+            let _ = engine.databases();
+        }
+        report_errors(engine, emit);
     }
-    report_errors(engine, emit);
     emit(EngineOutput::Ready);
-}
-
-pub(super) fn search(engine: &mut Engine, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) {
-    let root = *game.position();
-    let _ = engine.databases();
-    control.begin(limits);
-    let answer = engine.search(game, limits, control, &mut |event| emit(EngineOutput::Search(root, event)));
-    emit(EngineOutput::Answer(root, answer));
 }
 
 fn report_errors(engine: &Engine, emit: Emit<'_>) {
@@ -82,12 +130,12 @@ fn report_errors(engine: &Engine, emit: Emit<'_>) {
 }
 
 /// Warms up the table until there is a job, and returns it.
-fn next_job(engine: &mut Engine, jobs: &Receiver<WorkerJob>) -> Option<WorkerJob> {
+fn next_job<E: SessionEngine>(engine: &mut E, jobs: &Receiver<WorkerJob<E>>) -> Option<WorkerJob<E>> {
     loop {
         match jobs.try_recv() {
             Ok(job) => return Some(job),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) if engine.warm_up() => {}
+            Err(TryRecvError::Empty) if engine.kelso().is_some_and(Engine::warm_up) => {}
             Err(TryRecvError::Empty) => return jobs.recv().ok(),
         }
     }

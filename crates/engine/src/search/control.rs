@@ -40,7 +40,7 @@ impl Control {
     }
 
     /// Creates the control of a search that is requested now and can be stopped by a token.
-    pub fn under(stop: &StopToken) -> Self {
+    pub fn stopped_by(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new() }
     }
 
@@ -67,6 +67,12 @@ impl Control {
         let now = self.since_request();
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
         self.stop.wake();
+    }
+
+    /// Returns the token that stops the search.
+    #[must_use]
+    pub const fn stop_token(&self) -> &StopToken {
+        &self.stop
     }
 
     /// Returns whether the search has been stopped.

@@ -85,6 +85,19 @@ impl LineReport {
         }
     }
 
+    /// Creates a report from values that an engine reported, if they contain a score.
+    #[must_use]
+    pub fn of_info(info: SearchInfo, line: Vec<Move>) -> Option<Self> {
+        let depth = info.depth.map_or(0, |depth| depth as usize);
+        Some(Self {
+            depth,
+            selective_depth: depth,
+            nodes: info.nodes.unwrap_or(0),
+            time: info.time.unwrap_or_default(),
+            ..Self::new(info.score?.into(), line)
+        })
+    }
+
     /// Returns whether the score is exact, and not a bound.
     #[must_use]
     pub const fn is_exact(&self) -> bool {

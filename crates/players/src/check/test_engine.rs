@@ -7,6 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use crate::random::RandomPlayer;
+use crate::session::answers;
 use crate::spec::EngineSpec;
 use kelso_process::CommandLine;
 use kelso_protocol::Dialect;
@@ -37,7 +38,7 @@ pub(super) fn spec(fault: &str) -> EngineSpec {
 fn engine() -> io::Result<()> {
     let fault = std::env::var(FAULT).unwrap_or_default();
     let fault = fault.as_str();
-    let mut engine = RandomPlayer::engine(0);
+    let mut answer_to = answers(RandomPlayer::new(0));
     let mut withheld = None;
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -47,7 +48,7 @@ fn engine() -> io::Result<()> {
             "uci" if fault == "no pondering" => INTRODUCTION.replace("Ponder", "Style"),
             "uci" => INTRODUCTION.to_owned(),
             line if fault == "no moves played" && line.contains(" moves ") => {
-                engine.answer(&line[..line.find(" moves ").unwrap_or_default()])
+                answer_to(&line[..line.find(" moves ").unwrap_or_default()])
             }
             "isready" if fault == "extra move" => "bestmove 11-15\nreadyok\n".to_owned(),
             "stop" | "ponderhit" => withheld.take().unwrap_or_default(),
@@ -58,22 +59,22 @@ fn engine() -> io::Result<()> {
             line if line.starts_with("go") && fault == "no move" => "bestmove none\n".to_owned(),
             line if line.starts_with("go") && fault == "one move" => "bestmove 11-15\n".to_owned(),
             line if line.starts_with("go") && fault == "illegal reply" => {
-                engine.answer(line).trim_end().to_owned() + " ponder 1-32\n"
+                answer_to(line).trim_end().to_owned() + " ponder 1-32\n"
             }
-            "go infinite" if fault == "early answer" => engine.answer(&line),
+            "go infinite" if fault == "early answer" => answer_to("go depth 1"),
             line if line.starts_with("go infinite") || line.starts_with("go ponder") => {
-                withheld = Some(engine.answer(line));
+                withheld = Some(answer_to("go depth 1"));
                 String::new()
             }
             line if line.starts_with("go") && fault == "slow answer" => {
                 std::thread::sleep(Duration::from_millis(200));
-                engine.answer(line)
+                answer_to(line)
             }
             line if line.starts_with("setoption name Ponder") => String::new(),
             line => {
-                let answer = engine.answer(line);
+                let answer = answer_to(line);
                 if fault == "lost position" && !answer.is_empty() && !line.starts_with("go") {
-                    engine.answer("position startpos");
+                    answer_to("position startpos");
                 }
                 answer
             }

@@ -13,7 +13,7 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, EngineOutput, GoParams};
-use super::worker::{self, Emit, Message, WorkerJob, perform, work};
+use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, perform, with_kelso, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
 use kelso_engine::Engine;
@@ -64,12 +64,12 @@ pub enum SessionError {
 
 /// A session with a client. `write` writes and flushes whole lines.
 #[derive(Debug)]
-pub struct Session<P, W> {
+pub struct Session<P, W, E = Engine> {
     protocol: P,
     write: W,
     game: Game,
     /// Sends jobs to the worker; `None` once the session is closing.
-    jobs: Option<Sender<WorkerJob>>,
+    jobs: Option<Sender<WorkerJob<E>>>,
     /// Unfinished jobs that can be stopped, first the one that is running or next to run.
     stoppable: VecDeque<StoppableJob>,
     /// Number of unfinished jobs that cannot be stopped.
@@ -80,21 +80,24 @@ pub struct Session<P, W> {
     read_error: Option<String>,
 }
 
-impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
+impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> Session<P, W, E> {
     /// Runs a session until the input ends or a `quit` arrives. `read` calls its argument with each line, as
     /// [`read_lines`](kelso_runtime::lines::read_lines) does.
     pub fn run(
-        engine: Engine,
+        engine: E,
         protocol: P,
         read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
-    ) -> Result<(), SessionError> {
+    ) -> Result<(), SessionError>
+    where
+        E: Send,
+    {
         Self::run_with(move |jobs, session| work(engine, jobs, session), protocol, read, write)
     }
 
     /// Runs a session whose jobs are done by `work`.
     fn run_with(
-        work: impl FnOnce(&Receiver<WorkerJob>, &SyncSender<Message>) + Send + 'static,
+        work: impl FnOnce(&Receiver<WorkerJob<E>>, &SyncSender<Message>) + Send + 'static,
         protocol: P,
         read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
@@ -131,7 +134,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         session.read_error.map_or(Ok(()), |error| Err(SessionError::Read(error)))
     }
 
-    fn new(protocol: P, write: W, jobs: Sender<WorkerJob>) -> Self {
+    fn new(protocol: P, write: W, jobs: Sender<WorkerJob<E>>) -> Self {
         Self {
             protocol,
             write,
@@ -194,18 +197,23 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Ping => return Ok(Some(EngineOutput::Pong)),
             Command::Ready if !self.stoppable.is_empty() => return Ok(Some(EngineOutput::Ready)),
             Command::Ready => self.submit(worker::ready)?,
-            Command::Set(setting) => self.submit(move |engine, emit| {
+            Command::Set(setting) => self.submit_to_kelso(move |engine, emit| {
                 if let Err(error) = engine.apply(setting) {
+                    emit(EngineOutput::Error(CommandError::engine(error)));
+                }
+            })?,
+            Command::Assign { name, value } => self.submit(move |engine, emit| {
+                if let Err(error) = engine.assign(&name, value.as_deref()) {
                     emit(EngineOutput::Error(CommandError::engine(error)));
                 }
             })?,
             Command::Probe => {
                 let game = self.game.clone();
-                self.submit(move |engine, emit| {
+                self.submit_to_kelso(move |engine, emit| {
                     emit(EngineOutput::Probe(Box::new(engine.probe(&game))));
                 })?;
             }
-            Command::Evaluate => self.submit(move |engine, emit| {
+            Command::Evaluate => self.submit_to_kelso(move |engine, emit| {
                 emit(EngineOutput::Evaluation(
                     engine.evaluation_id().name,
                     Box::new(engine.explain(&position)),
@@ -225,14 +233,16 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
             Command::Offer => {
                 let game = self.game.clone();
                 self.start(StoppableJob::limited(), move |engine, control, emit| {
-                    emit(EngineOutput::Offer(engine.answer_offer(&game, control)));
+                    with_kelso(engine, emit, |engine| {
+                        emit(EngineOutput::Offer(engine.answer_offer(&game, control)));
+                    });
                 })?;
             }
             Command::Perft(depth) => self.start(StoppableJob::limited(), move |_, control, emit| {
                 worker::perft(&position, depth, control, emit);
             })?,
             Command::Bench(depth) => self.start(StoppableJob::limited(), move |engine, control, emit| {
-                worker::bench(engine, depth, control, emit);
+                with_kelso(engine, emit, |engine| worker::bench(engine, depth, control, emit));
             })?,
             Command::Stop => self.stop(|_| true),
             Command::PonderHit => self.ponder_hit()?,
@@ -254,7 +264,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
         let job = StoppableJob { control, is_limited: limits.is_limited() };
         self.start(job, move |engine, control, emit| {
-            worker::search(engine, &game, &limits, control, emit);
+            let answer = engine.search(&game, &limits, control, emit);
+            emit(EngineOutput::Answer(*game.position(), answer));
         })
     }
 
@@ -267,16 +278,18 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         // A stopped search may already have answered.
         let mut jobs = self.stoppable.iter();
         let pondering = jobs.find(|job| job.control.is_pondering() && !job.control.is_stopped());
-        pondering.ok_or(CommandError::NotPondering)?.control.ponder_hit();
+        let control = &pondering.ok_or(CommandError::NotPondering)?.control;
+        if E::SEARCHES_AFTER_PONDER_HIT {
+            control.ponder_hit();
+        } else {
+            control.stop();
+        }
         Ok(())
     }
 
     /// Submits a job that is always completed. Only a limited number of such jobs can wait, since the search
     /// before them may never end.
-    fn submit(
-        &mut self,
-        work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
-    ) -> Result<(), CommandError> {
+    fn submit(&mut self, work: impl FnOnce(&mut E, Emit<'_>) + Send + 'static) -> Result<(), CommandError> {
         if !self.stoppable.is_empty() {
             check_queue(self.unstoppable, "commands are waiting for a search")?;
         }
@@ -285,7 +298,15 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
         Ok(())
     }
 
-    fn submit_job(&self, job: WorkerJob) {
+    /// Submits a job that only Kelso's engine can do.
+    fn submit_to_kelso(
+        &mut self,
+        work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
+    ) -> Result<(), CommandError> {
+        self.submit(|engine, emit| with_kelso(engine, emit, |engine| work(engine, emit)))
+    }
+
+    fn submit_job(&self, job: WorkerJob<E>) {
         if let Some(jobs) = &self.jobs {
             // Sending fails only if the engine has panicked, which ends the session.
             drop(jobs.send(job));
@@ -296,7 +317,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
     fn start(
         &mut self,
         job: StoppableJob,
-        work: impl FnOnce(&mut Engine, &Control, Emit<'_>) + Send + 'static,
+        work: impl FnOnce(&mut E, &Control, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
         check_queue(self.stoppable.len(), "searches are waiting")?;
         let control = Arc::clone(&job.control);
@@ -334,15 +355,17 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> Session<P, W> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct SingleThreadedSession<P, W> {
-    session: RefCell<Session<P, W>>,
-    engine: RefCell<Engine>,
-    jobs: Receiver<WorkerJob>,
+pub struct SingleThreadedSession<P, W, E = Engine> {
+    session: RefCell<Session<P, W, E>>,
+    engine: RefCell<E>,
+    jobs: Receiver<WorkerJob<E>>,
 }
 
-impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> {
+impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static>
+    SingleThreadedSession<P, W, E>
+{
     /// Begins a session. `write` writes and flushes whole lines.
-    pub fn new(engine: Engine, protocol: P, write: W) -> Self {
+    pub fn new(engine: E, protocol: P, write: W) -> Self {
         let (sender, jobs) = channel();
         Self {
             session: RefCell::new(Session::new(protocol, write, sender)),
@@ -365,7 +388,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
         let Ok(mut engine) = self.engine.try_borrow_mut() else { return Ok(false) };
         let Ok(job) = self.jobs.try_recv() else { return Ok(false) };
         let first_error = RefCell::new(Ok(()));
-        perform(&mut engine, job, &|message| {
+        perform(&mut *engine, job, &|message| {
             let sent = self.session.borrow_mut().receive(message);
             if sent.is_err() {
                 *first_error.borrow_mut() = sent;
@@ -375,7 +398,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>> SingleThreadedSession<P, W> 
     }
 
     /// Changes the engine between two jobs. Returns `false` if the engine is working.
-    pub fn with_engine(&self, change: impl FnOnce(&mut Engine)) -> bool {
+    pub fn with_engine(&self, change: impl FnOnce(&mut E)) -> bool {
         self.engine.try_borrow_mut().map(|mut engine| change(&mut engine)).is_ok()
     }
 }

@@ -29,9 +29,9 @@ fn last_line(lines: &[&str]) -> String {
 }
 
 /// A session without an engine, and its jobs.
-type Kept<P> = (Session<P, fn(&str) -> io::Result<()>>, Receiver<WorkerJob>);
+type DetachedSession<P> = (Session<P, fn(&str) -> io::Result<()>>, Receiver<WorkerJob<Engine>>);
 
-fn kept<P: Protocol>(protocol: P) -> Kept<P> {
+fn detached<P: Protocol>(protocol: P) -> DetachedSession<P> {
     let (sender, jobs) = channel();
     (Session::new(protocol, |_| Ok(()), sender), jobs)
 }
@@ -103,7 +103,7 @@ fn limits_are_resolved_against_the_position() {
 /// Returns which of three searches are stopped: an infinite search, a search to a fixed depth, and a ponder
 /// search.
 fn stopped<P: Protocol>(protocol: P, input: Option<InputLine>) -> Vec<bool> {
-    let (mut session, _jobs) = kept(protocol);
+    let (mut session, _jobs) = detached(protocol);
     for (pondering, is_limited) in [(false, false), (false, true), (true, true)] {
         let control = Arc::new(if pondering { Control::pondering() } else { Control::new() });
         session.stoppable.push_back(StoppableJob { control, is_limited });
@@ -136,7 +136,7 @@ fn the_end_of_input_stops_a_hit_ponder_search_unless_it_is_limited() {
         ("go ponder depth 3", false),
         ("go ponder wtime 100", false),
     ] {
-        let (mut session, _jobs) = kept(Native);
+        let (mut session, _jobs) = detached(Native);
         for line in [line, "ponderhit"] {
             session.handle(InputLine::Line(line.into())).unwrap();
         }
@@ -147,7 +147,7 @@ fn the_end_of_input_stops_a_hit_ponder_search_unless_it_is_limited() {
 
 #[test]
 fn exactly_ten_thousand_searches_and_commands_can_wait() {
-    let (mut session, jobs) = kept(Native);
+    let (mut session, jobs) = detached(Native);
     let line = |text: &str| Native.read(text).unwrap().unwrap();
     for _ in 0..10_001 {
         assert!(session.execute(line("probe")).is_ok(), "no search is running");
@@ -185,7 +185,8 @@ fn a_panic_of_the_engine_is_reported_and_ends_the_session() {
         Ok(())
     };
     let start = Instant::now();
-    let error = Session::run_with(|_, _| panic!("this panics on purpose"), Native, read, write).unwrap_err();
+    let error =
+        <Session<_, _>>::run_with(|_, _| panic!("this panics on purpose"), Native, read, write).unwrap_err();
     assert!(start.elapsed() < Duration::from_secs(20));
     let expected = "the engine has failed (this panics on purpose); restart the program";
     assert_eq!(error.to_string(), expected);
@@ -208,7 +209,7 @@ fn a_ballot_is_listed_by_its_number() {
 
 #[test]
 fn jobs_are_counted_until_they_are_done() {
-    let (mut session, jobs) = kept(Native);
+    let (mut session, jobs) = detached(Native);
     for line in ["probe", "eval", "go infinite", "go ponder", "isready"] {
         session.handle(InputLine::Line(line.into())).unwrap();
     }

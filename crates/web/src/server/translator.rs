@@ -4,8 +4,7 @@
 use std::collections::VecDeque;
 
 use super::permissions::Permissions;
-use kelso_draughts::board::{Game, Move, Position};
-use kelso_draughts::record::SearchInfo;
+use kelso_draughts::board::{Game, Position};
 use kelso_engine::search::{LineReport, SearchAnswer, SearchEvent};
 use kelso_protocol::{
     Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply,
@@ -148,7 +147,7 @@ impl Translator {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
                 let line = client.parse_line(&root, moves.unwrap_or(""));
-                EngineOutput::Search(root, SearchEvent::Line(report(info, line)?))
+                EngineOutput::Search(root, SearchEvent::Line(LineReport::of_info(info, line)?))
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
@@ -179,17 +178,6 @@ fn introduction(Identity { name, author, .. }: &Identity) -> Lines {
 /// Formats an output, other than a list of options, in the native protocol.
 fn native(output: &EngineOutput) -> String {
     Native.write(output)
-}
-
-fn report(info: SearchInfo, line: Vec<Move>) -> Option<LineReport> {
-    let depth = info.depth.map_or(0, |depth| depth as usize);
-    Some(LineReport {
-        depth,
-        selective_depth: depth,
-        nodes: info.nodes.unwrap_or(0),
-        time: info.time.unwrap_or_default(),
-        ..LineReport::new(info.score?.into(), line)
-    })
 }
 
 #[cfg(test)]
