@@ -14,6 +14,7 @@ mod progress;
 mod proofs;
 mod rates;
 mod serve;
+mod threads;
 mod wins;
 
 #[path = "../shared/mod.rs"]
@@ -69,6 +70,8 @@ enum Command {
     Latency(latency::Command),
     /// Compare the processor time of searches shown on the page and of searches through pipes
     Serve(serve::Arguments),
+    /// Compare the time to the same depth on one thread and on several
+    Threads(threads::Arguments),
 }
 
 /// Endgame databases in a directory.
@@ -169,5 +172,6 @@ fn run(command: Command) -> Result<()> {
         Command::Analysis(command) => command.run(),
         Command::Latency(command) => command.run(),
         Command::Serve(arguments) => arguments.run(),
+        Command::Threads(arguments) => threads::run(&arguments),
     }
 }

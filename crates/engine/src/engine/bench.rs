@@ -1,11 +1,10 @@
 //! The benchmark: searches the same positions to the same depth on every machine. The total number of nodes
-//! is a signature, which changes only if the search or the evaluation does. The same positions are used to
-//! measure the speed-up from more threads.
+//! is a signature, which changes only if the search or the evaluation does.
 
 use std::time::Duration;
 
 use super::Engine;
-use crate::search::{Control, Limits, LineReport, OutOfMemory, SearchEvent};
+use crate::search::{Control, Limits, OutOfMemory};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 
@@ -53,86 +52,6 @@ impl Engine {
             let time = control.elapsed().saturating_sub(before);
             (!control.is_stopped()).then_some(BenchResult { number, position, nodes: answer.nodes, time })
         }))
-    }
-}
-
-/// Size of the transposition table for measuring the speed-up.
-const SPEEDUP_MEBIBYTES: usize = 64;
-
-/// Maximum duration of a search, as a multiple of the requested time.
-const MAX_TIME_FACTOR: u32 = 50;
-
-/// The speed-up for one position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThreadSpeedup {
-    /// Number in the list, from 1.
-    pub number: usize,
-    pub position: Position,
-    /// Depth of both searches.
-    pub depth: usize,
-    /// Time taken by one thread.
-    pub alone: Duration,
-    /// Time taken by all threads together.
-    pub together: Duration,
-    /// Nodes searched by one thread, and by all threads together.
-    pub nodes: [u64; 2],
-}
-
-impl Engine {
-    /// Lazily measures the speed-up in every bench position: searches on one thread until a depth takes at
-    /// least `time`, then to the same depth on `threads`, and compares the times. Skips positions that are
-    /// solved sooner, and positions in which a depth takes far longer than the one before.
-    ///
-    /// # Errors
-    ///
-    /// If the table cannot be allocated.
-    pub fn thread_speedups(
-        &self,
-        threads: usize,
-        time: Duration,
-    ) -> Result<impl Iterator<Item = ThreadSpeedup> + use<>, OutOfMemory> {
-        let mut engine = self.reproducible_copy(SPEEDUP_MEBIBYTES)?;
-        while engine.warm_up() {}
-        let limits = Limits::move_time(time.saturating_mul(MAX_TIME_FACTOR));
-        Ok((1..).zip(bench_positions()).filter_map(move |(number, position)| {
-            let alone = engine.search_until(&position, 1, &limits, |report| report.time >= time)?;
-            let depth = alone.depth;
-            let together =
-                engine.search_until(&position, threads, &limits, |report| report.depth >= depth)?;
-            Some(ThreadSpeedup {
-                number,
-                position,
-                depth,
-                alone: alone.time,
-                together: together.time,
-                nodes: [alone.nodes, together.nodes],
-            })
-        }))
-    }
-
-    /// Searches with several threads until an exact line is enough, and returns it.
-    fn search_until(
-        &mut self,
-        position: &Position,
-        threads: usize,
-        limits: &Limits,
-        is_enough: impl Fn(&LineReport) -> bool,
-    ) -> Option<LineReport> {
-        self.options.threads = threads;
-        self.new_game();
-        let control = Control::new();
-        let mut reached = None;
-        self.search(&Game::new(*position), limits, &control, &mut |event| {
-            if let SearchEvent::Line(report) = event
-                && reached.is_none()
-                && report.is_exact()
-                && is_enough(&report)
-            {
-                reached = Some(report);
-                control.stop();
-            }
-        });
-        reached
     }
 }
 
