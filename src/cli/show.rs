@@ -6,10 +6,10 @@ use anyhow::Context;
 
 use crate::cli::arguments::position::{Moves, StartOrFen};
 use crate::cli::outcome::{Outcome, Status};
-use crate::cli::values::{Naming, within};
+use crate::cli::values::{OptionValueParser, within};
 use kelso_draughts::board::{Color, Square};
-use kelso_draughts::diagram::{Diagram, svg, text};
 use kelso_draughts::notation::{MoveText, fen};
+use kelso_reports::diagram::{Diagram, svg, text};
 use kelso_terminal::detect_ink;
 
 /// Show a position as text or as a picture
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long)]
     flip: bool,
     /// Draw an arrow such as 11-15, legal or not, in an SVG picture; can be repeated
-    #[arg(long = "arrow", value_name = "MOVE", requires = "svg", value_parser = Naming(arrow))]
+    #[arg(long = "arrow", value_name = "MOVE", requires = "svg", value_parser = OptionValueParser(arrow))]
     arrows: Vec<(Square, Square)>,
     /// Width of the picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = within(40..=10_000_u32))]

@@ -9,7 +9,7 @@ use kelso_library::database::{MAGIC, PdnText};
 
 /// A file, or standard input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GameSource {
+pub(crate) enum GameSource {
     /// Standard input, given as `-`.
     Input,
     File(PathBuf),
@@ -19,29 +19,29 @@ impl GameSource {
     /// Returns the sources given by paths: standard input for `-`, and for a directory all `.pdn` files in
     /// it, at any depth, sorted by name. A directory that cannot be listed becomes a source that cannot be
     /// opened.
-    pub fn all(paths: &[PathBuf]) -> Vec<Self> {
-        let mut places = Vec::new();
+    pub(crate) fn all(paths: &[PathBuf]) -> Vec<Self> {
+        let mut sources = Vec::new();
         for path in paths {
             if path.as_os_str() == "-" {
-                places.push(Self::Input);
+                sources.push(Self::Input);
             } else if path.is_dir() {
-                list(path, &mut places);
+                list(path, &mut sources);
             } else {
-                places.push(Self::File(path.clone()));
+                sources.push(Self::File(path.clone()));
             }
         }
-        places
+        sources
     }
 
     /// Returns the path of a file.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Input => None,
             Self::File(path) => Some(path),
         }
     }
 
-    pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Input => Box::new(stdin()),
             Self::File(path) => {
@@ -56,13 +56,13 @@ impl GameSource {
     }
 
     /// Returns whether this is a library, which is read as PDN but is not a PDN file.
-    pub fn is_library(&self) -> bool {
+    pub(crate) fn is_library(&self) -> bool {
         let start = self.path().map(|path| File::open(path).and_then(|mut file| first_bytes(&mut file)));
         matches!(start, Some(Ok(start)) if start == MAGIC)
     }
 
     /// Returns the length in bytes of an existing file.
-    pub fn size(&self) -> Option<u64> {
+    pub(crate) fn size(&self) -> Option<u64> {
         fs::metadata(self.path()?).ok().map(|file| file.len())
     }
 }
@@ -83,18 +83,18 @@ fn first_bytes(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-fn list(folder: &Path, places: &mut Vec<GameSource>) {
+fn list(folder: &Path, sources: &mut Vec<GameSource>) {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let Ok(mut entries) = entries else { return places.push(GameSource::File(folder.to_owned())) };
+    let Ok(mut entries) = entries else { return sources.push(GameSource::File(folder.to_owned())) };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         // Links to directories are not followed, since they may form a cycle.
         let path = entry.path();
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            list(&path, places);
+            list(&path, sources);
         } else if is_pdn {
-            places.push(GameSource::File(path));
+            sources.push(GameSource::File(path));
         }
     }
 }
@@ -114,7 +114,7 @@ mod tests {
         let paths = [folder.path(""), "-".into(), folder.path("notes.txt"), folder.path("missing")];
         let names: Vec<_> = GameSource::all(&paths)
             .iter()
-            .map(|place| place.to_string().rsplit('/').next().unwrap().to_owned())
+            .map(|source| source.to_string().rsplit('/').next().unwrap().to_owned())
             .collect();
         assert_eq!(names, ["a.PDN", "b.pdn", "c.pdn", "-", "notes.txt", "missing"]);
     }
@@ -131,8 +131,8 @@ mod tests {
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
         // Permissions do not restrict the superuser.
         let listed = fs::read_dir(&inner).is_ok();
-        let places = GameSource::all(&[folder.path("")]);
-        let opened: Vec<_> = places.iter().map(|place| place.open().is_ok()).collect();
+        let sources = GameSource::all(&[folder.path("")]);
+        let opened: Vec<_> = sources.iter().map(|source| source.open().is_ok()).collect();
         fs::set_permissions(&inner, fs::Permissions::from_mode(0o700)).unwrap();
         assert_eq!(opened, if listed { vec![true] } else { vec![true, false] });
     }

@@ -50,7 +50,7 @@ impl Assessment {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         Self {
-            score: PositionValue { score: self.score, known: None }.before().score,
+            score: PositionValue { score: self.score, known: None }.for_parent().score,
             depth: self.depth.map(|depth| depth.saturating_add(1)),
             line: [mv].into_iter().chain(self.line.iter().copied()).collect(),
             win_rates: self.win_rates.map(WinRates::reversed),
@@ -195,7 +195,7 @@ impl<'a> Analyser<'a> {
     }
 
     fn search(&self, game: &Game, limits: &Limits) -> (Assessment, u64) {
-        let control = Control::under(&self.stop);
+        let control = Control::stopped_by(&self.stop);
         let answer = self.engine.search(game, limits, &control, &mut |_| {});
         let SearchInfo { score, depth, .. } = answer.info();
         let line = answer.line();

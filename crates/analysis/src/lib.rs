@@ -15,13 +15,16 @@
 //! | collections of games | [`games`] |
 //!
 //! ```
-//! use kelso_library::opening::Ballots;
+//! use kelso_analysis::games::duplicates::{MoveSequence, Seen};
 //! use kelso_draughts::notation::pdn::PdnReader;
 //!
-//! let game = PdnReader::new("1. 11-15 23-18 2. 8-11 *".as_bytes()).next().ok_or("no game")?.whole()?;
-//! let ballots = Ballots::new();
-//! assert_eq!(ballots.of(&game).and_then(|ballot| ballot.name()), Some("Cross"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let games = "[Event \"One\"]\n\n1. 11-15 23-18 *\n\n[Event \"Two\"]\n\n1. 11-15 23-18 *\n";
+//! let mut seen = Seen::default();
+//! let mut earlier = Vec::new();
+//! for entry in PdnReader::new(games.as_bytes()) {
+//!     earlier.push(seen.add(MoveSequence::of(&entry.game), (0, entry.number)));
+//! }
+//! assert_eq!(earlier, [None, Some((0, 1))]);
 //! ```
 
 pub mod analyser;

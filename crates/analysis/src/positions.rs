@@ -50,7 +50,7 @@ impl PositionAnalysis {
         differs.then(|| Comparison {
             line: self.assessment.line.clone(),
             best: self.value(),
-            played: next.value().before(),
+            played: next.value().for_parent(),
         })
     }
 }
@@ -193,7 +193,7 @@ impl Selection {
         for other in &positions[ply.saturating_sub(CHANGE_PLIES)..positions.len().min(ply + CHANGE_PLIES + 1)]
         {
             let is_own = other.position.side() == this.position.side();
-            let value = if is_own { other.value() } else { other.value().before() };
+            let value = if is_own { other.value() } else { other.value().for_parent() };
             points.extend(value.points());
             results.push(value.prospect().map(|(result, _)| result));
         }
@@ -213,7 +213,7 @@ impl Selection {
 /// position's value.
 fn is_inconsistent(positions: &[PositionAnalysis], moves: &[Move], ply: usize) -> bool {
     let (Some(this), Some(next)) = (positions.get(ply), positions.get(ply + 1)) else { return false };
-    let (Some(value), Some(played)) = (this.value().points(), next.value().before().points()) else {
+    let (Some(value), Some(played)) = (this.value().points(), next.value().for_parent().points()) else {
         return false;
     };
     this.best() == moves.get(ply).copied() && value - played >= MIN_NOTICED_POINTS
@@ -283,7 +283,7 @@ fn only_searched(
     analyser: &mut Analyser<'_>,
 ) -> Result<Option<(Move, VerdictSource)>, AnalyserError> {
     let (Some(best), Some((prospect, _))) = (this.best(), this.value().prospect()) else { return Ok(None) };
-    let is_as_good = played != best && !is_worse(next.value().before(), prospect);
+    let is_as_good = played != best && !is_worse(next.value().for_parent(), prospect);
     if prospect == Wdl::Loss || is_as_good {
         return Ok(None);
     }
@@ -343,10 +343,10 @@ fn compare(
     let game = game.after(best);
     let result = exact_result(game.position(), analyser.databases());
     let assessment = analyser.assess(&game, Vec::new(), SearchShare::Deep)?;
-    let value = PositionValue { score: assessment.score, known: result }.before();
+    let value = PositionValue { score: assessment.score, known: result }.for_parent();
     this.assessment = assessment.after(best);
     let comparison =
-        Comparison { line: this.assessment.line.clone(), best: value, played: next.value().before() };
+        Comparison { line: this.assessment.line.clone(), best: value, played: next.value().for_parent() };
     if comparison.cost() <= 0.0 && next.assessment.score.is_some() {
         this.assessment = next.assessment.after(played);
     }

@@ -8,8 +8,9 @@ use super::positions::{PositionAnalysis, analyse, deepen};
 use super::problem::Problem;
 use super::value::{PositionValue, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
-use kelso_batch::checkpoint::{CheckpointHeader, Sink};
+use kelso_batch::checkpoint::{CheckpointHeader, CompanionFile};
 use kelso_draughts::ballot::Ballot;
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::notation::{fen, movetext};
@@ -17,7 +18,6 @@ use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{Limits, WinRates};
-use kelso_library::opening::Ballots;
 use kelso_text::syntax::WordError;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
@@ -46,8 +46,8 @@ impl CheckpointHeader for AnalysisHeader {
     const FORMAT: &'static str = "kelso_analysis";
     const JOB: &'static str = "analysis";
     const ARTICLE: &'static str = "an";
-    const SINK: Option<Sink<Self>> =
-        Some(Sink { extension: ".pdn", format: |_, game| format!("{}\n", game.record) });
+    const COMPANION: Option<CompanionFile<Self>> =
+        Some(CompanionFile { extension: ".pdn", format: |_, game| format!("{}\n", game.record) });
 
     fn number(game: &GameAnalysis) -> u64 {
         game.game
@@ -276,7 +276,7 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
     let (verdicts, lost) = if is_free { verdicts(mv, before, after) } else { (Vec::new(), 0.0) };
     let error = verdicts.iter().find(|verdict| verdict.kind.is_error()).map(|verdict| verdict.kind);
     let comparison = before.comparison.as_ref().filter(|_| error.is_some());
-    let value = comparison.map_or_else(|| after.value().before(), |comparison| comparison.played);
+    let value = comparison.map_or_else(|| after.value().for_parent(), |comparison| comparison.played);
     let choice = is_free && before.choices > 1;
     let best = match comparison {
         Some(comparison) => comparison.line.get(..MAX_LINE_MOVES).unwrap_or(&comparison.line),

@@ -5,9 +5,9 @@ use super::annotate::annotate;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis, PassProgress};
 use kelso_batch::pool::{self, Queue};
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_engine::search::Limits;
-use kelso_library::opening::Ballots;
 use kelso_runtime::stop::StopToken;
 
 /// A game to analyse.

@@ -46,7 +46,7 @@ impl VerdictSource {
 impl PositionValue {
     /// Returns the value one ply earlier, for the side that has just moved.
     #[must_use]
-    pub fn before(self) -> Self {
+    pub fn for_parent(self) -> Self {
         Self { score: self.score.map(a_ply_before), known: self.known.map(Wdl::reversed) }
     }
 
@@ -136,12 +136,12 @@ mod tests {
     fn a_value_is_reversed_and_one_ply_shorter_for_the_other_side() {
         let value = PositionValue { score: Some(ReportedScore::Loss(Some(4))), known: Some(Wdl::Loss) };
         assert_eq!(
-            value.before(),
+            value.for_parent(),
             PositionValue { score: Some(ReportedScore::Win(Some(5))), known: Some(Wdl::Win) }
         );
         for cp in [-300, -20, 0, 55] {
-            let both =
-                points(ReportedScore::Cp(cp)) + searched(ReportedScore::Cp(cp)).before().points().unwrap();
+            let both = points(ReportedScore::Cp(cp))
+                + searched(ReportedScore::Cp(cp)).for_parent().points().unwrap();
             assert!((both - 1.0).abs() < 1e-9);
         }
     }

@@ -12,7 +12,7 @@
 //! | [`referee`] | draw rules, and when a game is over |
 //! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`score`] | scores as engines report them |
-//! | [`diagram`] | boards as text and as SVG |
+//! | [`diagram`] | boards as text |
 //! | [`grammar`] | rules for other grammars that are written with nom |
 //!
 //! ```

@@ -15,12 +15,13 @@
 pub mod book;
 mod engine;
 pub mod eval;
+mod level;
 mod options;
 pub mod search;
 
 pub use engine::{
     BENCH_DEPTH, BenchResult, DrawOfferAnswer, DrawOfferReason, EmbeddedData, Engine, EngineSettings,
-    ErringReplies, EvaluationId, Level, Probe, ProbedMove, SettingError, ThreadSpeedup, WeightsError,
-    bench_positions,
+    ErringReplies, EvaluationId, Probe, ProbedMove, SettingError, WeightsError, bench_positions,
 };
+pub use level::Level;
 pub use options::{Declaration, OPTIONS, OptionError, OptionKind, Options, Resource, Setting};

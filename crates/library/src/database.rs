@@ -15,8 +15,8 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, Trans
 use crate::game::{GameId, Heading, StoredGame, Summary, Visit};
 use crate::import::{IMPORTED, Importer, Report};
 use crate::library::Library;
-use crate::opening::Ballots;
 use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
+use kelso_draughts::ballot::Ballots;
 
 /// The number by which the database of this program is recognised.
 const APPLICATION: i64 = 0x4b65_6c73;

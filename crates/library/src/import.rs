@@ -5,7 +5,7 @@ use std::io::Read;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Heading, StoredGame, Summary, Visit, digest, visits};
-use crate::opening::Ballots;
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use kelso_draughts::record::GameRecord;

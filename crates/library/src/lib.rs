@@ -12,7 +12,7 @@
 //! | [`import`] | games from PDN, with their errors |
 //! | [`store`], [`database`], [`memory`] | where the games are |
 //! | [`library`] | the requests |
-//! | [`continuations`], [`opening`] | the moves played from a position, the ballot of a game |
+//! | [`continuations`] | the moves played from a position |
 
 pub mod continuations;
 #[cfg(not(target_family = "wasm"))]
@@ -22,7 +22,6 @@ pub mod game;
 pub mod import;
 pub mod library;
 pub mod memory;
-pub mod opening;
 pub mod store;
 
 #[cfg(not(target_family = "wasm"))]

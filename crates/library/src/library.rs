@@ -10,8 +10,8 @@ use crate::continuations::{Continuations, flipped};
 use crate::filter::{Column, Entry, Filter, Texts, select};
 use crate::game::{ENDED, GameId, Heading, StoredGame, Summary, digest, key, next_key, read};
 use crate::import::{Batch, Report};
-use crate::opening::Ballots;
 use crate::store::{Change, Result, Saved, Store};
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 
 /// The number of lists that are remembered.

@@ -1,11 +1,12 @@
 //! Boards, colours and pieces.
 
 use kelso_draughts::board::{Bitboard, Color, Game, Move, Piece, PieceKind, Position, Square, divide};
-use kelso_draughts::diagram::{self, Diagram};
+use kelso_draughts::diagram::lines;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::{GameEnd, GameResult};
 use kelso_engine::eval::Network;
+use kelso_reports::diagram::{Diagram, svg};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -344,7 +345,7 @@ impl PyBoard {
     fn svg(&self, size: u32, bottom: PyColor) -> String {
         let shown =
             Diagram::new(*self.position()).with_move(self.moves.last().copied()).seen_from(bottom.into());
-        diagram::svg(&shown, size)
+        svg(&shown, size)
     }
 
     fn _repr_svg_(&self) -> String {
@@ -352,7 +353,7 @@ impl PyBoard {
     }
 
     fn __str__(&self) -> String {
-        diagram::lines(self.position()).join("\n")
+        lines(self.position(), Color::White).join("\n")
     }
 
     fn __repr__(&self) -> String {
@@ -384,7 +385,7 @@ impl PyBoard {
     fn __setstate__(&mut self, moves: &Bound<'_, PyList>) -> PyResult<()> {
         let texts: Vec<String> = moves.extract()?;
         let moves = movetext::parse_moves(&self.root(), texts);
-        for mv in moves.map_err(|(_, error)| MoveError::new_err(error.to_string()))? {
+        for mv in moves.map_err(|error| MoveError::new_err(error.to_string()))? {
             self.play(mv);
         }
         Ok(())

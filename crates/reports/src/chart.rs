@@ -193,7 +193,7 @@ fn write_svg(svg: &mut String, title: &str, panels: &[Panel]) -> fmt::Result {
 }
 
 impl Panel {
-    fn place(&self, left: f64, x: f64, y: f64) -> (f64, f64) {
+    fn pixels(&self, left: f64, x: f64, y: f64) -> (f64, f64) {
         (left + self.width * self.x.share(x), TOP + HEIGHT * (1.0 - self.y.share(y)))
     }
 
@@ -203,7 +203,7 @@ impl Panel {
         let label = escaped(&self.y.label);
         writeln!(svg, "<text x=\"{left}\" y=\"{}\" style=\"font-weight:bold\">{label}</text>", TOP - 10.0)?;
         for &tick in &self.y.ticks {
-            let (_, y) = self.place(left, self.x.range.0, tick);
+            let (_, y) = self.pixels(left, self.x.range.0, tick);
             writeln!(
                 svg,
                 "<path class=\"grid\" d=\"M{left} {y:.1}H{right}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
@@ -213,7 +213,7 @@ impl Panel {
             )?;
         }
         for &tick in &self.x.ticks {
-            let (x, _) = self.place(left, tick, self.y.range.0);
+            let (x, _) = self.pixels(left, tick, self.y.range.0);
             let label = (self.x.shown)(tick);
             writeln!(
                 svg,
@@ -233,7 +233,7 @@ impl Panel {
     /// Returns the value of an SVG `points` attribute.
     fn svg_points(&self, left: f64, points: impl Iterator<Item = (f64, f64)>) -> String {
         let points = points.map(|(x, y)| {
-            let (x, y) = self.place(left, x, y);
+            let (x, y) = self.pixels(left, x, y);
             format!("{x:.1},{y:.1}")
         });
         points.collect::<Vec<_>>().join(" ")
@@ -251,7 +251,7 @@ impl Panel {
         let path = self.svg_points(left, points.iter().map(|point| (point.x, point.y)));
         writeln!(svg, "<polyline points=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>")?;
         for point in points.iter().filter(|_| points.len() <= MAX_DOTS) {
-            let (x, y) = self.place(left, point.x, point.y);
+            let (x, y) = self.pixels(left, point.x, point.y);
             let value = format!("{} {}: {}", self.x.label, (self.x.shown)(point.x), (self.y.shown)(point.y));
             writeln!(
                 svg,

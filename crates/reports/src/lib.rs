@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`table`] | tables as aligned text and as HTML |
+//! | [`diagram`] | boards as text and as SVG |
 //! | [`chart`] | curves as SVG |
 //! | [`page`] | HTML pages with games to play through |
 //! | [`statistics`] | estimates of playing strength, SPRT |
@@ -21,6 +22,7 @@
 //! ```
 
 pub mod chart;
+pub mod diagram;
 pub mod page;
 pub mod statistics;
 pub mod table;

@@ -13,13 +13,13 @@ use std::fmt::{self, Display, Write};
 use kelso_text::markup::escaped;
 
 #[derive(Clone, Debug)]
-struct Column {
+struct TableColumn {
     is_number: bool,
     /// The heading and the cells below it.
     cells: Vec<String>,
 }
 
-impl Column {
+impl TableColumn {
     /// Returns the number of characters in the widest cell.
     fn width(&self) -> usize {
         self.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -29,7 +29,7 @@ impl Column {
 /// A table of text.
 #[derive(Clone, Debug)]
 pub struct Table {
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
     /// Number of rows, including the headings.
     rows: usize,
 }
@@ -39,7 +39,7 @@ pub struct Table {
 #[derive(Debug)]
 pub struct Rows<'r, R> {
     rows: &'r [R],
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
 }
 
 impl<R> Rows<'_, R> {
@@ -61,7 +61,7 @@ impl<R> Rows<'_, R> {
     fn column<D: Display>(mut self, heading: &str, is_number: bool, cell: impl Fn(&R) -> D) -> Self {
         let cells = self.rows.iter().map(|row| cell(row).to_string());
         let cells = std::iter::once(heading.to_owned()).chain(cells).collect();
-        self.columns.push(Column { is_number, cells });
+        self.columns.push(TableColumn { is_number, cells });
         self
     }
 
@@ -96,7 +96,7 @@ impl Table {
         Rows { rows, columns: Vec::new() }
     }
 
-    fn row(&self, number: usize) -> impl Iterator<Item = (&Column, &String)> {
+    fn row(&self, number: usize) -> impl Iterator<Item = (&TableColumn, &String)> {
         self.columns.iter().filter_map(move |column| Some((column, column.cells.get(number)?)))
     }
 
@@ -127,7 +127,7 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let widths: Vec<usize> = self.columns.iter().map(Column::width).collect();
+        let widths: Vec<usize> = self.columns.iter().map(TableColumn::width).collect();
         for number in 0..self.rows {
             let mut line = String::new();
             for ((column, cell), &width) in self.row(number).zip(&widths) {

@@ -66,7 +66,7 @@ impl GameHistory {
     }
 
     /// Returns how many moves can be undone, and how many can be redone.
-    pub(super) const fn reach(&self) -> (usize, usize) {
+    pub(super) const fn undo_redo_counts(&self) -> (usize, usize) {
         (self.played, self.moves.len() - self.played)
     }
 
@@ -149,14 +149,14 @@ mod tests {
         let mut history = GameHistory::new(Position::start());
         play(&mut history, &["11-15", "23-19", "8-11"]);
         history.go_to(1);
-        assert_eq!((history.reach(), history.position().side()), ((1, 2), Color::White));
+        assert_eq!((history.undo_redo_counts(), history.position().side()), ((1, 2), Color::White));
         play(&mut history, &["23-19"]);
-        assert_eq!(history.reach(), (2, 1));
+        assert_eq!(history.undo_redo_counts(), (2, 1));
         history.go_to(9);
-        assert_eq!(history.reach(), (3, 0));
+        assert_eq!(history.undo_redo_counts(), (3, 0));
         history.go_to(1);
         play(&mut history, &["22-18"]);
-        assert_eq!(history.reach(), (2, 0));
+        assert_eq!(history.undo_redo_counts(), (2, 0));
         history.go_to(0);
         assert_eq!(history.game(), &Game::default());
     }

@@ -4,7 +4,7 @@
 //!
 //! - four numbers per line, as older programs write them: 0 for an empty square, 1 and 3 for a black man and
 //!   king, 2 and 4 for a white man and king;
-//! - characters, as drawn by the module [`diagram`](kelso_draughts::diagram): `b` and `w` men, `B` and `W` kings, `.`
+//! - characters, as drawn by the module [`diagram`](kelso_reports::diagram): `b` and `w` men, `B` and `W` kings, `.`
 //!   or `-` an empty square. Light squares are empty or omitted; a frame and square numbers are ignored.
 //!
 //! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be
@@ -161,7 +161,8 @@ fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_draughts::diagram::{Diagram, Ink, lines};
+    use kelso_draughts::diagram::lines;
+    use kelso_reports::diagram::{self, Diagram, Ink};
 
     const START: &str = "1 1 1 1\n1 1 1 1\n1 1 1 1\n0 0 0 0\n0 0 0 0\n2 2 2 2\n2 2 2 2\n2 2 2 2\n1\n5\n";
 
@@ -180,13 +181,13 @@ mod tests {
     fn drawn_boards_are_read_as_they_are_printed() {
         for text in ["B:W21-32:B1-12", "W:WK29,30,K32:B1,K5,10,28", "B:WK4:B"] {
             let position = fen::parse(text).unwrap();
-            let mut diagram = Diagram::new(position);
-            diagram.marked = position.occupied();
-            let plain = kelso_draughts::diagram::text(&diagram, Ink::Plain).join("\n");
+            let mut board = Diagram::new(position);
+            board.marked = position.occupied();
+            let plain = diagram::text(&board, Ink::Plain).join("\n");
             let side = position.side().letter();
             for file in [
                 format!("{plain}\n{}\n", fen::format(&position)),
-                format!("{}\n{side}\n", lines(&position).join("\n")),
+                format!("{}\n{side}\n", lines(&position, Color::White).join("\n")),
             ] {
                 assert!(is_likely(&file), "{file}");
                 assert_eq!(parse(&file).map(|file| file.position), Ok(position), "{file}");

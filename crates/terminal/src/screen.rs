@@ -5,7 +5,8 @@ use std::env;
 use std::io::{self, IsTerminal, Write, stdout};
 
 use kelso_draughts::board::{Color, Move, Position};
-use kelso_draughts::diagram::{Diagram, Ink, lines, text};
+use kelso_draughts::diagram::lines;
+use kelso_reports::diagram::{Diagram, Ink, text};
 use kelso_text::system::without_codes;
 
 /// Columns between the board and the text next to it.
@@ -78,7 +79,7 @@ impl Screen {
         let ink = if self.width < COLOURED_WIDTH { Ink::Plain } else { self.ink };
         let is_plain = ink == Ink::Plain;
         let is_narrow = is_plain && self.width < NUMBERED_WIDTH;
-        let board = if is_narrow { compact(position, self.bottom) } else { text(&diagram, ink) };
+        let board = if is_narrow { lines(position, self.bottom) } else { text(&diagram, ink) };
         let taken = if is_plain { NUMBERED_WIDTH } else { COLOURED_WIDTH };
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
@@ -121,24 +122,6 @@ impl Screen {
     }
 }
 
-/// Draws the board in 29 columns, with the numbers of the squares, for narrow terminals.
-fn compact(position: &Position, bottom: Color) -> Vec<String> {
-    let mut rows = lines(position);
-    if bottom == Color::Black {
-        rows.reverse();
-        for row in &mut rows {
-            let (board, numbers) = row.split_at(row.len() - 12);
-            // Each of the eight cells is a space and a character.
-            let cells: Vec<char> = board.chars().skip(1).step_by(2).take(8).collect();
-            let board: String = cells.into_iter().rev().flat_map(|cell| [' ', cell]).collect();
-            let numbers: Vec<_> =
-                numbers.split_whitespace().rev().map(|number| format!("{number:>3}")).collect();
-            *row = format!("{board}   {}", numbers.concat());
-        }
-    }
-    rows
-}
-
 /// Replaces non-breaking spaces, and control characters, so that text from files and engines cannot move the
 /// cursor.
 fn printable(text: &str) -> String {
@@ -169,12 +152,12 @@ mod tests {
     #[test]
     fn a_narrow_board_has_the_numbers_of_its_squares() {
         let position = kelso_draughts::notation::fen::parse("W:W21,K32:B1").unwrap();
-        let white = compact(&position, Color::White);
+        let white = lines(&position, Color::White);
         assert_eq!(
             [&white[0], &white[7]],
             ["   b   .   .   .     1  2  3  4", " .   .   .   W      29 30 31 32"]
         );
-        let black = compact(&position, Color::Black);
+        let black = lines(&position, Color::Black);
         assert_eq!(
             [&black[0], &black[7]],
             ["   W   .   .   .    32 31 30 29", " .   .   .   b       4  3  2  1"]

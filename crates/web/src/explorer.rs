@@ -11,6 +11,7 @@ use super::games;
 use super::query::{self, QueryError, parameter};
 use super::review;
 use kelso_draughts::ballot::Ballot;
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnReader;
@@ -21,7 +22,6 @@ use kelso_endgames::{DatabaseOptions, Databases};
 use kelso_engine::book::{Book, BookPosition};
 use kelso_engine::{EmbeddedData, Probe, ProbedMove};
 use kelso_library::continuations::{Continuation, PositionIndex};
-use kelso_library::opening::Ballots;
 use kelso_runtime::sync::lock;
 
 /// Maximum number of collections kept for pages. When there are more, the oldest is replaced.

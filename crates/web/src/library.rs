@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use super::games;
 use super::query::{QueryError, line, parameter};
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
 use kelso_library::game::{GameId, StoredGame, read};
 use kelso_library::import::{Batch, IMPORTED, Importer, Report};
 use kelso_library::library::{Neighbours, Query, Save};
-use kelso_library::opening::Ballots;
 use kelso_library::store::{self, Change, StoreError};
 use kelso_library::{Filter, Library, Memory};
 

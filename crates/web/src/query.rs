@@ -1,7 +1,8 @@
 //! Query strings of URLs.
 
 use kelso_draughts::board::Position;
-use kelso_draughts::notation::{MoveError, PositionError, fen, movetext};
+use kelso_draughts::notation::movetext::{self, MovesError};
+use kelso_draughts::notation::{PositionError, fen};
 use kelso_draughts::record::GameRecord;
 
 /// Returns the decoded value of a parameter.
@@ -18,7 +19,7 @@ pub enum QueryError {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
-    Move(#[from] MoveError),
+    Move(#[from] MovesError),
     #[error("unknown engine \"{0}\"")]
     Engine(String),
 }
@@ -27,7 +28,7 @@ pub enum QueryError {
 pub fn line(start: &str, moves: &str) -> Result<GameRecord, QueryError> {
     let start = if start.is_empty() { Position::start() } else { fen::parse(start)? };
     let words = moves.split(',').filter(|word| !word.is_empty());
-    let moves = movetext::parse_moves(&start, words).map_err(|(_, error)| error)?;
+    let moves = movetext::parse_moves(&start, words)?;
     Ok(GameRecord::of(start, moves))
 }
 

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use kelso_analysis::analyser::{Analyser, AnalyserError};
 use kelso_analysis::passes::Passes;
 use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::{EmbeddedData, EngineSettings};
-use kelso_library::opening::Ballots;
 use kelso_runtime::stop::StopToken;
 
 use super::query::parameter;

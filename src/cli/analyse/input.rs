@@ -11,9 +11,9 @@ use anyhow::{Context, anyhow};
 use crate::cli::arguments::engine::cores;
 use crate::cli::arguments::files::GameFiles;
 use crate::cli::outcome::say;
+use crate::cli::source::GameSource;
 use crate::cli::values::at_least;
 use kelso_analysis::games::conditions::has_player;
-use kelso_analysis::games::place::GameSource;
 use kelso_analysis::games::stream;
 use kelso_analysis::record::opening_plies;
 use kelso_analysis::runner::QueuedGame;
@@ -34,7 +34,7 @@ pub struct Input {
 
 pub(super) struct SelectedGames<'a> {
     args: &'a Input,
-    places: Vec<GameSource>,
+    sources: Vec<GameSource>,
     /// The text from standard input, which can only be read once.
     piped: Vec<u8>,
     /// The first error of the second reading.
@@ -53,12 +53,12 @@ pub(super) struct InputSummary {
 
 impl Input {
     pub(super) fn source(&self) -> anyhow::Result<SelectedGames<'_>> {
-        let places = self.files.places()?;
+        let sources = self.files.sources()?;
         let mut piped = Vec::new();
-        if places.contains(&GameSource::Input) {
+        if sources.contains(&GameSource::Input) {
             io::stdin().read_to_end(&mut piped).context("cannot read standard input")?;
         }
-        Ok(SelectedGames { args: self, places, piped, failure: OnceLock::new() })
+        Ok(SelectedGames { args: self, sources, piped, failure: OnceLock::new() })
     }
 
     /// Returns whether only some games are analysed.
@@ -75,10 +75,10 @@ impl Input {
 }
 
 impl SelectedGames<'_> {
-    fn open<'a>(&'a self, place: &GameSource) -> io::Result<Box<dyn Read + Send + 'a>> {
-        match place {
+    fn open<'a>(&'a self, source: &GameSource) -> io::Result<Box<dyn Read + Send + 'a>> {
+        match source {
             GameSource::Input => Ok(Box::new(&self.piped[..])),
-            GameSource::File(_) => place.open(),
+            GameSource::File(_) => source.open(),
         }
     }
 
@@ -88,7 +88,7 @@ impl SelectedGames<'_> {
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.places.iter().filter_map(GameSource::path)
+        self.sources.iter().filter_map(GameSource::path)
     }
 
     fn wants(&self, number: u64, entry: &PdnEntry) -> bool {
@@ -103,8 +103,8 @@ impl SelectedGames<'_> {
             ChecksumReader { input: Box::new(io::empty()), bytes: 0, hasher: crc32fast::Hasher::new() };
         let mut number = 0;
         let mut invalid = None;
-        for place in &self.places {
-            input.input = self.open(place).map_err(|error| unreadable(place, error))?;
+        for source in &self.sources {
+            input.input = self.open(source).map_err(|error| unreadable(source, error))?;
             let batches = PdnReader::new(&mut input).batches();
             stream::each(
                 batches,
@@ -113,7 +113,7 @@ impl SelectedGames<'_> {
                 |_, entry| {
                     number += 1;
                     if let Some(error) = entry.read_error() {
-                        invalid.get_or_insert_with(|| unreadable(place, error));
+                        invalid.get_or_insert_with(|| unreadable(source, error));
                     }
                     if self.wants(number, &entry) {
                         // An input that cannot be read ends the command.
@@ -122,12 +122,12 @@ impl SelectedGames<'_> {
                             let column = fault.column;
                             let kind = &fault.kind;
                             say(&format!(
-                                "{place}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
+                                "{source}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
                             ));
                         }
                         if let Err(error) = opening_plies(&entry.game) {
                             invalid.get_or_insert_with(|| {
-                                anyhow!("{place}:{}: game {number}: {error}", entry.line)
+                                anyhow!("{source}:{}: game {number}: {error}", entry.line)
                             });
                         }
                         let plies = entry.game.plies.len() as u64;
@@ -150,26 +150,26 @@ impl SelectedGames<'_> {
         &'a self,
         mut wants: impl FnMut(u64) -> bool + Send + 'a,
     ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
-        let entries = self.places.iter().flat_map(|place| {
-            let input = self.open(place).unwrap_or_else(|error| Box::new(FailedReader(error)));
-            PdnReader::new(input).map(move |entry| (place, entry))
+        let entries = self.sources.iter().flat_map(|source| {
+            let input = self.open(source).unwrap_or_else(|error| Box::new(FailedReader(error)));
+            PdnReader::new(input).map(move |entry| (source, entry))
         });
-        let entries = entries.take_while(|(place, entry)| {
+        let entries = entries.take_while(|(source, entry)| {
             entry.read_error().is_none_or(|error| {
                 // Later files have later errors.
-                drop(self.failure.set(unreadable(place, error)));
+                drop(self.failure.set(unreadable(source, error)));
                 false
             })
         });
-        (1..).zip(entries).filter_map(move |(number, (place, entry))| {
+        (1..).zip(entries).filter_map(move |(number, (source, entry))| {
             let selected = self.wants(number, &entry) && wants(number);
-            selected.then(|| QueuedGame { number, place: format!("{place}:{}", entry.line), entry })
+            selected.then(|| QueuedGame { number, place: format!("{source}:{}", entry.line), entry })
         })
     }
 }
 
-fn unreadable(place: &GameSource, error: impl Display) -> anyhow::Error {
-    anyhow!("cannot read \"{place}\": {error}")
+fn unreadable(source: &GameSource, error: impl Display) -> anyhow::Error {
+    anyhow!("cannot read \"{source}\": {error}")
 }
 
 /// A file that cannot be opened.

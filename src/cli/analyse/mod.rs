@@ -24,7 +24,7 @@ use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
 use kelso_analysis::runner::{self, AnalysisProgress};
 use kelso_batch::checkpoint::Checkpoint;
 use kelso_batch::outputs::{OutputPath, Outputs};
-use kelso_engine::search::Limits;
+use kelso_engine::search::{Limits, MAX_DEPTH};
 use kelso_engine::{EngineSettings, Setting};
 use kelso_laboratory::textbook::textbook_move;
 use kelso_players::fingerprint;
@@ -58,7 +58,7 @@ pub struct Args {
     #[command(flatten, next_help_heading = SEARCH)]
     limits: LimitArgs,
     /// Search depth per move, in plies
-    #[arg(long, value_name = "N", value_parser = within(1..=127_usize), group = "limit", help_heading = SEARCH)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MAX_DEPTH), group = "limit", help_heading = SEARCH)]
     depth: Option<usize>,
     /// Number of games to analyse concurrently
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1..=1024_u16), help_heading = SEARCH)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 
-use crate::cli::values::{Naming, at_least, seconds, within};
+use crate::cli::values::{OptionValueParser, at_least, seconds, within};
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_engine::{Declaration, Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use kelso_players::fingerprint;
@@ -85,7 +85,7 @@ impl Engines {
 #[derive(clap::Args, Debug)]
 pub(crate) struct EngineProcess {
     /// The engine's command line, split as in a shell [default: this program]
-    #[arg(long, value_name = "COMMAND", value_parser = Naming(str::parse::<CommandLine>))]
+    #[arg(long, value_name = "COMMAND", value_parser = OptionValueParser(str::parse::<CommandLine>))]
     engine: Option<CommandLine>,
     /// Time to wait for the engine's output, such as 10s or 500ms; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
+use crate::cli::source::GameSource;
 use crate::cli::values::{output, output_file};
-use kelso_analysis::games::place::GameSource;
 use kelso_batch::outputs::{OutputPath, Outputs};
 
 /// The option that permits replacing files.
@@ -50,12 +50,12 @@ pub(crate) struct GameFiles {
 
 impl GameFiles {
     /// Lists the files, including those in directories.
-    pub(crate) fn places(&self) -> anyhow::Result<Vec<GameSource>> {
-        let places = GameSource::all(&self.files);
-        if places.is_empty() {
+    pub(crate) fn sources(&self) -> anyhow::Result<Vec<GameSource>> {
+        let sources = GameSource::all(&self.files);
+        if sources.is_empty() {
             bail!("no PDN files found");
         }
-        Ok(places)
+        Ok(sources)
     }
 }
 

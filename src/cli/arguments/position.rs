@@ -1,8 +1,6 @@
 //! Positions, moves to play from them, and draw rules.
 
-use anyhow::anyhow;
-
-use crate::cli::values::{Naming, position};
+use crate::cli::values::{OptionValueParser, position};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::record::GameRecord;
@@ -62,8 +60,7 @@ impl Moves {
 /// Plays moves separated by spaces or commas. Returns the position after them, and the last move.
 pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Position, Option<Move>)> {
     let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
-    let moves = movetext::parse_moves(&start, words);
-    let moves = moves.map_err(|(number, error)| anyhow!("move {number}: {error}"))?;
+    let moves = movetext::parse_moves(&start, words)?;
     let last = moves.last().copied();
     Ok((GameRecord::of(start, moves).last_position(), last))
 }
@@ -94,7 +91,7 @@ pub(crate) struct DrawRule {
         long = "draw-rule",
         value_name = "RULE",
         default_value = "standard",
-        value_parser = Naming(draw_rules),
+        value_parser = OptionValueParser(draw_rules),
         help = format!("Draw rule: {}", DrawRules::HELP)
     )]
     pub(crate) draws: DrawRules,

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::output::{Output, json};
+use super::output::{GameOutput, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::WdlCounts;
 use kelso_library::continuations::{Continuation, Continuations, ResultCounts, WinsByColor};
-use kelso_library::opening::Ballots;
 use kelso_reports::statistics::percents;
 use kelso_reports::table::Table;
 use kelso_text::plural::counted;
@@ -63,7 +63,7 @@ pub(super) fn tree(args: &TreeArgs) -> Outcome {
     )?;
     let fen = fen::format(&position);
     let report = TreeReport { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
-    let mut out = Output::standard();
+    let mut out = GameOutput::standard();
     out.write(&if args.json.json { json(&report) } else { tree_table(&report) })?;
     let status = out.finish(readable, report.games > 0)?;
     if report.unread > 0 && !args.json.json {
@@ -130,7 +130,7 @@ struct Opening {
 }
 
 #[derive(Serialize)]
-struct Summary<'a> {
+struct OpeningSummary<'a> {
     #[serde(flatten)]
     opening: &'a Opening,
     games: u64,
@@ -159,15 +159,15 @@ impl Opening {
 pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
     let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, ResultCounts> = BTreeMap::new();
-    let mut out = Output::standard();
+    let mut out = GameOutput::standard();
     let opening = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
     let readable = args.files.each(opening, |site, (opening, result)| {
         if args.summary {
             counts.entry(opening).or_default().add(result);
         } else if args.json.json {
-            out.write(&json(&OpeningLine { file: site.place.to_string(), game: site.number, opening }))?;
+            out.write(&json(&OpeningLine { file: site.source.to_string(), game: site.number, opening }))?;
         } else {
-            out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
+            out.write(&format!("{}: game {}: {}\n", site.source, site.number, opening.text()))?;
         }
         anyhow::Ok(true)
     })?;
@@ -177,7 +177,7 @@ pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
         out.write(&openings_table(&counts))?;
     } else {
         for (opening, results) in &counts {
-            out.write(&json(&Summary { opening, games: results.games(), results: results.known }))?;
+            out.write(&json(&OpeningSummary { opening, games: results.games(), results: results.known }))?;
         }
     }
     out.finish(readable, true)

@@ -36,32 +36,31 @@ pub struct Args {
 
 /// A pair of equal games, the later one second.
 #[derive(Serialize)]
-struct Pair {
-    first: At,
-    second: At,
+struct DuplicatePair {
+    first: GameLocation,
+    second: GameLocation,
 }
 
 #[derive(Serialize)]
-struct At {
+struct GameLocation {
     file: String,
     game: usize,
 }
 
-impl std::fmt::Display for At {
+impl std::fmt::Display for GameLocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: game {}", self.file, self.game)
     }
 }
 
-impl std::fmt::Display for Pair {
+impl std::fmt::Display for DuplicatePair {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{} is a duplicate of {}", self.second, self.first)
+        write!(f, "{} is a duplicate of {}", self.second, self.first)
     }
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let places = args.files.places()?;
-    let at = |(file, game): (usize, usize)| At { file: places[file].to_string(), game };
+    let sources = args.files.sources()?;
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
     let mut games = 0_u64;
@@ -74,11 +73,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         games += 1;
         let here = (site.file, site.number);
         match line.and_then(|line| seen.add(line, here)) {
-            Some(known) => {
+            Some((file, game)) => {
                 duplicates += 1;
                 if args.list {
-                    let pair = Pair { first: at(known), second: at(here) };
-                    out.write(&if args.json.json { json(&pair) } else { pair.to_string() })?;
+                    let first = GameLocation { file: sources[file].to_string(), game };
+                    let second = GameLocation { file: site.source.to_string(), game: site.number };
+                    let pair = DuplicatePair { first, second };
+                    out.write(&if args.json.json { json(&pair) } else { format!("{pair}\n") })?;
                 }
                 out.write_at(&site, "")?;
             }

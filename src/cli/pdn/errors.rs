@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::output::{self, InPlace, Output, json};
+use super::output::{self, GameOutput, InPlace, json};
 use super::{fault, severity};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
@@ -48,7 +48,7 @@ struct Totals {
 
 pub(super) fn check(args: &CheckArgs) -> Outcome {
     let mut counts = Totals::default();
-    let mut out = Output::standard();
+    let mut out = GameOutput::standard();
     let work = |entry: PdnEntry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
     let readable = args.files.each(work, |site, (plies, complete, faults)| {
         counts.games += 1;
@@ -58,7 +58,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
             *(if error.kind.is_warning() { &mut counts.warnings } else { &mut counts.errors }) += 1;
             if args.json.json {
                 out.write(&json(&FaultLine {
-                    file: &site.place.to_string(),
+                    file: &site.source.to_string(),
                     game: site.number,
                     line: error.line,
                     column: error.column,
@@ -98,7 +98,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso pdn format games.pdn -o tidy.pdn",
-    "kelso pdn format --in-place collection/"
+    "kelso pdn format --in-source collection/"
 ))]
 pub struct FormatArgs {
     #[command(flatten)]

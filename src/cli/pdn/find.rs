@@ -10,15 +10,15 @@ use super::output::{self, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
-use crate::cli::values::{Naming, at_least, position};
+use crate::cli::values::{OptionValueParser, at_least, position};
 use kelso_analysis::games::conditions::{
     Material, MovePattern, PartRange, TagPart, TagPattern, first_in_lines, has_player,
 };
+use kelso_draughts::ballot::{BallotName, Ballots};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
 use kelso_draughts::result::GameResult;
 use kelso_library::continuations::first_ply;
-use kelso_library::opening::{BallotName, Ballots};
 use kelso_text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
@@ -92,7 +92,7 @@ struct Conditions {
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<MovePattern>,
     /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
-    #[arg(long = "ballot", value_name = "BALLOT", value_parser = Naming(str::parse::<BallotName>))]
+    #[arg(long = "ballot", value_name = "BALLOT", value_parser = OptionValueParser(str::parse::<BallotName>))]
     ballots: Vec<BallotName>,
     /// Find the games that do not meet all of the other conditions
     #[arg(long)]
@@ -155,7 +155,7 @@ impl Conditions {
 }
 
 #[derive(Serialize)]
-struct Found<'a> {
+struct FoundGame<'a> {
     file: String,
     game: usize,
     line: usize,
@@ -184,8 +184,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         found += 1;
         out.game(&site, &text)?;
         if let Some(entry) = entry {
-            out.write(&json(&Found {
-                file: site.place.to_string(),
+            out.write(&json(&FoundGame {
+                file: site.source.to_string(),
                 game: site.number,
                 line: entry.line,
                 ply,

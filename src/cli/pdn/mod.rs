@@ -13,7 +13,7 @@ use crate::cli::arguments::files::GameFiles;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
-use kelso_analysis::games::place::GameSource;
+use crate::cli::source::GameSource;
 use kelso_analysis::games::stream;
 use kelso_batch::outputs::Outputs;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
@@ -34,10 +34,10 @@ subcommands! {
     Openings(counts::OpeningsArgs) => counts::openings;
 }
 
-/// The place of a game: a file, and the game's number in this file.
+/// The source of a game: a file, and the game's number in this file.
 struct Site<'a> {
     file: usize,
-    place: &'a GameSource,
+    source: &'a GameSource,
     number: usize,
 }
 
@@ -59,10 +59,10 @@ impl GameFiles {
         work: impl Fn(PdnEntry, &[u8]) -> T + Sync,
         mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
-        let places = self.places()?;
+        let sources = self.sources()?;
         // Standard output may be redirected to one of the files.
-        drop(Outputs::new(false).reads(places.iter().filter_map(GameSource::path)).check()?);
-        let size = places.iter().map(GameSource::size).sum::<Option<u64>>();
+        drop(Outputs::new(false).reads(sources.iter().filter_map(GameSource::path)).check()?);
+        let size = sources.iter().map(GameSource::size).sum::<Option<u64>>();
         let template = match size {
             None => "{bytes} read, {elapsed}",
             Some(_) => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
@@ -76,18 +76,18 @@ impl GameFiles {
             work(entry, text)
         };
         let mut failure = None;
-        for (file, place) in places.iter().enumerate() {
-            let input = match place.open() {
+        for (file, source) in sources.iter().enumerate() {
+            let input = match source.open() {
                 Ok(input) => bar.wrap_read(input),
                 Err(error) => {
-                    bar.suspend(|| say(&format!("error: cannot read \"{place}\": {error}")));
+                    bar.suspend(|| say(&format!("error: cannot read \"{source}\": {error}")));
                     readable.store(false, Ordering::Relaxed);
                     continue;
                 }
             };
             let games = PdnReader::new(input).crowning(crown).batches();
             let all = stream::each(games, cores(), work, |number, result| {
-                take(Site { file, place, number }, result).unwrap_or_else(|error| {
+                take(Site { file, source, number }, result).unwrap_or_else(|error| {
                     failure = Some(error);
                     false
                 })
@@ -104,7 +104,7 @@ impl GameFiles {
 /// Formats an error as compilers do, so that editors can jump to it.
 fn fault(site: &Site<'_>, fault: &PdnError) -> String {
     let PdnError { line, column, kind, .. } = fault;
-    let text = format!("{}:{line}:{column}: {}: game {}: {kind}", site.place, severity(kind), site.number);
+    let text = format!("{}:{line}:{column}: {}: game {}: {kind}", site.source, severity(kind), site.number);
     without_codes(&text)
 }
 

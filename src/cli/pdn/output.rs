@@ -8,8 +8,8 @@ use clap::ValueEnum;
 use super::{Site, fault};
 use crate::cli::arguments::files::{GameFiles, Overwrite};
 use crate::cli::outcome::{Outcome, Status};
+use crate::cli::source::GameSource;
 use crate::cli::values::{at_least, output};
-use kelso_analysis::games::place::GameSource;
 use kelso_batch::file::{NewFolder, OutputFile};
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::notation::encoding;
@@ -45,19 +45,25 @@ pub struct Args {
 }
 
 impl Args {
-    pub(super) fn open(&self, files: &GameFiles) -> anyhow::Result<Output> {
-        let places = files.places()?;
+    pub(super) fn open(&self, files: &GameFiles) -> anyhow::Result<GameOutput> {
+        let sources = files.sources()?;
         if let Some(games) = self.split {
             let folder = self.out.as_ref().and_then(OutputPath::as_file);
             let folder = NewFolder::create(folder.context("--split needs a directory as --out")?)?;
-            return Ok(Output { split: Some(Split { folder, games, written: 0 }), ..Output::new(None) });
+            return Ok(GameOutput {
+                split: Some(Split { folder, games, written: 0 }),
+                ..GameOutput::new(None)
+            });
         }
-        let inputs = places.iter().filter_map(GameSource::path);
+        let inputs = sources.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
         if let Some(path) = self.library() {
-            return Ok(Output { library: Some((path.to_owned(), String::new())), ..Output::new(None) });
+            return Ok(GameOutput {
+                library: Some((path.to_owned(), String::new())),
+                ..GameOutput::new(None)
+            });
         }
-        Ok(Output::new(Some(outputs.open(self.out.as_ref())?)))
+        Ok(GameOutput::new(Some(outputs.open(self.out.as_ref())?)))
     }
 
     /// Returns the path of the library to make.
@@ -66,21 +72,21 @@ impl Args {
         path.extension().is_some_and(|extension| extension == "library").then_some(path)
     }
 
-    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &GameFiles) -> anyhow::Result<Output> {
+    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &GameFiles) -> anyhow::Result<GameOutput> {
         if !in_place.in_place {
             return self.open(files);
         }
-        let places = files.places()?;
-        if places.contains(&GameSource::Input) {
+        let sources = files.sources()?;
+        if sources.contains(&GameSource::Input) {
             bail!("--{IN_PLACE} cannot replace standard input");
         }
-        if let Some(library) = places.iter().find(|place| place.is_library()) {
+        if let Some(library) = sources.iter().find(|source| source.is_library()) {
             bail!("--{IN_PLACE} cannot replace the library \"{library}\"; use --out");
         }
-        let files = places.iter().filter_map(GameSource::path);
+        let files = sources.iter().filter_map(GameSource::path);
         let files: Vec<_> = files.map(|path| OutputPath::file(format!("--{IN_PLACE}"), path)).collect();
         let _outputs = Outputs::new(true).writes(&files).check()?;
-        Ok(Output { in_place: true, ..Output::new(None) })
+        Ok(GameOutput { in_place: true, ..GameOutput::new(None) })
     }
 
     /// Formats a game, followed by an empty line. Empty text leaves the game out.
@@ -105,7 +111,7 @@ impl Args {
     }
 }
 
-const IN_PLACE: &str = "in-place";
+const IN_PLACE: &str = "in-source";
 
 /// The option to replace the input files.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -127,7 +133,7 @@ struct Split {
 }
 
 /// An output: one file, standard output, each input file, several files in a folder, or a library.
-pub(super) struct Output {
+pub(super) struct GameOutput {
     /// The library to write, with its games.
     library: Option<(PathBuf, String)>,
     in_place: bool,
@@ -136,7 +142,7 @@ pub(super) struct Output {
     current: Option<(usize, OutputFile)>,
 }
 
-impl Output {
+impl GameOutput {
     fn new(file: Option<OutputFile>) -> Self {
         Self { library: None, in_place: false, split: None, current: file.map(|file| (0, file)) }
     }
@@ -149,7 +155,7 @@ impl Output {
         if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
             self.begin(
                 site.file,
-                site.place.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?,
+                site.source.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?,
             )?;
         }
         if let Some(split) = self.split.as_mut().filter(|_| !text.is_empty()) {

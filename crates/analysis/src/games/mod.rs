@@ -3,13 +3,10 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | files, directories and standard input | [`place`] |
 //! | reading games in parallel, in order | [`stream`] |
 //! | duplicate and similar games | [`duplicates`] |
 //! | conditions on games | [`conditions`] |
 
 pub mod conditions;
 pub mod duplicates;
-#[cfg(not(target_family = "wasm"))]
-pub mod place;
 pub mod stream;

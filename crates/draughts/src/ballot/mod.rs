@@ -5,6 +5,10 @@
 //! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side starts
 //! with eleven men.
 
+mod names;
+
+pub use names::{BallotName, Ballots};
+
 use std::fmt;
 
 use crate::board::{Move, Position, Setup, Square};

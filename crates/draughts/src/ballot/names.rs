@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::record::GameRecord;
+use super::{Ballot, Deck};
+use crate::record::GameRecord;
 use kelso_text::syntax::WordError;
 
 /// All ballots, indexed by their moves and by the resulting positions, so that transpositions are also found.
@@ -26,9 +26,11 @@ impl Ballots {
     }
 
     /// Finds the ballot of a game by its moves, or by its starting position if that results from a ballot.
+    #[must_use]
     pub fn of(&self, game: &GameRecord) -> Option<&Ballot> {
         let mut position = game.start;
-        let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));
+        let mut found =
+            self.by_end.get(&position.key()).and_then(|ending| self.ballots.get(*ending.first()?));
         for (ply, mv) in game.moves().take(3).enumerate() {
             position = position.after(mv);
             let known = self.by_end.get(&position.key()).into_iter().flatten();
@@ -80,6 +82,7 @@ impl FromStr for BallotName {
 
 impl BallotName {
     /// Returns whether the name denotes a ballot.
+    #[must_use]
     pub fn is(&self, ballot: &Ballot) -> bool {
         match self {
             Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),
@@ -91,7 +94,7 @@ impl BallotName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_draughts::board::Position;
+    use crate::board::Position;
 
     #[test]
     fn ballots_are_identified_by_their_moves() {

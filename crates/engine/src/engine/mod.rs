@@ -4,13 +4,11 @@ mod bench;
 mod book_answer;
 mod draw_offer;
 mod evaluation;
-pub(crate) mod level;
 mod probe;
 
-pub use bench::{BENCH_DEPTH, BenchResult, ThreadSpeedup, bench_positions};
+pub use bench::{BENCH_DEPTH, BenchResult, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use evaluation::{EvaluationId, WeightsError};
-pub use level::Level;
 pub use probe::{ErringReplies, Probe, ProbedMove};
 
 use std::error::Error;
@@ -288,7 +286,7 @@ impl Engine {
 
     /// Looks up the position of a game and every move in the endgame databases.
     pub fn probe(&self, game: &Game) -> Probe {
-        Probe::of(self.databases(), game.position()).under(self.options.draws, game)
+        Probe::of(self.databases(), game.position()).with_draw_rules(self.options.draws, game)
     }
 
     /// Returns the endgame databases if they have been opened.

@@ -4,6 +4,7 @@
 //! ([`TermWeights`]); the third counts material only. Values are in hundredths of a man, for the side to move. A
 //! position and its [flip](Position::flipped) have the same value.
 
+mod added_error;
 pub mod classic;
 mod explain;
 pub(crate) mod material;
@@ -11,6 +12,7 @@ pub mod network;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+pub(crate) use added_error::evaluation_error;
 pub use classic::{Classic, TermWeights, TermWeightsError};
 pub use explain::{EvalPart, Explanation, PieceValue};
 pub(crate) use material::MAN;

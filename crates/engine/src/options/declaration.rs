@@ -142,33 +142,15 @@ pub enum OptionError {
 
 impl Error for OptionError {}
 
-impl OptionError {
-    /// Returns the end of an error message that names the replacement of an option of earlier versions; an empty text
-    /// for other options.
-    #[must_use]
-    pub fn replacement(option: &str) -> &'static str {
-        if option.eq_ignore_ascii_case("Searcher") {
-            "; textbook searchers are engines of their own, run by \"kelso lab engine\""
-        } else {
-            ""
-        }
-    }
-}
-
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
                 let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
-                write!(f, "unknown option {}: expected one of {}", Quoted(name), names.join(", "))?;
-                f.write_str(Self::replacement(name))
+                write!(f, "unknown option {}: expected one of {}", Quoted(name), names.join(", "))
             }
             Self::Value { option, value: Some(value), expected } => {
-                write!(f, "invalid value {} for option {option}: expected {expected}", Quoted(value))?;
-                if *option == "Evaluation" {
-                    write!(f, "; published evaluations are used by engines run by \"kelso lab engine\"")?;
-                }
-                Ok(())
+                write!(f, "invalid value {} for option {option}: expected {expected}", Quoted(value))
             }
             Self::Value { option, value: None, expected } => {
                 write!(f, "missing value for option {option}: expected {expected}")

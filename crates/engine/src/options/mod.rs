@@ -16,8 +16,8 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::OptionKind::{Button, Check, Combo, Path, Spin, Text, Words};
 use self::Resource::{File, Memory, Threads};
 use self::value::OptionValue;
-use crate::Level;
 use crate::eval::EvaluationKind;
+use crate::level::Level;
 use crate::search::{SEARCH_PARAMS, SearchOptions, SearchParams};
 use kelso_draughts::referee::DrawRules;
 use kelso_endgames::{self, MAX_PIECES};
@@ -264,10 +264,5 @@ mod tests {
         let error = Setting::parse("Speed", Some("1")).unwrap_err();
         assert_eq!(error, OptionError::Unknown { name: "Speed".into() });
         assert!(OPTIONS.iter().all(|option| error.to_string().contains(option.name)), "{error}");
-        let error = Setting::parse("searcher", Some("ab")).unwrap_err().to_string();
-        assert!(
-            error.ends_with("; textbook searchers are engines of their own, run by \"kelso lab engine\""),
-            "{error}"
-        );
     }
 }

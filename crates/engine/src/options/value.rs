@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::declaration::{Declaration, OptionKind};
-use crate::Level;
 use crate::eval::EvaluationKind;
+use crate::level::Level;
 use crate::search::SearchParams;
 use kelso_draughts::referee::DrawRules;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Tree, json};
-use kelso_draughts::diagram::{PIECES, STYLE};
+use kelso_reports::diagram::{PIECES, STYLE};
 use kelso_reports::page::SCRIPT;
 
 const PAGE: &str = include_str!("page.html");

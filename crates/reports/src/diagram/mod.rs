@@ -1,4 +1,4 @@
-//! Pictures of a board: text for terminals and protocols, SVG for documents and pages.
+//! Pictures of a board: text for terminals, SVG for documents and pages.
 //!
 //! Both use the colours of the style sheet [`STYLE`]; SVG draws the symbols in [`PIECES`].
 
@@ -6,9 +6,9 @@ mod svg;
 mod text;
 
 pub use svg::{markup, svg};
-pub use text::{Ink, lines, text};
+pub use text::{Ink, text};
 
-use crate::board::{Bitboard, Color, Move, Position, Square};
+use kelso_draughts::board::{Bitboard, Color, Move, Position, Square};
 
 /// The style sheet that all pages share.
 pub const STYLE: &str = include_str!("style.css");
@@ -63,7 +63,7 @@ impl Diagram {
     }
 
     /// Returns the row and the column at which a square is drawn.
-    fn place(&self, square: Square) -> (u8, u8) {
+    fn drawn_at(&self, square: Square) -> (u8, u8) {
         let seen = self.seen(square);
         (seen.row(), seen.column())
     }
@@ -128,16 +128,16 @@ fn resolved(mut text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn a_turned_board_has_every_square_at_the_other_end() {
         let diagram = Diagram::new(Position::start());
         let turned = diagram.clone().seen_from(Color::Black);
         for square in Square::all() {
-            let (row, column) = diagram.place(square);
+            let (row, column) = diagram.drawn_at(square);
             assert_eq!(diagram.square(row, column), Some(square));
-            assert_eq!(turned.place(square), (7 - row, 7 - column));
+            assert_eq!(turned.drawn_at(square), (7 - row, 7 - column));
             assert_eq!(turned.square(7 - row, 7 - column), Some(square));
         }
     }

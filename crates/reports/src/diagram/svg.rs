@@ -1,7 +1,7 @@
 //! Boards as standalone SVG pictures, without style sheets, scripts or fonts.
 
 use super::{Diagram, PIECES, described, resolved};
-use crate::board::{Color, Piece, PieceKind, Square};
+use kelso_draughts::board::{Color, Piece, PieceKind, Square};
 
 /// Width of a square in SVG user units.
 const CELL_UNITS: u16 = 40;
@@ -10,7 +10,7 @@ const CELL_UNITS: u16 = 40;
 ///
 /// ```
 /// use kelso_draughts::Position;
-/// use kelso_draughts::diagram::{Diagram, svg};
+/// use kelso_reports::diagram::{Diagram, svg};
 ///
 /// assert!(svg(&Diagram::new(Position::start()), 320).starts_with("<svg "));
 /// ```
@@ -49,7 +49,7 @@ fn fill(name: &str) -> String {
 }
 
 fn cell(diagram: &Diagram, square: Square) -> String {
-    let (row, column) = diagram.place(square);
+    let (row, column) = diagram.drawn_at(square);
     let x = u16::from(column) * CELL_UNITS;
     let y = u16::from(row) * CELL_UNITS;
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
@@ -74,7 +74,7 @@ const fn symbol(piece: Piece) -> &'static str {
 
 /// Returns the centre of a square.
 fn centre(diagram: &Diagram, square: Square) -> (f64, f64) {
-    let (row, column) = diagram.place(square);
+    let (row, column) = diagram.drawn_at(square);
     let half = f64::from(CELL_UNITS) / 2.0;
     (f64::from(u16::from(column) * CELL_UNITS) + half, f64::from(u16::from(row) * CELL_UNITS) + half)
 }
@@ -108,9 +108,9 @@ fn arrow_outline(diagram: &Diagram, from: Square, to: Square) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Bitboard, Position};
     use crate::diagram::hex;
-    use crate::notation::fen;
+    use kelso_draughts::board::{Bitboard, Position};
+    use kelso_draughts::notation::fen;
 
     #[test]
     fn a_picture_shows_the_pieces_and_loads_nothing() {

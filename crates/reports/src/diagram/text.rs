@@ -1,4 +1,4 @@
-//! Boards as text: for a terminal, and as the plain lines that the protocol's `show` prints.
+//! Boards as text for a terminal.
 //!
 //! In colour, each square is six characters wide and two high. A piece takes four by two characters and looks
 //! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on
@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::{Diagram, rgb};
-use crate::board::{Color, Piece, PieceKind, Position, Square};
+use kelso_draughts::board::{Color, Piece, PieceKind, Square};
 
 /// The capabilities of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ fn plain_row(diagram: &Diagram, row: u8) -> String {
             cells += "    ";
             continue;
         };
-        let piece = symbol(diagram.position.piece_at(square));
+        let piece = diagram.position.piece_at(square).map_or('.', Piece::letter);
         let [open, close] = if diagram.marked.contains(square) { ['[', ']'] } else { [' ', ' '] };
         cells.extend([' ', open, piece, close]);
         if diagram.numbers {
@@ -53,39 +53,6 @@ fn plain_row(diagram: &Diagram, row: u8) -> String {
         }
     }
     format!("|{cells}|{numbers}")
-}
-
-/// Draws the board from White's side, one line per row, followed by the numbers of its squares: `b` and `w`
-/// are men, `B` and `W` kings, `.` an empty dark square.
-///
-/// ```
-/// use kelso_draughts::{board::Position, diagram};
-/// let lines = diagram::lines(&Position::start());
-/// assert_eq!(lines[0], "   b   b   b   b     1  2  3  4");
-/// assert_eq!(lines[7], " w   w   w   w      29 30 31 32");
-/// ```
-#[must_use]
-pub fn lines(position: &Position) -> Vec<String> {
-    (0..8).map(|row| line(position, row)).collect()
-}
-
-fn line(position: &Position, row: u8) -> String {
-    let mut cells = String::new();
-    let mut numbers = String::new();
-    for column in 0..8 {
-        match Square::at(row, column) {
-            Some(square) => {
-                cells.extend([' ', symbol(position.piece_at(square))]);
-                let _ = write!(numbers, "{square:>3}");
-            }
-            None => cells += "  ",
-        }
-    }
-    format!("{cells}   {numbers}")
-}
-
-fn symbol(piece: Option<Piece>) -> char {
-    piece.map_or('.', Piece::letter)
 }
 
 fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
@@ -149,8 +116,8 @@ fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Bitboard;
-    use crate::notation::fen;
+    use kelso_draughts::board::{Bitboard, Position};
+    use kelso_draughts::notation::fen;
 
     /// Removes colour codes.
     fn stripped(line: &str) -> String {
@@ -161,15 +128,6 @@ mod tests {
             rest = after.split_once('m').map_or("", |(_, rest)| rest);
         }
         out + rest
-    }
-
-    #[test]
-    fn lines_have_the_pieces_and_the_numbers_of_a_row() {
-        let drawn = lines(&crate::notation::fen::parse("W:WK5,30:B14,K32").unwrap());
-        assert_eq!(drawn.len(), 8);
-        assert_eq!(drawn[1].trim_end(), " W   .   .   .       5  6  7  8");
-        assert_eq!(drawn[3].trim_end(), " .   b   .   .      13 14 15 16");
-        assert_eq!(drawn[7].trim_end(), " .   w   .   B      29 30 31 32");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
+use crate::diagram::{PIECES, STYLE};
 use kelso_draughts::board::{Color, Move, Position};
-use kelso_draughts::diagram::{PIECES, STYLE};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::{GameRecord, Ply};
 use kelso_text::markup::escaped;

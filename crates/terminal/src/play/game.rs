@@ -58,7 +58,7 @@ impl Play {
         } else {
             let (answer, _) = self
                 .interrupt
-                .run(|stop| self.opponent.answer_offer(self.history.game(), &Control::under(stop)));
+                .run(|stop| self.opponent.answer_offer(self.history.game(), &Control::stopped_by(stop)));
             (answer.accepted, words::offer(&answer, self.player(other).name(), other))
         };
         if accepted {

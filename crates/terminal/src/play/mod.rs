@@ -16,10 +16,10 @@ use super::prompt::{Prompt, PromptInput, SearchInterrupt};
 use super::screen::Screen;
 use super::words;
 use kelso_draughts::board::Color;
-use kelso_draughts::diagram::Ink;
 use kelso_draughts::notation::movetext;
 use kelso_draughts::result::EndReason;
 use kelso_engine::{Engine, Level, Setting};
+use kelso_reports::diagram::Ink;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Table size in MiB for each of the two engines.

@@ -128,7 +128,7 @@ impl Play {
     ) -> io::Result<(SearchAnswer, bool)> {
         let mut last_shown = Instant::now();
         let found = self.interrupt.run(|stop| {
-            let control = Control::under(stop);
+            let control = Control::stopped_by(stop);
             engine.search(self.history.game(), limits, &control, &mut |event| {
                 let SearchEvent::Line(report) = event else { return };
                 if report.rank == 1 && last_shown.elapsed() >= REDRAW_INTERVAL {
@@ -148,7 +148,7 @@ impl Play {
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
-        let (played, _) = self.history.reach();
+        let (played, _) = self.history.undo_redo_counts();
         if self.history.ended.is_some() && count.is_none() {
             // Undo only the agreement or resignation, not the move before it.
             return Ok(self.go_to(played, "The game continues."));
@@ -162,7 +162,7 @@ impl Play {
     }
 
     pub(super) fn redo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
-        let (played, ahead) = self.history.reach();
+        let (played, ahead) = self.history.undo_redo_counts();
         ensure!(ahead > 0, "There are no moves to redo.");
         let count = count
             .or_else(|| (1..=ahead).find(|count| self.is_persons_turn_after(played + count)))

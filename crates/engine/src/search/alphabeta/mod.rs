@@ -21,8 +21,7 @@ use super::{
     SearchAnswer, SearchEvent, Task, observer::Observation, ordering::MoveHistory, params::SearchParams,
     path::SearchPath, table::TranspositionTable, threads_state::ThreadsState, tracker::LimitTracker,
 };
-use crate::engine::level;
-use crate::eval::{EvalCache, Evaluation};
+use crate::eval::{EvalCache, Evaluation, evaluation_error};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
 
@@ -152,7 +151,7 @@ impl<'a> ThreadSearch<'a> {
         let value = self.shared.evaluation.evaluate_incremental(&mut self.eval_cache, position, ply);
         match self.task.options.max_error {
             0 => value,
-            max_error => value + level::evaluation_error(position, max_error),
+            max_error => value + evaluation_error(position, max_error),
         }
     }
 }

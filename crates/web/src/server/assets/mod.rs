@@ -4,7 +4,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::bundle::bundle;
 use kelso_draughts::board::{Color, Position};
-use kelso_draughts::diagram::{self, Diagram};
+use kelso_reports::diagram::{self, Diagram};
 
 /// A file of the page.
 #[derive(Debug)]
