@@ -3,10 +3,10 @@
 use std::io::{Write, stdout};
 
 use crate::cli::outcome::{Outcome, Status};
-use crate::cli::values::Naming;
+use crate::cli::values::OptionValueParser;
 use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::ballot::{BallotName, Ballots};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_library::opening::{BallotName, Ballots};
 use kelso_text::syntax::WordError;
 
 /// List the ballots, with their moves, names and positions
@@ -17,23 +17,23 @@ use kelso_text::syntax::WordError;
 #[command(after_help = examples!("kelso ballots three-move", "kelso ballots cross \"eleven-man 8\""))]
 pub struct Args {
     /// Ballots: a deck (two-move, three-move, eleven-man), 57, "eleven-man 8", or an opening name [default: all]
-    #[arg(value_name = "BALLOT", value_parser = Naming(selection))]
-    ballots: Vec<Selection>,
+    #[arg(value_name = "BALLOT", value_parser = OptionValueParser(selection))]
+    ballots: Vec<BallotSelection>,
 }
 
 /// A deck, or ballots in it.
 #[derive(Clone, Debug)]
-enum Selection {
+enum BallotSelection {
     Deck(Deck),
     Name(BallotName),
 }
 
-fn selection(text: &str) -> Result<Selection, WordError> {
+fn selection(text: &str) -> Result<BallotSelection, WordError> {
     let deck = Deck::ALL.into_iter().find(|deck| deck.name() == text);
-    deck.map_or_else(|| text.parse().map(Selection::Name), |deck| Ok(Selection::Deck(deck)))
+    deck.map_or_else(|| text.parse().map(BallotSelection::Name), |deck| Ok(BallotSelection::Deck(deck)))
 }
 
-impl Selection {
+impl BallotSelection {
     fn has(&self, ballot: &Ballot) -> bool {
         match self {
             Self::Deck(deck) => ballot.deck == *deck,

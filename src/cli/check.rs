@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use crate::cli::arguments::engine::EngineProcess;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::bar;
-use crate::cli::values::{Naming, named, seconds_up_to};
+use crate::cli::values::{OptionValueParser, named, seconds_up_to};
 use crate::cli::work::Work;
 use kelso_players::check::{self, CheckStep, STEPS, StepResult};
 use kelso_players::spec::{EngineSpec, MAX_MARGIN};
@@ -27,7 +27,7 @@ use kelso_protocol::Dialect;
 ))]
 pub struct Args {
     /// The engine's command line, split as in a shell
-    #[arg(required_unless_present = "engine", conflicts_with = "engine", value_parser = Naming(str::parse::<CommandLine>))]
+    #[arg(required_unless_present = "engine", conflicts_with = "engine", value_parser = OptionValueParser(str::parse::<CommandLine>))]
     command: Option<CommandLine>,
     #[command(flatten)]
     process: EngineProcess,

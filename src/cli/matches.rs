@@ -13,7 +13,7 @@ use crate::cli::arguments::position::DrawRule;
 use crate::cli::arguments::run::{Run, ShardArg};
 use crate::cli::outcome::{Outcome, RESUME, Status, resume_hint, say};
 use crate::cli::progress::Progress;
-use crate::cli::values::{Naming, at_least, default, named, output_file, within};
+use crate::cli::values::{OptionValueParser, at_least, default, named, output_file, within};
 use crate::cli::work::Work;
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::referee::Oracle;
@@ -104,15 +104,15 @@ pub struct Args {
     #[command(flatten, next_help_heading = SCHEDULE)]
     shard: ShardArg,
     /// Stop when this SPRT is decided, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
-    #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE, value_parser = Naming(str::parse::<Sprt>))]
+    #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE, value_parser = OptionValueParser(str::parse::<Sprt>))]
     sprt: Option<Sprt>,
     #[command(flatten, next_help_heading = RULES)]
     draw_rule: DrawRule,
     /// Adjudicate a draw when both scores stay level for several moves in a row, such as from=60,moves=8,score=5
-    #[arg(long, value_name = "SETTINGS", help_heading = RULES, value_parser = Naming(str::parse::<Agreement>))]
+    #[arg(long, value_name = "SETTINGS", help_heading = RULES, value_parser = OptionValueParser(str::parse::<Agreement>))]
     draw: Option<Agreement>,
     /// Resign for an engine whose score stays hopeless for several moves in a row, such as moves=4,score=500,both=on
-    #[arg(long, value_name = "SETTINGS", help_heading = RULES, value_parser = Naming(str::parse::<Resignation>))]
+    #[arg(long, value_name = "SETTINGS", help_heading = RULES, value_parser = OptionValueParser(str::parse::<Resignation>))]
     resign: Option<Resignation>,
     /// Adjudicate games with at most N pieces using the endgame databases
     #[arg(long, value_name = "N", value_parser = at_least(2_u32), help_heading = RULES)]

@@ -304,8 +304,18 @@ mod tests {
         let cli = root.join("src/cli");
         let libraries = ["analysis", "batch", "tournament", "training"];
         let folders = libraries.map(|name| root.join("crates").join(name).join("src"));
-        let shared =
-            ["arguments", "databases", "mod", "outcome", "progress", "session", "tree", "values", "work"];
+        let shared = [
+            "arguments",
+            "databases",
+            "mod",
+            "outcome",
+            "progress",
+            "session",
+            "source",
+            "tree",
+            "values",
+            "work",
+        ];
         let mut count = 0;
         for file in folders.iter().chain([&root.join("src")]).flat_map(|folder| sources(folder)) {
             let own = file.strip_prefix(&cli).ok().and_then(|path| path.iter().next());

@@ -173,9 +173,9 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// An observer that ends a build when a function returns `false`.
-struct Patience<F>(F);
+struct StopWhen<F>(F);
 
-impl<F: Fn() -> bool + Sync> BuildObserver for Patience<F> {
+impl<F: Fn() -> bool + Sync> BuildObserver for StopWhen<F> {
     fn keep_going(&self) -> bool {
         (self.0)()
     }
@@ -196,7 +196,7 @@ fn build_distances(
         threads: cores(),
         memory: DISTANCE_MEMORY,
     };
-    build(&request, &Patience(keep_going))?;
+    build(&request, &StopWhen(keep_going))?;
     let options = DatabaseOptions { folder: Some(folder.to_path_buf()), ..DatabaseOptions::default() };
     Ok((Databases::open(&options), folder))
 }

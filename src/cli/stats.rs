@@ -8,8 +8,8 @@ use crate::cli::arguments::files::{Overwrite, Reports, listing};
 use crate::cli::arguments::run::Lenient;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::progress::bar;
-use crate::cli::values::{Naming, output};
-use kelso_analysis::games::place::GameSource;
+use crate::cli::source::GameSource;
+use crate::cli::values::{OptionValueParser, output};
 use kelso_batch::outputs::OutputPath;
 use kelso_reports::statistics::sprt::Sprt;
 use kelso_text::plural::counted;
@@ -30,14 +30,14 @@ pub struct Args {
     files: Vec<PathBuf>,
     /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     /// [default: the SPRT recorded in the files]
-    #[arg(long, value_name = "SETTINGS", value_parser = Naming(str::parse::<Sprt>))]
+    #[arg(long, value_name = "SETTINGS", value_parser = OptionValueParser(str::parse::<Sprt>))]
     sprt: Option<Sprt>,
     /// Write which engines pass, as comma-separated values; the engine that plays a gauntlet is left out
     #[arg(long, value_name = "FILE", value_parser = output())]
     grades: Option<OutputPath>,
     /// What an engine must reach to pass, such as score=0.95,faults=0,time=3s: its share of points, the most
     /// games lost by faults, and the longest move
-    #[arg(long, value_name = "SETTINGS", value_parser = Naming(str::parse::<Requirements>))]
+    #[arg(long, value_name = "SETTINGS", value_parser = OptionValueParser(str::parse::<Requirements>))]
     pass: Option<Requirements>,
     #[command(flatten)]
     lenient: Lenient,
@@ -48,20 +48,16 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let places = GameSource::all(&args.files);
+    let sources = GameSource::all(&args.files);
     let files: Vec<PathBuf> =
-        places.iter().map(|place| place.path().unwrap_or(Path::new("-")).to_owned()).collect();
+        sources.iter().map(|source| source.path().unwrap_or(Path::new("-")).to_owned()).collect();
     let outputs =
         args.overwrite.outputs().writes(args.reports.paths()).writes(&args.grades).reads(&files).check()?;
     let mut collection = GameCollection::new(args.lenient.policy());
     let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
-    for (file, source) in files.iter().zip(&places) {
-        // A library is read as its text.
-        collection.add(file, &|opened| match source.open() {
-            Ok(text) => Box::new(bar.wrap_read(text)),
-            Err(_) => Box::new(bar.wrap_read(opened)),
-        })?;
+    for (file, source) in files.iter().zip(&sources) {
+        collection.add(file, &|| Ok(Box::new(bar.wrap_read(source.open()?))))?;
     }
     bar.finish_and_clear();
     for (path, fault) in &collection.damaged {

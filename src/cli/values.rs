@@ -78,7 +78,7 @@ fn time_above_zero(text: &str, max: Duration, shown: &str) -> anyhow::Result<Dur
 
 /// Returns a parser of `startpos` or a FEN.
 pub(crate) fn position() -> impl TypedValueParser<Value = Position> {
-    Naming(|text: &str| if text == "startpos" { Ok(Position::start()) } else { fen::parse(text) })
+    OptionValueParser(|text: &str| if text == "startpos" { Ok(Position::start()) } else { fen::parse(text) })
 }
 
 /// Parses the path of an output file, and keeps the name of its option.
@@ -93,9 +93,9 @@ pub(crate) const fn output() -> impl TypedValueParser<Value = OutputPath> {
 
 /// A parser of values whose errors name the value. The message has clap's form, which also names the value, but only once.
 #[derive(Clone)]
-pub(crate) struct Naming<F>(pub(crate) F);
+pub(crate) struct OptionValueParser<F>(pub(crate) F);
 
-impl<T, E, F> TypedValueParser for Naming<F>
+impl<T, E, F> TypedValueParser for OptionValueParser<F>
 where
     T: Clone + Send + Sync + 'static,
     E: Display,

@@ -25,7 +25,7 @@ impl Work {
     }
 
     /// Shows the progress. Returns whether to go on.
-    pub(crate) fn reach(&self, position: u64) -> bool {
+    pub(crate) fn show_progress(&self, position: u64) -> bool {
         self.bar.set_position(position);
         self.goes_on()
     }

@@ -681,13 +681,12 @@ fn matches_of_textbook_searchers_as_options_are_read() {
     assert!(output.status.success() && report.starts_with("Match: 2 games, "), "{report}");
 }
 
-/// The error names what replaces an option that the engine no longer has.
 #[test]
-fn removed_options_of_engines_are_errors() {
+fn options_that_an_engine_lacks_are_errors() {
     let folder = Folder::new();
     for (option, error) in [
-        ("option.Searcher=ab", "; textbook searchers are engines of their own, run by \"kelso lab engine\""),
-        ("option.Evaluation=v1", "; published evaluations are used by engines run by \"kelso lab engine\""),
+        ("option.Searcher=ab", "has no option \"Searcher\""),
+        ("option.Evaluation=v1", "expected one of network, classic, material"),
     ] {
         let engine = format!("name=a depth=2 {option}");
         let report = shown(&run(&folder, &["--engine", &engine, "--engine", "random"]));

@@ -1,5 +1,5 @@
 //! Checkpoints of long runs that consist of many items, such as games. `NAME.jsonl` has a header and a line
-//! of JSON for each finished item. A second file, the [`Sink`], can have the items in the form of other programs,
+//! of JSON for each finished item. A second file, the [`CompanionFile`], can have the items in the form of other programs,
 //! such as PDN. While a run writes these files, `NAME.lock` excludes other runs.
 //!
 //! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete
@@ -42,7 +42,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     /// A damaged item makes all later items unusable, since they depend on it.
     const ORDERED: bool = false;
     /// The second file, if there is one.
-    const SINK: Option<Sink<Self>> = None;
+    const COMPANION: Option<CompanionFile<Self>> = None;
 
     /// Returns the number by which items are ordered.
     fn number(item: &Self::Item) -> u64;
@@ -68,7 +68,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
 }
 
 /// A second file of a run, which has the items in another form.
-pub struct Sink<H: CheckpointHeader> {
+pub struct CompanionFile<H: CheckpointHeader> {
     /// The extension of the file, such as `.pdn`.
     pub extension: &'static str,
     /// Formats an item.
@@ -123,7 +123,7 @@ impl ResumePolicy {
 
 /// The extensions of the files of a checkpoint, the state first.
 fn extensions<H: CheckpointHeader>() -> impl Iterator<Item = &'static str> {
-    std::iter::once(H::EXTENSION).chain(H::SINK.map(|sink| sink.extension))
+    std::iter::once(H::EXTENSION).chain(H::COMPANION.map(|sink| sink.extension))
 }
 
 /// The paths of a checkpoint's state and second file.
@@ -135,7 +135,7 @@ struct Paths {
 
 impl Paths {
     fn of<H: CheckpointHeader>(name: &Path) -> Self {
-        let sink = H::SINK.map(|sink| file::extended(name, sink.extension));
+        let sink = H::COMPANION.map(|sink| file::extended(name, sink.extension));
         Self { state: file::extended(name, H::EXTENSION), sink }
     }
 }
@@ -350,7 +350,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
         if let Some(file) = &mut self.sink
-            && let Some(Sink { format, .. }) = H::SINK
+            && let Some(CompanionFile { format, .. }) = H::COMPANION
         {
             file.write_with(|out| out.write_all(format(&self.header, item).as_bytes()))?;
         }
@@ -460,7 +460,7 @@ mod tests {
         const FORMAT: &'static str = "kelso_test";
         const JOB: &'static str = "attempt";
         const ARTICLE: &'static str = "an";
-        const SINK: Option<Sink<Self>> = Some(Sink {
+        const COMPANION: Option<CompanionFile<Self>> = Some(CompanionFile {
             extension: ".pdn",
             format: |header, item| format!("{} of {}: {}\n", item.n, header.seed, item.text),
         });

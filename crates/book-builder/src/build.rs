@@ -225,7 +225,7 @@ pub fn run<E>(
     let halt = stop.child();
     pool::run(
         searchers,
-        |searcher, report| build.work(searcher, &Control::under(&halt), report),
+        |searcher, report| build.work(searcher, &Control::stopped_by(&halt), report),
         || {
             build.end();
             halt.stop();

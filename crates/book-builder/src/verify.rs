@@ -52,7 +52,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
     let mut offsets = Vec::new();
     let mut last = None;
     for (index, entry) in book.entries().enumerate() {
-        let at = book.place(index);
+        let at = book.offset(index);
         let Ok((key, entry)) = entry else {
             faults.push(EntryFault { at, key: None, kind: EntryFaultKind::Unreadable });
             continue;

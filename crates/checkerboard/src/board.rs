@@ -54,7 +54,7 @@ pub fn read(cells: &Cells, color: c_int) -> Result<Position> {
     };
     let mut setup = Setup::empty(side);
     for square in Square::all() {
-        let (column, row) = place(square);
+        let (column, row) = column_and_row(square);
         let cell = cells[column][row];
         if cell != 0 {
             let piece = piece(cell).with_context(|| {
@@ -69,7 +69,7 @@ pub fn read(cells: &Cells, color: c_int) -> Result<Position> {
 /// Writes a position to the dark squares of a board.
 pub fn write(position: &Position, cells: &mut Cells) {
     for square in Square::all() {
-        let (column, row) = place(square);
+        let (column, row) = column_and_row(square);
         cells[column][row] = position.piece_at(square).map_or(0, code);
     }
 }
@@ -110,7 +110,7 @@ pub fn find_move(position: &Position, from: c_int, to: c_int) -> Option<CbMove> 
     Some(convert_move(position, mv))
 }
 
-fn place(square: Square) -> (usize, usize) {
+fn column_and_row(square: Square) -> (usize, usize) {
     (usize::from(7 - square.column()), usize::from(square.row()))
 }
 

@@ -107,7 +107,7 @@ fn history(driver: &Driver, text: &str) -> CommandAnswer {
     let words: Vec<_> = text.split_ascii_whitespace().collect();
     let (start, moves) = words.split_first().context("missing FEN for gamehist")?;
     let start = fen::parse(start)?;
-    let moves = movetext::parse_moves(&start, moves).map_err(|(_, error)| error)?;
+    let moves = movetext::parse_moves(&start, moves)?;
     driver.settings().history = Some(GameRecord::of(start, moves).game());
     Ok(format!("gamehist set to {}", words.join(" ")))
 }
@@ -213,13 +213,13 @@ mod tests {
             ("set gamehist W:W3:BK32", "invalid FEN \"W:W3:BK32\": the white man on 3 must be a king"),
             (
                 "set gamehist B:W9,10,17,18,32:B6 6x22",
-                "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22",
+                "move 1: ambiguous move \"6x22\": expected one of 6x13x22 6x15x22",
             ),
-            ("set gamehist B:W9:B 9-5", "illegal move \"9-5\": the game is over"),
-            ("set gamehist W:WK3:BK32 3-9", "illegal move \"3-9\": expected one of 3-"),
+            ("set gamehist B:W9:B 9-5", "move 1: illegal move \"9-5\": the game is over"),
+            ("set gamehist W:WK3:BK32 3-9", "move 1: illegal move \"3-9\": expected one of 3-"),
             (
                 "set gamehist W:WK3:BK32 3",
-                "invalid move \"3\" at character 2: expected \"-\" or \"x\" and a square",
+                "move 1: invalid move \"3\" at character 2: expected \"-\" or \"x\" and a square",
             ),
         ] {
             let answer = execute(&driver, command).unwrap_err().to_string();

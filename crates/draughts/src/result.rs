@@ -165,7 +165,7 @@ impl KnownValue {
     pub const LOST: Self = Self { result: Wdl::Loss, plies: Some(0) };
 
     /// Returns the value of the previous position, for the side that moved.
-    pub fn before(self) -> Self {
+    pub fn for_parent(self) -> Self {
         Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
 
@@ -424,7 +424,7 @@ mod tests {
             (KnownValue::new(Wdl::Win, None), "win", KnownValue::new(Wdl::Loss, None)),
             (KnownValue::new(Wdl::Draw, Some(3)), "draw", KnownValue { result: Wdl::Draw, plies: None }),
         ] {
-            assert_eq!((value.to_string().as_str(), value.before()), (text, before));
+            assert_eq!((value.to_string().as_str(), value.for_parent()), (text, before));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::evaluations::{NamedEvaluation, evaluation_names};
 use crate::textbook::{Config, Method, NoMoves, TEXTBOOK, textbook_with};
 use kelso_engine::eval::EvaluationKind;
-use kelso_engine::search::{Limits, MAX_PLY, TimeLimit};
+use kelso_engine::search::{Limits, MAX_DEPTH, MAX_PLY, TimeLimit};
 use kelso_text::keyvalue::KeyValues;
 use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
@@ -151,7 +151,7 @@ impl PlayerSpec {
         let (searcher, config) = searcher.unwrap_or((ALPHABETA, None));
         let evaluation = pairs.take_read("eval", one_of(&evaluation_names()), NamedEvaluation::find)?;
         let evaluation = evaluation.unwrap_or(NamedEvaluation::NETWORK);
-        let max = MAX_PLY - 1;
+        let max = MAX_DEPTH;
         let expected = format_args!("a depth or a range of depths from 1 to {max}");
         let depths = pairs.take_read("depth", expected, depths)?;
         let expected = format_args!("{IN_SECONDS}, from 1ms to {}s", MAX_TIME.as_secs());

@@ -9,7 +9,6 @@ use super::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::referee::DrawRules;
-use kelso_engine::OptionError;
 use kelso_process::{Event, Process, SendError};
 use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
 use kelso_runtime::stop::StopToken;
@@ -125,8 +124,7 @@ impl EngineClient {
             })
         {
             let options = self.identity.options.join(", ");
-            let instead = OptionError::replacement(name);
-            let detail = format!("has no option \"{name}\" (available: {options}){instead}");
+            let detail = format!("has no option \"{name}\" (available: {options})");
             return Err(fault(FaultKind::Option, detail));
         }
         let required = protocol.required_options(&self.identity);

@@ -46,10 +46,11 @@ pub fn run(
     write: impl FnMut(&str) -> io::Result<()>,
 ) -> Result<(), SessionError> {
     let protocol = PlayerProtocol::of(&player);
-    Session::run(PlayerEngine(player), protocol, read, write)
+    Session::run(PlayerEngine { player, waits: true }, protocol, read, write)
 }
 
-/// Returns a function that answers a line: lines that end with newlines. Each search needs a limit.
+/// Returns a function that answers a line: lines that end with newlines. Searches without a limit are answered when the
+/// player ends them.
 pub fn answers(player: impl ProtocolPlayer + 'static) -> impl FnMut(&str) -> String {
     let output = Rc::new(RefCell::new(String::new()));
     let protocol = PlayerProtocol::of(&player);
@@ -58,7 +59,7 @@ pub fn answers(player: impl ProtocolPlayer + 'static) -> impl FnMut(&str) -> Str
         written.borrow_mut().push_str(text);
         Ok(())
     };
-    let session = SingleThreadedSession::new(PlayerEngine(player), protocol, write);
+    let session = SingleThreadedSession::new(PlayerEngine { player, waits: false }, protocol, write);
     move |line| {
         let mut works = session.line(line).is_ok();
         while works {
@@ -101,13 +102,17 @@ impl Protocol for PlayerProtocol {
 }
 
 /// A player as the engine of a session.
-struct PlayerEngine<P>(P);
+struct PlayerEngine<P> {
+    player: P,
+    /// A search without a limit waits until it is stopped.
+    waits: bool,
+}
 
 impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
     const SEARCHES_AFTER_PONDER_HIT: bool = false;
 
     fn new_game(&mut self) {
-        self.0.new_game();
+        self.player.new_game();
     }
 
     fn search(&mut self, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) -> SearchAnswer {
@@ -123,17 +128,19 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
         if position.can_move() {
             let turn =
                 Turn { limits, report: Some(&report), ..Turn::new(game, [None; 2], control.stop_token()) };
-            match self.0.choose_move(&turn) {
+            match self.player.choose_move(&turn) {
                 Ok(found) => answer = SearchAnswer { best: Some(found.mv), ponder: found.ponder, ..answer },
                 Err(reason) => emit(EngineOutput::Error(CommandError::Engine(reason.to_string()))),
             }
         }
-        control.wait(limits.infinite);
+        if self.waits {
+            control.wait(limits.infinite);
+        }
         answer
     }
 
     fn assign(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        self.0.set_option(name, value)
+        self.player.set_option(name, value)
     }
 
     fn kelso(&mut self) -> Option<&mut Engine> {

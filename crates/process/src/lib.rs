@@ -26,7 +26,7 @@ pub use command::{CommandLine, quoted, words};
 pub use kelso_runtime::lines::MAX_LINE;
 use kelso_runtime::sync::lock;
 pub use queue::Event;
-use queue::Queue;
+use queue::LineQueue;
 use thiserror::Error;
 use writer::Writer;
 
@@ -48,7 +48,7 @@ const STACK_SIZE: usize = 128 << 10;
 pub struct Process {
     child: Arc<ChildProcess>,
     input: Mutex<Option<Writer>>,
-    output: Queue,
+    output: LineQueue,
     stderr: Tail,
 }
 
@@ -74,7 +74,7 @@ impl Process {
             return Err(fail(io::Error::other("its pipes are missing")));
         };
         let input = Mutex::new(Some(Writer::new(stdin).map_err(fail)?));
-        let (output, read_output) = Queue::new(stdout, MAX_UNREAD_LINES, MAX_UNREAD_BYTES);
+        let (output, read_output) = LineQueue::new(stdout, MAX_UNREAD_LINES, MAX_UNREAD_BYTES);
         let (stderr, read_stderr) = Tail::new(stderr, MAX_STDERR_BYTES);
         start("stdout", read_output).map_err(fail)?;
         start("stderr", read_stderr).map_err(fail)?;

@@ -28,7 +28,7 @@ pub enum Event {
 
 /// A bounded queue between the thread that reads the output and the caller.
 #[derive(Debug)]
-pub(super) struct Queue {
+pub(super) struct LineQueue {
     events: Mutex<Receiver<Event>>,
     unread: Arc<Unread>,
 }
@@ -58,7 +58,7 @@ impl<R: Read> Read for Locked<'_, R> {
     }
 }
 
-impl Queue {
+impl LineQueue {
     /// Returns a queue, and a function that fills it from an output stream until the end of the output or a
     /// flood.
     pub(super) fn new<R: Read>(
@@ -124,7 +124,7 @@ impl Event {
 mod tests {
     use super::*;
 
-    fn drain(queue: &Queue) -> Vec<String> {
+    fn drain(queue: &LineQueue) -> Vec<String> {
         let mut all = Vec::new();
         loop {
             match queue.recv_until(Instant::now()) {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn lines_come_before_the_end() {
-        let (queue, fill) = Queue::new(&b"a\nb"[..], 9, 99);
+        let (queue, fill) = LineQueue::new(&b"a\nb"[..], 9, 99);
         assert_eq!(queue.recv_until(Instant::now()), Event::Timeout);
         fill();
         assert_eq!(drain(&queue), ["a", "b", "Eof"]);
@@ -150,7 +150,7 @@ mod tests {
     fn lines_of_one_read_come_together() {
         for _ in 0..100 {
             let text = "a\n".repeat(1000);
-            let (queue, fill) = Queue::new(text.as_bytes(), 1000, 1000);
+            let (queue, fill) = LineQueue::new(text.as_bytes(), 1000, 1000);
             std::thread::scope(|scope| {
                 scope.spawn(fill);
                 while queue.recv_until(Instant::now()) == Event::Timeout {}
@@ -161,10 +161,10 @@ mod tests {
 
     #[test]
     fn too_many_lines_or_bytes_are_a_flood() {
-        let (queue, fill) = Queue::new(&b"a\nb\nc\nd\n"[..], 3, 99);
+        let (queue, fill) = LineQueue::new(&b"a\nb\nc\nd\n"[..], 3, 99);
         fill();
         assert_eq!(drain(&queue), ["a", "b", "c", "d", "Flood"]);
-        let (queue, fill) = Queue::new(&b"abcd\n"[..], 9, 3);
+        let (queue, fill) = LineQueue::new(&b"abcd\n"[..], 9, 3);
         fill();
         assert_eq!(drain(&queue), ["abcd", "Flood"]);
     }

@@ -38,13 +38,13 @@ pub(crate) struct Hold {
     /// Positions in which every move is known to lose.
     lost: PositionSet,
     /// Positions in which every move leads out of the region, or to such a position.
-    barred: PositionSet,
+    lost_in_region: PositionSet,
     placements: Placements,
     /// If the hold grows from call to call, its open positions by cost. Such a hold prefers certain refutations
     /// to frequent placements.
     growing: Option<CostQueue>,
     /// Positions that were found not to return to the hold within this number of moves.
-    strays: PositionMap<u8>,
+    non_returning: PositionMap<u8>,
 }
 
 /// The open positions of a growing hold, in the order of their cost: those that a search does not resolve wait
@@ -261,13 +261,13 @@ impl Hold {
     }
 
     fn is_lost(&self, position: &Position, search: &Search<'_>) -> bool {
-        self.lost.contains(position) || self.barred.contains(position) || search.is_won(position)
+        self.lost.contains(position) || self.lost_in_region.contains(position) || search.is_won(position)
     }
 
     /// Returns a move after which all replies lead to leaves or to the hold, or to positions with such a move
     /// within the remaining depth.
     fn move_that_returns(&mut self, position: &Position, depth: u8, search: &Search<'_>) -> Option<Move> {
-        if self.strays.get(position).is_some_and(|&known| known >= depth) {
+        if self.non_returning.get(position).is_some_and(|&known| known >= depth) {
             return None;
         }
         for mv in position.moves() {
@@ -288,7 +288,7 @@ impl Hold {
                 }
             }
         }
-        self.strays.insert(*position, depth);
+        self.non_returning.insert(*position, depth);
         None
     }
 
@@ -321,7 +321,7 @@ impl Hold {
             return None;
         }
         let replies = open_replies(&after, search);
-        if replies.iter().any(|reply| self.barred.contains(reply)) {
+        if replies.iter().any(|reply| self.lost_in_region.contains(reply)) {
             return None;
         }
         if verdict.is_none()
@@ -411,7 +411,8 @@ impl Closing<'_, '_> {
             step = hold.best_step(position, search);
         }
         if let HoldStep::Lost = step {
-            let lost = if hold.placements.is_restricted() { &mut hold.barred } else { &mut hold.lost };
+            let lost =
+                if hold.placements.is_restricted() { &mut hold.lost_in_region } else { &mut hold.lost };
             lost.insert(*position);
             search.prove(position);
         }
@@ -532,7 +533,7 @@ fn flipped(position: &Position, mv: Move) -> Option<Choice> {
 mod tests {
     use super::*;
     use crate::leaves::Leaves;
-    use crate::search::{Entry, Numbers};
+    use crate::search::{Numbers, SearchEntry};
     use kelso_draughts::notation::fen;
     use kelso_draughts::result::Wdl;
     use kelso_endgames::Databases;
@@ -544,7 +545,7 @@ mod tests {
         let root = fen::parse("B:WK22,K27,K31,K32:BK1,K18").unwrap();
         let mut search = Search::new(Leaves::up_to(&databases, 0), 1_000_000);
         let refuted =
-            Entry { numbers: Numbers { proof: u32::MAX / 4, disproof: 0 }, best: 0, tentative: true };
+            SearchEntry { numbers: Numbers { proof: u32::MAX / 4, disproof: 0 }, best: 0, tentative: true };
         for mv in root.moves() {
             let after = root.after(mv);
             assert_eq!(databases.probe(&after), Some(Wdl::Win));

@@ -123,7 +123,7 @@ struct Round {
     budget: u64,
     /// The first numbers of a position depend on its pieces. Rounds alternate, since each kind closes holds
     /// that the other does not.
-    material: bool,
+    weighs_material: bool,
     /// The question that is being settled.
     question: Question,
     /// The number of the region to which the attempt at a hold is restricted.
@@ -234,12 +234,12 @@ impl<'a> Prover<'a> {
         let mut round = self.round.unwrap_or(Round {
             budget: FIRST_ATTEMPT_NODES.max(self.earlier / RESUMED_SHARE),
             // A resumed run begins with the hold that it has.
-            material: self.earlier > 0,
+            weighs_material: self.earlier > 0,
             question: Question::Win,
             region: None,
         });
         loop {
-            self.search.weigh_material(round.material);
+            self.search.weigh_material(round.weighs_material);
             if let Some(value) = self.try_question(&mut round, position, claim, watch)? {
                 return Ok(value);
             }
@@ -251,7 +251,7 @@ impl<'a> Prover<'a> {
                 return Err(self.unfinished(false));
             }
             round.budget = round.budget.saturating_mul(2);
-            round.material = !round.material;
+            round.weighs_material = !round.weighs_material;
             round.question = Question::Win;
         }
     }
@@ -325,7 +325,7 @@ impl<'a> Prover<'a> {
     ) -> Result<bool, Stop> {
         let question = round.question;
         let roots = question.roots(position, &self.search);
-        if round.material {
+        if round.weighs_material {
             let left = self.limit.saturating_sub(self.search.nodes());
             let growing = &mut self.growing[question as usize];
             let closed = growing.close(&roots, &mut self.search, left.min(nodes), watch)?;

@@ -93,7 +93,7 @@ impl Numbers {
 
 /// A table entry: the numbers of a position and the decisive move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct SearchEntry {
     pub(crate) numbers: Numbers,
     /// Index of the decisive move.
     pub(crate) best: u8,
@@ -117,7 +117,7 @@ pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
 #[derive(Debug)]
 pub(crate) struct Search<'a> {
     leaves: Leaves<'a>,
-    table: KeyMap<Entry>,
+    table: KeyMap<SearchEntry>,
     path: KeySet,
     /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
     held: KeySet,
@@ -168,12 +168,12 @@ impl<'a> Search<'a> {
         self.nodes
     }
 
-    pub(crate) const fn table(&self) -> &KeyMap<Entry> {
+    pub(crate) const fn table(&self) -> &KeyMap<SearchEntry> {
         &self.table
     }
 
     /// Adds the entries of a saved table.
-    pub(crate) fn restore(&mut self, entries: impl IntoIterator<Item = (u64, Entry)>) {
+    pub(crate) fn restore(&mut self, entries: impl IntoIterator<Item = (u64, SearchEntry)>) {
         self.table.extend(entries);
     }
 
@@ -261,7 +261,8 @@ impl<'a> Search<'a> {
     /// Records that White wins a position with Black to move, if White is proved to win after every move.
     pub(crate) fn prove(&mut self, position: &Position) {
         if position.moves().into_iter().all(|mv| self.known_result(&position.after(mv)) == Some(true)) {
-            self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best: 0, tentative: false });
+            self.table
+                .insert(position.key(), SearchEntry { numbers: Numbers::PROVED, best: 0, tentative: false });
         }
     }
 
@@ -272,7 +273,8 @@ impl<'a> Search<'a> {
         if let Some(Ok(best)) = best.map(u8::try_from)
             && self.known_result(won) == Some(true)
         {
-            self.table.insert(position.key(), Entry { numbers: Numbers::PROVED, best, tentative: false });
+            self.table
+                .insert(position.key(), SearchEntry { numbers: Numbers::PROVED, best, tentative: false });
         }
     }
 
@@ -355,13 +357,13 @@ impl<'a> Search<'a> {
             self.trim_table();
         }
         loop {
-            let selection = Selection::of(&children, white);
+            let selection = ChildSelection::of(&children, white);
             let numbers = Numbers::from_view((selection.reach, selection.stop), white);
             let is_finished = selection.reach >= limits.0 || selection.stop >= limits.1;
             if is_finished || selection.reach == 0 || selection.stop == 0 || self.is_over() {
                 let tentative = numbers.wins() == Some(false) && selection.is_tentative(&children, white);
                 let best = u8::try_from(selection.best).unwrap_or(u8::MAX);
-                self.table.insert(position.key(), Entry { numbers, best, tentative });
+                self.table.insert(position.key(), SearchEntry { numbers, best, tentative });
                 return (numbers, tentative);
             }
             let limits = Numbers::from_view(selection.limits(limits), white);
@@ -382,7 +384,7 @@ impl<'a> Search<'a> {
         if self.table.len() >= self.capacity {
             let mut min = 4;
             while self.table.len() > self.capacity / 2 {
-                self.table.retain(|_, Entry { numbers, .. }| {
+                self.table.retain(|_, SearchEntry { numbers, .. }| {
                     numbers.wins().is_some() && min < INFINITE / 2
                         || numbers.proof.saturating_add(numbers.disproof) > min
                 });
@@ -393,7 +395,7 @@ impl<'a> Search<'a> {
 }
 
 /// The child to search next, and the numbers of the position from the point of view of the side to move.
-struct Selection {
+struct ChildSelection {
     best: usize,
     reach: u32,
     stop: u32,
@@ -403,7 +405,7 @@ struct Selection {
     open: u32,
 }
 
-impl Selection {
+impl ChildSelection {
     fn of(children: &[Child], white: bool) -> Self {
         let mut selection = Self { best: 0, reach: INFINITE, stop: 0, second: INFINITE, open: 0 };
         for (index, child) in children.iter().enumerate() {

@@ -7,7 +7,7 @@
 //! An incorrect state only costs time, since certificates are checked.
 
 use super::prover::Prover;
-use super::search::{Entry, KeyMap, Numbers};
+use super::search::{KeyMap, Numbers, SearchEntry};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 
@@ -50,7 +50,7 @@ impl Prover<'_> {
         }
         let table = self.search.table();
         bytes.reserve(table.len() * ENTRY_BYTES + size_of::<u32>());
-        for (key, Entry { numbers, best, tentative }) in table {
+        for (key, SearchEntry { numbers, best, tentative }) in table {
             bytes.extend(key.to_le_bytes());
             bytes.extend(numbers.proof.to_le_bytes());
             bytes.extend(numbers.disproof.to_le_bytes());
@@ -108,13 +108,13 @@ fn choice(bytes: &[u8]) -> Option<(u64, u8)> {
     Some((u64::from_le_bytes(*key), *index.first()?))
 }
 
-fn entry(bytes: &[u8]) -> Option<(u64, Entry)> {
+fn entry(bytes: &[u8]) -> Option<(u64, SearchEntry)> {
     let (key, rest) = bytes.split_first_chunk()?;
     let (proof, rest) = rest.split_first_chunk()?;
     let (disproof, rest) = rest.split_first_chunk()?;
     let &[best, tentative] = rest else { return None };
     let numbers = Numbers { proof: u32::from_le_bytes(*proof), disproof: u32::from_le_bytes(*disproof) };
-    Some((u64::from_le_bytes(*key), Entry { numbers, best, tentative: tentative != 0 }))
+    Some((u64::from_le_bytes(*key), SearchEntry { numbers, best, tentative: tentative != 0 }))
 }
 
 #[cfg(test)]

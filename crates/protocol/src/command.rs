@@ -6,6 +6,7 @@ use std::time::Duration;
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{Branch, Color, Game, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
+use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{MoveError, MoveText};
 use kelso_engine::eval::Explanation;
 use kelso_engine::search::{Limits, SearchAnswer, SearchEvent, TimeLimit};
@@ -25,6 +26,11 @@ pub enum Command {
     Ping,
     /// Set an option.
     Set(Setting),
+    /// Set an option of an engine other than Kelso.
+    Assign {
+        name: String,
+        value: Option<String>,
+    },
     /// Begin another game.
     NewGame,
     /// Set the position, with the game that led to it.
@@ -191,12 +197,8 @@ pub enum CommandError {
     #[error(transparent)]
     Option(#[from] OptionError),
     /// A move is invalid.
-    #[error("move {number}: {error}")]
-    Move {
-        /// The index of the move in the line, from 1.
-        number: usize,
-        error: MoveError,
-    },
+    #[error(transparent)]
+    Moves(#[from] MovesError),
     /// A ponder hit without a ponder search.
     #[error("unexpected ponder hit: no search is pondering")]
     NotPondering,
@@ -237,7 +239,7 @@ pub(super) fn move_list<M, T>(
     mut convert: impl FnMut(M) -> Result<T, MoveError>,
 ) -> Result<Vec<T>, CommandError> {
     let numbered = moves.into_iter().zip(1..);
-    numbered.map(|(mv, number)| convert(mv).map_err(|error| CommandError::Move { number, error })).collect()
+    numbered.map(|(mv, number)| Ok(convert(mv).map_err(|error| MovesError { number, error })?)).collect()
 }
 
 pub(super) fn play<'a>(

@@ -3,14 +3,15 @@
 use super::header::MatchHeader;
 use super::match_game::MatchGame;
 use super::pdn;
-use kelso_batch::checkpoint::{CheckpointHeader, Sink};
+use kelso_batch::checkpoint::{CheckpointHeader, CompanionFile};
 use kelso_batch::error::changed;
 
 impl CheckpointHeader for MatchHeader {
     type Item = MatchGame;
     const FORMAT: &'static str = "kelso_match";
     const JOB: &'static str = "match";
-    const SINK: Option<Sink<Self>> = Some(Sink { extension: ".pdn", format: pdn::format });
+    const COMPANION: Option<CompanionFile<Self>> =
+        Some(CompanionFile { extension: ".pdn", format: pdn::format });
 
     fn difference(&self, now: &Self) -> Option<String> {
         let settings = self.engines.iter().zip(&now.engines).find_map(|(engine, now)| {

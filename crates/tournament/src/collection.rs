@@ -2,8 +2,7 @@
 //! settings.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::File;
-use std::io::{Read, stdin};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::header::{Contender, MatchHeader};
@@ -131,17 +130,17 @@ impl GameCollection {
     }
 
     /// Adds a file: a match checkpoint (`.jsonl`) or PDN, or PDN from standard input if it is called `-`. Its
-    /// settings must match those of the other files. PDN is read through `wrap`, which can for instance count bytes.
+    /// settings must match those of the other files. PDN is read from what `open` returns.
     pub fn add(
         &mut self,
         path: &Path,
-        wrap: &dyn Fn(Box<dyn Read>) -> Box<dyn Read>,
+        open: &dyn Fn() -> io::Result<Box<dyn Read>>,
     ) -> Result<(), CollectionError> {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
             self.add_state(path)
         } else {
-            self.add_pdn(path, wrap)
+            self.add_pdn(path, open().map_err(failed("read", path))?)
         }
     }
 
@@ -181,16 +180,8 @@ impl GameCollection {
         Ok(())
     }
 
-    fn add_pdn(
-        &mut self,
-        path: &Path,
-        wrap: &dyn Fn(Box<dyn Read>) -> Box<dyn Read>,
-    ) -> Result<(), CollectionError> {
-        let file: Box<dyn Read> = match path.to_str() {
-            Some("-") => Box::new(stdin()),
-            _ => Box::new(File::open(path).map_err(failed("read", path))?),
-        };
-        for entry in PdnReader::new(wrap(file)) {
+    fn add_pdn(&mut self, path: &Path, games: impl Read) -> Result<(), CollectionError> {
+        for entry in PdnReader::new(games) {
             let PdnEntry { number, line, results, ref faults, .. } = entry;
             let wrong_result = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
             let game = match (wrong_result, results.board) {
@@ -358,7 +349,7 @@ mod tests {
     }
 
     fn add(collection: &mut GameCollection, path: &Path) -> Result<(), CollectionError> {
-        collection.add(path, &|file| file)
+        collection.add(path, &|| Ok(Box::new(std::fs::File::open(path)?)))
     }
 
     fn collect(folder: &Folder, files: &[&str]) -> Result<(GameCollection, Tally), CollectionError> {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::fen::PositionError;
-use kelso_draughts::notation::movetext::MoveError;
+use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{EndReason, GameResult};
@@ -116,12 +116,7 @@ impl MatchGame {
 
     /// Returns the position before each move that the engines made.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
-        let mut next = self.record.start;
-        let before = self.record.moves().map(move |mv| {
-            let after = next.after(mv);
-            std::mem::replace(&mut next, after)
-        });
-        before.skip(self.opening_plies)
+        self.record.positions().skip(self.opening_plies).map(|(position, _)| position)
     }
 
     /// Describes how the game ended.
@@ -211,8 +206,8 @@ impl From<MatchGame> for GameLine {
 enum GameLineError {
     #[error("game {game}: {error}")]
     Start { game: u64, error: PositionError },
-    #[error("game {game}: move {number}: {error}")]
-    Move { game: u64, number: usize, error: MoveError },
+    #[error("game {game}: {error}")]
+    Moves { game: u64, error: MovesError },
 }
 
 impl TryFrom<GameLine> for MatchGame {
@@ -223,11 +218,8 @@ impl TryFrom<GameLine> for MatchGame {
         let game = u64::from(number) + 1;
         let start = fen::parse(&line.fen).map_err(|error| GameLineError::Start { game, error })?;
         let texts = line.book.iter().chain(line.plies.iter().map(|ply| &ply.mv));
-        let moves = movetext::parse_moves(&start, texts).map_err(|(number, error)| GameLineError::Move {
-            game,
-            number,
-            error,
-        })?;
+        let moves =
+            movetext::parse_moves(&start, texts).map_err(|error| GameLineError::Moves { game, error })?;
         let mut record = GameRecord::of(start, moves);
         for (ply, line) in record.plies.iter_mut().skip(line.book.len()).zip(&line.plies) {
             ply.search = line.search;

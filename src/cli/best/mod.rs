@@ -297,7 +297,7 @@ impl<'a> Worker<'a> {
         let engine = self.engine(request.level, if is_small { small } else { HASH })?;
         engine.apply(Setting::MultiPv(request.lines))?;
         engine.new_game();
-        let answer = engine.search(&request.game, &request.limits, &Control::under(stop), &mut |_| {});
+        let answer = engine.search(&request.game, &request.limits, &Control::stopped_by(stop), &mut |_| {});
         Ok(Found::new(request, &answer))
     }
 }

@@ -155,8 +155,7 @@ fn position(text: &str) -> anyhow::Result<Position> {
 
 /// Plays moves from a position.
 fn played(start: Position, moves: &[String]) -> anyhow::Result<Game> {
-    let moves = movetext::parse_moves(&start, moves.iter().map(String::as_str));
-    let moves = moves.map_err(|(number, error)| anyhow!("move {number}: {error}"))?;
+    let moves = movetext::parse_moves(&start, moves)?;
     let mut game = Game::new(start);
     for mv in moves {
         game.play(mv);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 
-use super::{FolderArg, Selection};
+use super::{FolderArg, SliceSelection};
 use crate::cli::arguments::engine::Threads;
 use crate::cli::arguments::run::resume;
 use crate::cli::outcome::{Outcome, RESUME, Status, say};
@@ -29,9 +29,9 @@ use kelso_text::plural::{counted, grouped};
 ))]
 pub struct BuildArgs {
     #[command(flatten)]
-    selection: Selection,
+    selection: SliceSelection,
     #[command(flatten)]
-    place: FolderArg,
+    folder: FolderArg,
     #[command(flatten)]
     threads: Threads,
     /// Maximum memory, in MiB
@@ -89,7 +89,7 @@ impl BuildObserver for BuildProgress {
 
 pub(super) fn run(args: &BuildArgs) -> Outcome {
     let memory = (args.memory << 20).saturating_sub(PROGRAM_BYTES);
-    let request = args.selection.request(args.place.folder()?, args.threads.count(), memory);
+    let request = args.selection.request(args.folder.folder()?, args.threads.count(), memory);
     let _lock = lock_folder(&request.folder)?;
     let positions = request.positions();
     let (counted, threads) = (counted(positions, "position"), counted(request.threads as u64, "thread"));

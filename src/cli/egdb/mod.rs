@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::databases::{DEFAULT_PIECES, options, report_errors};
 use crate::cli::outcome::Outcome;
-use crate::cli::values::{Naming, within};
+use crate::cli::values::{OptionValueParser, within};
 use kelso_endgames::build::BuildRequest;
 use kelso_endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice, default_folder};
 
@@ -44,7 +44,7 @@ pub struct FolderArg {
 
 /// The databases to build.
 #[derive(clap::Args, Debug)]
-struct Selection {
+struct SliceSelection {
     /// Maximum number of pieces
     #[arg(long, default_value_t = DEFAULT_PIECES, value_name = "N", value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
@@ -52,7 +52,7 @@ struct Selection {
     #[arg(long, default_value_t = DEFAULT_DISTANCE_PIECES, value_name = "N", value_parser = within(0..=BuildRequest::MAX_DISTANCE_PIECES))]
     distances: u32,
     /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
-    #[arg(long, conflicts_with = "pieces", value_parser = Naming(str::parse::<Slice>))]
+    #[arg(long, conflicts_with = "pieces", value_parser = OptionValueParser(str::parse::<Slice>))]
     slice: Vec<Slice>,
 }
 
@@ -62,13 +62,13 @@ const DEFAULT_DISTANCE_PIECES: u32 = 5;
 #[derive(clap::Args, Debug)]
 struct Installed {
     #[command(flatten)]
-    place: FolderArg,
+    folder: FolderArg,
     /// Maximum number of pieces
     #[arg(long, value_name = "N", default_value_t = MAX_PIECES, value_parser = within(2..=MAX_PIECES))]
     pieces: u32,
 }
 
-impl Selection {
+impl SliceSelection {
     fn request(&self, folder: PathBuf, threads: usize, memory: u64) -> BuildRequest {
         let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
         let distances = self.distances.min(pieces);

@@ -22,10 +22,10 @@ pub struct StatsArgs {
     sums: bool,
 }
 
-pub(super) fn info(place: &FolderArg) -> Outcome {
-    let (databases, valid) = place.check(MAX_PIECES)?;
+pub(super) fn info(folder: &FolderArg) -> Outcome {
+    let (databases, valid) = folder.check(MAX_PIECES)?;
     let mut out = stdout().lock();
-    let folder = place.egdb.clone().or_else(default_folder);
+    let folder = folder.egdb.clone().or_else(default_folder);
     let folder = folder.map_or_else(|| "none".to_owned(), |folder| folder.display().to_string());
     writeln!(out, "directory: {folder}")?;
     let rows = info_rows(&databases);
@@ -83,7 +83,7 @@ fn info_rows(databases: &Databases) -> Vec<InfoRow> {
 }
 
 pub(super) fn stats(args: &StatsArgs) -> Outcome {
-    let (databases, valid) = args.installed.place.check(args.installed.pieces)?;
+    let (databases, valid) = args.installed.folder.check(args.installed.pieces)?;
     let mut rows: Vec<(String, Counts)> = Vec::new();
     let mut headers: Vec<&DatabaseHeader> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
@@ -116,14 +116,14 @@ pub(super) fn stats(args: &StatsArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct ProbeArgs {
     #[command(flatten)]
-    place: FolderArg,
+    folder: FolderArg,
     #[command(flatten)]
     positions: Positions,
 }
 
 pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let positions = args.positions.all()?;
-    let (databases, valid) = args.place.open(MAX_PIECES)?;
+    let (databases, valid) = args.folder.open(MAX_PIECES)?;
     let mut out = stdout().lock();
     let mut known = valid;
     for position in positions {

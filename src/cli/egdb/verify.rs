@@ -10,7 +10,7 @@ use crate::cli::arguments::engine::Threads;
 use crate::cli::databases::report_errors;
 use crate::cli::outcome::{INCOMPLETE, Outcome};
 use crate::cli::progress::bar;
-use crate::cli::values::{Naming, at_least};
+use crate::cli::values::{OptionValueParser, at_least};
 use crate::cli::work::Work;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::KnownValue;
@@ -27,7 +27,7 @@ pub struct Args {
     #[command(flatten)]
     installed: Installed,
     /// Verify only this slice; can be repeated. 21v10 is two men and a king to move against one man
-    #[arg(long, value_parser = Naming(str::parse::<Slice>))]
+    #[arg(long, value_parser = OptionValueParser(str::parse::<Slice>))]
     slice: Vec<Slice>,
     /// Verify about N positions per slice
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
@@ -39,10 +39,10 @@ pub struct Args {
 const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let (databases, valid) = args.installed.place.check(MAX_PIECES)?;
+    let (databases, valid) = args.installed.folder.check(MAX_PIECES)?;
     let mut files: Vec<&DatabaseHeader> = databases
         .files()
-        .filter(|(_, path)| args.installed.place.egdb.is_none() || path.is_some())
+        .filter(|(_, path)| args.installed.folder.egdb.is_none() || path.is_some())
         .map(|(header, _)| header)
         .collect();
     files.retain(|header| match &args.slice[..] {

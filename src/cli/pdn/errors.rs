@@ -98,7 +98,7 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso pdn format games.pdn -o tidy.pdn",
-    "kelso pdn format --in-source collection/"
+    "kelso pdn format --in-place collection/"
 ))]
 pub struct FormatArgs {
     #[command(flatten)]

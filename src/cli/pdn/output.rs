@@ -111,7 +111,7 @@ impl Args {
     }
 }
 
-const IN_PLACE: &str = "in-source";
+const IN_PLACE: &str = "in-place";
 
 /// The option to replace the input files.
 #[derive(clap::Args, Clone, Copy, Debug)]

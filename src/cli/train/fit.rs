@@ -104,7 +104,7 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
     while !fit.is_done() {
         work.bar.reset();
         work.bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
-        let epoch = fit.epoch(&mut |done| work.reach(done as u64));
+        let epoch = fit.epoch(&mut |done| work.show_progress(done as u64));
         let Some(epoch) = epoch else { return Ok(work.end(NOTHING_KEPT)) };
         work.print(&mut out, &format!("epoch {epoch}"))?;
         args.draw(&fit)?;
@@ -165,7 +165,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let mut number = 0;
     let last = loop {
         work.bar.set_message(format!("step {number}"));
-        let step = regression.step(&|done: usize| work.reach(done as u64));
+        let step = regression.step(&|done: usize| work.show_progress(done as u64));
         let Some(step) = step else { return Ok(work.end(NOTHING_KEPT)) };
         work.print(&mut out, &format!("step {step}"))?;
         if regression.is_done() {

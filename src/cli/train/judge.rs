@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use super::Games;
+use super::PlayArgs;
 use super::input::{self, SampleInput};
 use crate::cli::arguments::engine::Settings;
 use crate::cli::outcome::{NOTHING_KEPT, Outcome, RESUME, Status, say};
@@ -35,7 +35,7 @@ pub struct RescoreArgs {
     #[arg(long, value_name = "MIN-MAX", default_value = "1-24", value_parser = pieces)]
     pieces: RangeInclusive<u32>,
     #[command(flatten)]
-    how: Games,
+    play: PlayArgs,
 }
 
 fn pieces(text: &str) -> anyhow::Result<RangeInclusive<u32>> {
@@ -47,9 +47,9 @@ fn pieces(text: &str) -> anyhow::Result<RangeInclusive<u32>> {
 
 pub(super) fn rescore(args: &RescoreArgs) -> Outcome {
     let out: &Path = &args.out;
-    let search = &args.how.search;
+    let search = &args.play.search;
     let rescoring = Rescoring {
-        seed: args.how.seed.seed,
+        seed: args.play.seed.seed,
         nodes: search.nodes,
         count: args.count,
         pieces: args.pieces.clone(),
@@ -61,7 +61,7 @@ pub(super) fn rescore(args: &RescoreArgs) -> Outcome {
     let Some(rows) = rows? else { return Ok(work.end(NOTHING_KEPT)) };
     let of = rows.iter().map(Vec::len).sum::<usize>() as u64;
     work.bar = bar(of, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
-    let result = rescoring.run(&rows, out, &mut |StoredGames { samples, .. }| work.reach(samples));
+    let result = rescoring.run(&rows, out, &mut |StoredGames { samples, .. }| work.show_progress(samples));
     work.clear();
     let StoredGames { samples, dropped, .. } = result?;
     if dropped > 0 {

@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use super::Games;
+use super::PlayArgs;
 use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::progress::bar;
 use crate::cli::values::{at_least, output_file};
@@ -21,25 +21,25 @@ pub struct MarginsArgs {
     #[arg(long, default_value_t = 20_000, value_parser = at_least(1_u64))]
     pairs: u64,
     #[command(flatten)]
-    how: Games,
+    play: PlayArgs,
 }
 
 pub(super) fn margins(args: &MarginsArgs) -> Outcome {
-    let _outputs = Outputs::new(true).reads(args.how.search.settings.files()).writes([&args.out]).check()?;
+    let _outputs = Outputs::new(true).reads(args.play.search.settings.files()).writes([&args.out]).check()?;
     let work = Work::begin(bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}"));
     let tuning = Spsa {
-        seed: args.how.seed.seed,
+        seed: args.play.seed.seed,
         pairs: args.pairs,
-        nodes: args.how.search.nodes,
-        threads: args.how.search.threads.count(),
-        settings: args.how.search.settings.read()?,
+        nodes: args.play.search.nodes,
+        threads: args.play.search.threads.count(),
+        settings: args.play.search.settings.read()?,
         file: args.out.to_path_buf(),
     };
     let state = tuning.run(&|state| {
         if state.pairs() % 16 == 0 {
             work.bar.set_message(state.margins().to_string());
         }
-        work.reach(state.pairs())
+        work.show_progress(state.pairs())
     });
     work.clear();
     let state = state?;

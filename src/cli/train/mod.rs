@@ -49,7 +49,7 @@ subcommands! {
 /// The games to play.
 #[derive(clap::Args, Debug)]
 #[command(arg = resume(), mut_arg("nodes", |nodes| nodes.help("Nodes per move").default_value("2000")))]
-struct Games {
+struct PlayArgs {
     #[command(flatten)]
     seed: Seed,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use super::Games;
+use super::PlayArgs;
 use crate::cli::arguments::run::ShardArg;
 use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::progress::bar;
@@ -31,19 +31,19 @@ pub struct Args {
     #[command(flatten)]
     shard: ShardArg,
     #[command(flatten)]
-    how: Games,
+    play: PlayArgs,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.how.search.settings.read()?;
+    let settings = args.play.search.settings.read()?;
     let plan = SelfPlay {
-        seed: args.how.seed.seed,
-        nodes: args.how.search.nodes,
+        seed: args.play.seed.seed,
+        nodes: args.play.search.nodes,
         branches: args.branches,
         stop_at: args.stop_at,
         games: args.games,
         shard: args.shard.shard,
-        threads: args.how.search.threads.count(),
+        threads: args.play.search.threads.count(),
         settings,
     };
     let of = plan.count();
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             }
         }
         work.bar.set_message(counted(samples, "position"));
-        work.reach(games)
+        work.show_progress(games)
     });
     work.clear();
     let StoredGames { games, samples, .. } = result?;

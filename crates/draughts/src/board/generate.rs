@@ -259,7 +259,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::super::moves::MAX_MOVES;
-    use super::super::square::place;
+    use super::super::square::bit_index;
     use super::*;
 
     #[derive(Default)]
@@ -280,11 +280,11 @@ mod tests {
     #[test]
     fn no_position_has_more_captures_than_a_list_holds() {
         let mut classes: Vec<Bits> = Vec::new();
-        for place in (0..35).filter(|p| SQUARES >> p & 1 == 1) {
-            if classes.iter().any(|c| c >> place & 1 == 1) {
+        for bit in (0..35).filter(|p| SQUARES >> p & 1 == 1) {
+            if classes.iter().any(|c| c >> bit & 1 == 1) {
                 continue;
             }
-            let mut class = 1 << place;
+            let mut class = 1 << bit;
             loop {
                 let wider = class
                     | (class << 8 & (SQUARES << 4 & SQUARES) << 4
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_king_may_capture_in_a_circle_in_both_directions() {
-        let bits = |numbers: &[u32]| numbers.iter().map(|n| 1 << place(n - 1)).sum::<Bits>();
+        let bits = |numbers: &[u32]| numbers.iter().map(|n| 1 << bit_index(n - 1)).sum::<Bits>();
         let board = Board { men: [0, bits(&[9, 10, 17, 18])], kings: [bits(&[6]), 0] };
         let mut distinct = Distinct::default();
         board.captures::<UP>(&mut distinct);

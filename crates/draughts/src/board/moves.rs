@@ -38,12 +38,12 @@ impl Move {
     }
 
     #[inline]
-    pub(super) fn source_place(self) -> u32 {
+    pub(super) fn source_bit(self) -> u32 {
         (self.0 >> FROM_SHIFT & 63) as u32
     }
 
     #[inline]
-    pub(super) fn target_place(self) -> u32 {
+    pub(super) fn target_bit(self) -> u32 {
         (self.0 >> TO_SHIFT & 63) as u32
     }
 
@@ -55,13 +55,13 @@ impl Move {
     /// Returns the start square.
     #[inline]
     pub fn from(self) -> Square {
-        square_at(self.source_place())
+        square_at(self.source_bit())
     }
 
     /// Returns the end square.
     #[inline]
     pub fn to(self) -> Square {
-        square_at(self.target_place())
+        square_at(self.target_bit())
     }
 
     /// Returns the captured pieces.

@@ -194,8 +194,8 @@ impl Position {
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");
-        let from = mv.source_place();
-        let to = mv.target_place();
+        let from = mv.source_bit();
+        let to = mv.target_bit();
         let captured = mv.captured_bits();
         let board = match self.side {
             Color::Black => self.board.after::<UP>(1 << from, 1 << to, captured, mv.is_king()),

@@ -289,19 +289,19 @@ pub(super) const CROWN_ROWS: [Bits; 2] = [0b1111 << 31, 0b1111];
 
 /// Returns the bit number of the square with the given index, 0 to 31.
 #[inline]
-pub(super) const fn place(index: u32) -> u32 {
+pub(super) const fn bit_index(index: u32) -> u32 {
     index + index / 8
 }
 
 /// Returns the square at a bit number, which must be in use.
 #[inline]
-pub(super) const fn square_at(place: u32) -> Square {
-    Square::new(place - place / 9)
+pub(super) const fn square_at(bit: u32) -> Square {
+    Square::new(bit - bit / 9)
 }
 
 #[inline]
 pub(super) const fn bit(square: Square) -> Bits {
-    1 << place(square.number() as u32 - 1)
+    1 << bit_index(square.number() as u32 - 1)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the masks leave 32 bits")]

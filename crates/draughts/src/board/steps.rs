@@ -23,7 +23,7 @@ impl Direction {
     /// Returns the squares one step away from a set. They may include gaps and bits outside the board.
     #[must_use]
     #[inline]
-    pub const fn from(self, set: Bits) -> Bits {
+    pub const fn step(self, set: Bits) -> Bits {
         match self {
             Self::Up(by) => set << by,
             Self::Down(by) => set >> by,
@@ -33,7 +33,7 @@ impl Direction {
     /// Returns the squares from which one step leads to a set.
     #[must_use]
     #[inline]
-    pub const fn before(self, set: Bits) -> Bits {
+    pub const fn unstep(self, set: Bits) -> Bits {
         match self {
             Self::Up(by) => set >> by,
             Self::Down(by) => set << by,
@@ -58,7 +58,7 @@ mod tests {
         let bit = |square: Square| unpack(square.into());
         for square in Square::all() {
             let mut reached: Vec<Bits> =
-                STEPS.iter().map(|step| step.from(bit(square)) & SQUARES).filter(|&set| set != 0).collect();
+                STEPS.iter().map(|step| step.step(bit(square)) & SQUARES).filter(|&set| set != 0).collect();
             let mut expected: Vec<Bits> = Square::all()
                 .filter(|other| {
                     other.row().abs_diff(square.row()) == 1 && other.column().abs_diff(square.column()) == 1
@@ -69,7 +69,7 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(reached, expected, "{square}");
             for step in STEPS {
-                assert_eq!(step.before(step.from(bit(square)) & SQUARES) & !bit(square), 0);
+                assert_eq!(step.unstep(step.step(bit(square)) & SQUARES) & !bit(square), 0);
             }
         }
     }

@@ -2,7 +2,7 @@
 //! the node count of a benchmark or a file that contains keys.
 
 use super::piece::{Color, PieceKind};
-use super::square::{Bits, place};
+use super::square::{Bits, bit_index};
 
 /// Computes one step of `SplitMix64`.
 #[inline]
@@ -30,7 +30,7 @@ static KEYS: Keys = {
             while index < 32 {
                 let (advanced, key) = next(state);
                 state = advanced;
-                keys.pieces[color][kind][place(index) as usize] = key;
+                keys.pieces[color][kind][bit_index(index) as usize] = key;
                 index += 1;
             }
             kind += 1;
@@ -43,9 +43,9 @@ static KEYS: Keys = {
 
 /// Returns the key of a piece at a bit number.
 #[inline]
-pub(super) fn piece(color: Color, kind: PieceKind, place: u32) -> u64 {
-    debug_assert!(place < 35);
-    KEYS.pieces[color.index()][kind as usize][place as usize & 63]
+pub(super) fn piece(color: Color, kind: PieceKind, bit: u32) -> u64 {
+    debug_assert!(bit < 35);
+    KEYS.pieces[color.index()][kind as usize][bit as usize & 63]
 }
 
 /// Returns the key of a set of pieces of one kind.

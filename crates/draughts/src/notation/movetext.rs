@@ -190,18 +190,34 @@ pub fn format(position: &Position, mv: Move) -> String {
     if mv.is_capture() && same_ends.count() > 1 { full(position, mv) } else { spelled(mv, &[mv.to()]) }
 }
 
+/// The first invalid move of several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MovesError {
+    /// The number of the move, from 1.
+    pub number: usize,
+    pub error: MoveError,
+}
+
+impl Error for MovesError {}
+
+impl fmt::Display for MovesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}: {}", self.number, self.error)
+    }
+}
+
 /// Parses successive moves from a position.
 ///
 /// # Errors
 ///
-/// Returns the number, from 1, of the first text that is not a legal move, with its error.
+/// Returns the first text that is not a legal move.
 pub fn parse_moves<T: AsRef<str>>(
     position: &Position,
     texts: impl IntoIterator<Item = T>,
-) -> Result<Vec<Move>, (usize, MoveError)> {
+) -> Result<Vec<Move>, MovesError> {
     let mut position = *position;
     let parsed = (1..).zip(texts).map(|(number, text)| {
-        let mv = parse(&position, text.as_ref()).map_err(|error| (number, error))?;
+        let mv = parse(&position, text.as_ref()).map_err(|error| MovesError { number, error })?;
         position = position.after(mv);
         Ok(mv)
     });

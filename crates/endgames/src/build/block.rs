@@ -59,7 +59,7 @@ impl BlockSide {
         Self { sets, turned, kings: vec![], kings_turned: vec![], starts: vec![], steps: vec![] }
     }
 
-    fn place(&mut self, free: Bits) {
+    fn set_free(&mut self, free: Bits) {
         self.kings.clear();
         self.kings_turned.clear();
         self.starts.clear();
@@ -120,11 +120,11 @@ impl MenBlock {
     }
 
     /// Places the men of both sides. Neither set is rotated.
-    pub(super) fn place<B: BestValue>(&mut self, men: [Bits; 2], tables: &SolvedTables<'_, B>) {
+    pub(super) fn set_men<B: BestValue>(&mut self, men: [Bits; 2], tables: &SolvedTables<'_, B>) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
-            side.place(self.free);
+            side.set_free(self.free);
         }
         for side in 0..2 {
             let (own, enemy) = self.men_of(side);

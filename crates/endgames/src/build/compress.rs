@@ -8,7 +8,7 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::encode::{Frequencies, encode, model_bytes, write_number};
-use super::pair::Rule;
+use super::pair::Solver;
 use super::table::ValueTable;
 use super::{BuildError, BuildResult, Poll};
 use crate::coder::{BLOCK, IndexSet};
@@ -41,7 +41,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     const BLOCK: u64 = B::CONTENT.block();
 
     /// Chooses the coverage of a slice and its twin that makes their files smallest, estimated from samples.
-    pub(super) fn all<R: Rule<Best = B>>(
+    pub(super) fn all<R: Solver<Best = B>>(
         own: &'a [ValueTable<B>],
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Vec<Self>> {
@@ -54,7 +54,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     }
 
     /// Chooses the offsets of each table, with the coverage at the same index.
-    fn choose_all<R: Rule<Best = B>>(
+    fn choose_all<R: Solver<Best = B>>(
         own: &'a [ValueTable<B>],
         coverages: &[Coverage],
         poll: &dyn Fn() -> BuildResult,

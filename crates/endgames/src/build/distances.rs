@@ -12,7 +12,7 @@
 )]
 
 use super::block::{MenBlock, block_bytes, block_len};
-use super::pair::{PARTS, Rule, first_value};
+use super::pair::{PARTS, Solver, first_value};
 use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::Index;
@@ -20,7 +20,7 @@ use crate::value::{BestDistance, LOSS, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
-pub(super) const MAX_PIECES: u32 = 5;
+pub(super) const MAX_DISTANCE_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
 const CLOSED: u8 = 0;
@@ -36,13 +36,13 @@ struct OpenValue {
     floor: u8,
 }
 
-pub(super) struct DistanceRule {
+pub(super) struct DistanceSolver {
     states: [Vec<OpenValue>; 2],
     /// Positions by value. Positions that are already settled with a smaller value are skipped.
     queue: Vec<Vec<(u8, [u32; 2])>>,
 }
 
-impl Rule for DistanceRule {
+impl Solver for DistanceSolver {
     type Best = BestDistance;
 
     const OFFSETS: usize = 2;
@@ -100,7 +100,7 @@ impl Rule for DistanceRule {
     }
 }
 
-impl DistanceRule {
+impl DistanceSolver {
     /// Settles a position unless it already has a smaller value, and propagates the value to its
     /// predecessors.
     fn settle(&mut self, block: &MenBlock, value: u8, side: u8, ranks: [usize; 2]) {
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::Slice;
     use crate::build::pair::tests::solve_all;
-    use crate::build::results::ResultRule;
+    use crate::build::results::ResultSolver;
     use crate::index::Index;
     use crate::node::Node;
 
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn distances_equal_those_of_a_full_search() {
-        let solved = solve_all::<DistanceRule>(3);
+        let solved = solve_all::<DistanceSolver>(3);
         for (slice, plies) in looked_ahead(3) {
             let cells = &solved[&slice].table;
             for (number, plies) in plies.into_iter().enumerate() {
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn distances_agree_with_results() {
-        let (distances, results) = (solve_all::<DistanceRule>(4), solve_all::<ResultRule>(4));
+        let (distances, results) = (solve_all::<DistanceSolver>(4), solve_all::<ResultSolver>(4));
         for (slice, solution) in &distances {
             assert_eq!(solution.counts, results[slice].counts);
             assert!(solution.table.largest() < 112, "{slice}");

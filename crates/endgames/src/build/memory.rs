@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::BuildError;
-use super::pair::Rule;
+use super::pair::Solver;
 use super::request::{BuildRequest, BuildResult};
 use super::table::table_size;
 use crate::Slice;
 use crate::index::Index;
 
 /// Returns an error if a pair of slices needs more memory than the request allows.
-pub(crate) fn check_memory<R: Rule>(request: &BuildRequest) -> BuildResult {
+pub(crate) fn check_memory<R: Solver>(request: &BuildRequest) -> BuildResult {
     let needs =
         request.pairs(R::CONTENT).into_iter().map(|pair| (MemoryNeed::of::<R>(&[pair]).total(), pair));
     needs
@@ -32,7 +32,7 @@ pub(crate) struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    pub(crate) fn of<R: Rule>(pairs: &[Slice]) -> Self {
+    pub(crate) fn of<R: Solver>(pairs: &[Slice]) -> Self {
         let mut sources = HashSet::new();
         let mut own_bytes = 0;
         for slice in pairs {

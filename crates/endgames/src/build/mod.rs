@@ -80,12 +80,12 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use self::compress::Coding;
-use self::distances::DistanceRule;
+use self::distances::DistanceSolver;
 use self::memory::{MemoryNeed, check_memory};
-use self::pair::{Rule, SlicePair};
+use self::pair::{SlicePair, Solver};
 use self::request::{BuildResult, Poll};
-use self::results::ResultRule;
-use self::store::Store;
+use self::results::ResultSolver;
+use self::store::SliceStore;
 use self::table::ValueTable;
 use crate::Slice;
 use crate::index::Index;
@@ -100,11 +100,11 @@ use kelso_runtime::sync::lock;
 /// See [`BuildError`]. Finished files remain.
 pub fn build(request: &BuildRequest, observer: &dyn BuildObserver) -> Result<(), BuildError> {
     // Report insufficient memory before hours of work.
-    check_memory::<ResultRule>(request)?;
-    check_memory::<DistanceRule>(request)?;
+    check_memory::<ResultSolver>(request)?;
+    check_memory::<DistanceSolver>(request)?;
     fs::create_dir_all(&request.folder).map_err(failed("create", &request.folder))?;
-    Builder::<ResultRule>::new(request, observer).run()?;
-    Builder::<DistanceRule>::new(request, observer).run()
+    Builder::<ResultSolver>::new(request, observer).run()?;
+    Builder::<DistanceSolver>::new(request, observer).run()
 }
 
 struct PairState {
@@ -115,21 +115,21 @@ struct PairState {
     error: Option<BuildError>,
 }
 
-struct Builder<'a, R: Rule> {
+struct Builder<'a, R: Solver> {
     request: &'a BuildRequest,
     observer: &'a dyn BuildObserver,
-    store: Store<R>,
+    store: SliceStore<R>,
     state: Mutex<PairState>,
     changed: Condvar,
 }
 
-impl<'a, R: Rule> Builder<'a, R> {
+impl<'a, R: Solver> Builder<'a, R> {
     fn new(request: &'a BuildRequest, observer: &'a dyn BuildObserver) -> Self {
         let waiting = request.pairs(R::CONTENT);
         Self {
             request,
             observer,
-            store: Store::new(&request.folder),
+            store: SliceStore::new(&request.folder),
             state: Mutex::new(PairState { waiting, running: Vec::new(), error: None }),
             changed: Condvar::new(),
         }

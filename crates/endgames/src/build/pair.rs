@@ -12,7 +12,7 @@ use crate::walk::Walk;
 use crate::{Content, Counts};
 
 /// A kind of value and its solver.
-pub(super) trait Rule {
+pub(super) trait Solver {
     type Best: BestValue;
 
     const CONTENT: Content = Self::Best::CONTENT;
@@ -56,7 +56,7 @@ impl<B: BestValue> SlicePair<B> {
     }
 
     /// Solves both slices. `poll` is called regularly with the number of positions done.
-    pub(super) fn solve<R: Rule<Best = B>>(&mut self, tables: &Tables<B>, poll: Poll<'_>) -> BuildResult {
+    pub(super) fn solve<R: Solver<Best = B>>(&mut self, tables: &Tables<B>, poll: Poll<'_>) -> BuildResult {
         let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
         let index = self.own[0].index.clone();
@@ -79,7 +79,7 @@ impl<B: BestValue> SlicePair<B> {
                 poll(done)?;
             }
             let solved = SolvedTables { tables, own: [&self.own[0], &self.own[second]], crowned };
-            block.place(men, &solved);
+            block.set_men(men, &solved);
             rule.solve(&block, &solved, &mut |parts| poll(done + kings * parts / PARTS))?;
             for side in 0..if symmetric { 1 } else { 2 } {
                 let which = if side == 0 { 0 } else { second };
@@ -190,7 +190,7 @@ pub(super) mod tests {
     }
 
     /// Solves every slice of 2 to `pieces` pieces in memory.
-    pub(crate) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
+    pub(crate) fn solve_all<R: Solver>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
         let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let mut pair = unsolved(slice);

@@ -28,13 +28,13 @@ pub struct BuildRequest {
 
 impl BuildRequest {
     /// The largest allowed value of `distances`.
-    pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_PIECES;
+    pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_DISTANCE_PIECES;
 
     /// Returns the slices, one of each pair, in the order in which they can be solved.
     pub(super) fn pairs(&self, content: Content) -> Vec<Slice> {
         let mut pairs = match content {
             Content::Results => Slice::pairs(2..=self.pieces.min(MAX_PIECES)),
-            Content::Distances => Slice::pairs(2..=self.distances.min(distances::MAX_PIECES)),
+            Content::Distances => Slice::pairs(2..=self.distances.min(distances::MAX_DISTANCE_PIECES)),
         };
         if !self.slices.is_empty() {
             let required = self.required();

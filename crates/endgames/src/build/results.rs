@@ -13,7 +13,7 @@
 )]
 
 use super::block::{MenBlock, block_bytes, block_len};
-use super::pair::{PARTS, Rule, first_value};
+use super::pair::{PARTS, Solver, first_value};
 use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::{Index, to_usize};
@@ -30,7 +30,7 @@ const LOST: u8 = 0x60;
 /// Flag: won or lost, but not propagated yet.
 const SEED: u8 = 0x80;
 
-pub(super) struct ResultRule {
+pub(super) struct ResultSolver {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: the side to move, whether it wins, and the ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
@@ -45,7 +45,7 @@ fn stack_len(pairs: u64) -> u64 {
 /// Number of positions between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 22;
 
-impl Rule for ResultRule {
+impl Solver for ResultSolver {
     type Best = BestResult;
 
     const OFFSETS: usize = 7;
@@ -122,7 +122,7 @@ impl Rule for ResultRule {
     }
 }
 
-impl ResultRule {
+impl ResultSolver {
     /// Propagates the positions on the stack. Returns `false` if the stack overflowed.
     fn propagate(&mut self, block: &MenBlock, stride: usize) -> bool {
         let mut room = true;
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn results_do_not_depend_on_the_stack_size() {
-        let solved = solve_all::<ResultRule>(4);
+        let solved = solve_all::<ResultSolver>(4);
         for slice in ["02v02", "03v01", "11v02"].map(|text| text.parse::<Slice>().unwrap()) {
             let tables = tables(&solved, slice);
             let (index, twin) = (Index::new(slice), Index::new(slice.twin()));
@@ -190,12 +190,12 @@ mod tests {
             let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.of(slice)));
             let known = SolvedTables { tables: &tables, own, crowned };
             let mut block = MenBlock::new(&index);
-            let mut rule = ResultRule::new(&index);
+            let mut rule = ResultSolver::new(&index);
             for max in [0, 1, 20] {
                 rule.max = max;
                 // The last placement leads to placements of the same pair that are already solved.
                 let men = men(&index).last().unwrap();
-                block.place(men, &known);
+                block.set_men(men, &known);
                 rule.solve(&block, &known, &mut |_| Ok(())).unwrap();
                 for (side, index) in [&index, &twin].into_iter().enumerate() {
                     block.in_order(side, |ranks| {
@@ -209,11 +209,11 @@ mod tests {
 
     #[test]
     fn solving_stops_on_request() {
-        let solved = solve_all::<ResultRule>(4);
+        let solved = solve_all::<ResultSolver>(4);
         for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
             let (tables, mut pair) = (tables(&solved, slice), unsolved(slice));
             let mut asked = 0;
-            let stopped = pair.solve::<ResultRule>(&tables, &mut |_| {
+            let stopped = pair.solve::<ResultSolver>(&tables, &mut |_| {
                 asked += 1;
                 Err(BuildError::Stopped)
             });
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn result_counts_equal_published_ones() {
-        let solved = solve_all::<ResultRule>(4);
+        let solved = solve_all::<ResultSolver>(4);
         let known = [
             (2, [716, 402, 2_370, 216]),
             (3, [100_250, 87_305, 8_477, 22_772]),

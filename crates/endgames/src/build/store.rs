@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use super::pair::{Rule, by_captures, complete_left_out};
+use super::pair::{Solver, by_captures, complete_left_out};
 use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
 use crate::file::SliceFile;
@@ -13,7 +13,7 @@ use crate::{FileError, Slice};
 use kelso_batch::error::failed;
 use kelso_runtime::sync::lock;
 
-pub(super) struct Store<R: Rule> {
+pub(super) struct SliceStore<R: Solver> {
     folder: PathBuf,
     state: Mutex<State<R::Best>>,
     /// Notified when a slice has been read.
@@ -27,7 +27,7 @@ struct State<B> {
     reading: HashSet<Slice>,
 }
 
-impl<R: Rule> Store<R> {
+impl<R: Solver> SliceStore<R> {
     pub(super) fn new(folder: &Path) -> Self {
         let state = Mutex::new(State { tables: Vec::new(), reading: HashSet::new() });
         Self { folder: folder.to_owned(), state, read: Condvar::new() }

@@ -109,7 +109,7 @@ fn the_embedded_results_equal_the_solvers() {
     let databases = Databases::compiled_in();
     assert!(databases.take_errors().is_empty());
     assert_eq!(databases.max_pieces(), 5);
-    let (results, distances) = (solve_all::<ResultRule>(4), solve_all::<DistanceRule>(4));
+    let (results, distances) = (solve_all::<ResultSolver>(4), solve_all::<DistanceSolver>(4));
     for (slice, solution) in &results {
         let index = Index::new(*slice);
         let step = if slice.pieces() < 4 { 1 } else { 7 };
@@ -155,8 +155,8 @@ fn a_build_with_little_memory_waits_and_with_too_little_fails() {
     build_all(&request);
     let max =
         |content, need: &dyn Fn(Slice) -> u64| request.pairs(content).into_iter().map(need).max().unwrap();
-    let min = max(Content::Results, &|pair| MemoryNeed::of::<ResultRule>(&[pair]).total())
-        .max(max(Content::Distances, &|pair| MemoryNeed::of::<DistanceRule>(&[pair]).total()));
+    let min = max(Content::Results, &|pair| MemoryNeed::of::<ResultSolver>(&[pair]).total())
+        .max(max(Content::Distances, &|pair| MemoryNeed::of::<DistanceSolver>(&[pair]).total()));
     let request = BuildRequest { memory: min, folder: small.as_ref().to_owned(), ..request };
     build_all(&request);
     assert!(files(&whole) == files(&small));
@@ -190,7 +190,7 @@ fn a_build_makes_the_requested_slices_and_their_dependencies() {
 fn seven_pieces_fit_in_two_gibibytes_and_eight_in_eleven() {
     for (pieces, limit) in [(6, 106 << 20), (7, 1340 << 20), (8, 11 << 30)] {
         let pairs = Slice::pairs(2..=pieces);
-        let max = pairs.iter().map(|&pair| MemoryNeed::of::<ResultRule>(&[pair]).total()).max();
+        let max = pairs.iter().map(|&pair| MemoryNeed::of::<ResultSolver>(&[pair]).total()).max();
         assert!(max.unwrap() < limit, "{max:?}");
     }
 }

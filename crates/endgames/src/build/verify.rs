@@ -156,7 +156,7 @@ fn from_successors(
         return look(position).map(|value| KnownValue::new(Wdl::Loss, value.plies.map(|_| 0)));
     }
     let successors: Option<Vec<_>> = moves.iter().map(|&mv| look(&position.after(mv))).collect();
-    successors?.into_iter().map(KnownValue::before).max_by_key(|value| value.rank())
+    successors?.into_iter().map(KnownValue::for_parent).max_by_key(|value| value.rank())
 }
 
 #[cfg(test)]

@@ -302,14 +302,14 @@ impl Book {
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, BookEntry), BookFault>> {
         self.records().iter().enumerate().map(|(index, record)| {
             let fault =
-                || BookFault { at: self.place(index), reason: "its score or its drops are invalid".into() };
+                || BookFault { at: self.offset(index), reason: "its score or its drops are invalid".into() };
             Ok((key_of(record), self.get(index).ok_or_else(fault)?))
         })
     }
 
     /// Returns the offset of an entry in the file.
     #[must_use]
-    pub const fn place(&self, index: usize) -> usize {
+    pub const fn offset(&self, index: usize) -> usize {
         HEADER + self.text + index * RECORD
     }
 
@@ -325,8 +325,8 @@ impl Book {
         let &[.., low, high, depth, count] = self.records().get(index)?;
         let score = BookScore::read(i16::from_le_bytes([low, high]))?;
         let group = index / GROUP;
-        let places = self.place(self.entries);
-        let begin = self.bytes.get(places + group * 4..)?.first_chunk().copied().map(u32::from_le_bytes)?;
+        let groups = self.offset(self.entries);
+        let begin = self.bytes.get(groups + group * 4..)?.first_chunk().copied().map(u32::from_le_bytes)?;
         let skipped = self.records().get(group * GROUP..index)?;
         let skipped = skipped.iter().map(|&[.., count]| usize::from(count)).sum();
         let begin = usize::try_from(begin).ok()?.checked_add(skipped)?;

@@ -11,7 +11,7 @@ use kelso_draughts::referee::Referee;
 use kelso_draughts::result::Wdl;
 
 /// Maximum number of pieces on the board for a draw to be accepted.
-const MAX_PIECES: u32 = 16;
+const MAX_OFFER_PIECES: u32 = 16;
 /// Maximum score at which the engine accepts, in hundredths of a man.
 const MAX_ADVANTAGE: i32 = 20;
 const SEARCH_NODES: u64 = 200_000;
@@ -51,7 +51,7 @@ impl Engine {
             return DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own_result) };
         }
         let pieces = position.piece_count();
-        if pieces > MAX_PIECES {
+        if pieces > MAX_OFFER_PIECES {
             return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Pieces(pieces) };
         }
         // Listing the moves to search turns off the opening book, whose moves have no scores.

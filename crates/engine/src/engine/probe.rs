@@ -55,7 +55,7 @@ impl Probe {
         let mut moves = Vec::new();
         for mv in position.moves() {
             let next = position.after(mv);
-            let value = databases.value(&next).map(KnownValue::before);
+            let value = databases.value(&next).map(KnownValue::for_parent);
             let errors = value.and_then(|value| count_errors(databases, &next, value.result));
             moves.push(ProbedMove { mv, known: value, errors });
         }
@@ -63,7 +63,7 @@ impl Probe {
     }
 
     /// Leaves out the wins and losses that may take longer than a draw rule permits.
-    pub(super) fn under(mut self, draws: DrawRules, game: &Game) -> Self {
+    pub(super) fn with_draw_rules(mut self, draws: DrawRules, game: &Game) -> Self {
         let plies = draws.plies_without_progress(game);
         self.known = self.known.filter(|&value| draws.permits(value, plies));
         for probed in &mut self.moves {
@@ -129,7 +129,7 @@ mod tests {
         let game = Game::new(fen::parse("B:W32:BK22,K23").unwrap());
         for (rule, is_won) in [("standard", true), ("plies 5", true), ("plies 4", false)] {
             let probe = Probe::of(&Databases::compiled_in(), game.position());
-            let probe = probe.under(DrawRules::parse(rule).unwrap(), &game);
+            let probe = probe.with_draw_rules(DrawRules::parse(rule).unwrap(), &game);
             assert_eq!(probe.known.is_some(), is_won, "{rule}");
             let wins = probe.moves.iter().filter(|mv| mv.known.is_some_and(|value| value.result == Wdl::Win));
             assert_eq!(wins.count() > 0, is_won, "{rule}");
@@ -137,7 +137,7 @@ mod tests {
         let game = Game::new(fen::parse("B:W18:B14").unwrap());
         let probe = Probe::of(&Databases::compiled_in(), game.position());
         assert!(
-            probe.under(DrawRules::parse("plies 1").unwrap(), &game).moves[0].known.is_some(),
+            probe.with_draw_rules(DrawRules::parse("plies 1").unwrap(), &game).moves[0].known.is_some(),
             "a capture"
         );
     }

@@ -30,7 +30,7 @@ pub use limits::{Limits, Stability, TimeLimit};
 pub(crate) use memory::SearchMemory;
 pub use observer::{NodeEnd, Observation, SearchObserver};
 pub use params::{SEARCH_PARAMS, SearchParam, SearchParams};
-pub use score::{Bound, MAX_PLY, Score};
+pub use score::{Bound, MAX_DEPTH, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};
 pub use win_rates::{WinRateModel, WinRates};
 pub use window::Window;

@@ -85,18 +85,18 @@ pub(super) struct MovePicker {
     /// The indices of deferred moves.
     deferred: ArrayVec<u8, MAX_MOVES>,
     /// Only deferred moves are left.
-    in_deferred: bool,
+    returns_deferred: bool,
     /// The next move has been selected.
-    chosen: bool,
+    next_is_sorted: bool,
 }
 
 impl MovePicker {
-    /// Creates an empty picker. It is filled in place to avoid copies.
+    /// Creates an empty picker. It is filled in index to avoid copies.
     pub(super) fn new() -> Self {
         let moves = MoveList::new();
         let scores = ArrayVec::new();
         let deferred = ArrayVec::new();
-        Self { moves, scores, next: 0, index: 0, deferred, in_deferred: false, chosen: false }
+        Self { moves, scores, next: 0, index: 0, deferred, returns_deferred: false, next_is_sorted: false }
     }
 
     #[inline]
@@ -128,24 +128,24 @@ impl MovePicker {
     /// Defers the last returned move until all others have been returned. Returns `false` if it has been
     /// deferred before.
     pub(super) fn defer(&mut self) -> bool {
-        if !self.in_deferred
+        if !self.returns_deferred
             && let Ok(index) = u8::try_from(self.index)
         {
             self.deferred.push(index);
         }
-        !self.in_deferred
+        !self.returns_deferred
     }
 
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Move> {
-        if !self.chosen {
+        if !self.next_is_sorted {
             let rest = self.scores.get(self.next..)?;
             // Ties go to the move generated first.
             let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| score)?;
             let best = self.next + offset;
             self.moves.swap(self.next, best);
             self.scores.swap(self.next, best);
-            self.chosen = true;
+            self.next_is_sorted = true;
         }
         self.moves.get(self.next).copied()
     }
@@ -156,13 +156,13 @@ impl Iterator for MovePicker {
 
     fn next(&mut self) -> Option<(usize, Move)> {
         let Some(best) = self.peek() else {
-            self.in_deferred = true;
+            self.returns_deferred = true;
             self.index = self.deferred.pop_at(0)?.into();
             return Some((self.index, *self.moves.get(self.index)?));
         };
         self.index = self.next;
         self.next += 1;
-        self.chosen = false;
+        self.next_is_sorted = false;
         Some((self.index, best))
     }
 }
@@ -176,15 +176,15 @@ mod tests {
         let mut picker = MovePicker::new();
         picker.fill(&Position::start());
         picker.score_moves(&Position::start(), None, &MoveHistory::new(), 0);
-        let (mut places, mut moves) = (Vec::new(), Vec::new());
-        while let Some((place, mv)) = picker.next() {
-            let late = [0, 4, 6].contains(&place);
+        let (mut indices, mut moves) = (Vec::new(), Vec::new());
+        while let Some((index, mv)) = picker.next() {
+            let late = [0, 4, 6].contains(&index);
             if !late || !picker.defer() {
-                places.push(place);
+                indices.push(index);
                 moves.push(mv);
             }
         }
-        assert_eq!(places, [1, 2, 3, 5, 0, 4, 6]);
+        assert_eq!(indices, [1, 2, 3, 5, 0, 4, 6]);
         let mut all = Position::start().moves();
         assert_eq!(moves.len(), all.len());
         all.retain(|mv| !moves.contains(mv));

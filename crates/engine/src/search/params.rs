@@ -9,7 +9,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::score::{MAX_PLY, plies};
+use super::score::{MAX_DEPTH, MAX_PLY, plies};
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,7 +201,7 @@ fn logarithm(n: usize) -> f64 {
 }
 
 fn clamp_ply(plies: i32) -> usize {
-    usize::try_from(plies).map_or(MAX_PLY - 1, |plies| plies.min(MAX_PLY - 1))
+    usize::try_from(plies).map_or(MAX_DEPTH, |plies| plies.min(MAX_DEPTH))
 }
 
 impl SearchParams {

@@ -10,6 +10,9 @@ use kelso_draughts::score::ReportedScore;
 /// Maximum length of a line in plies.
 pub const MAX_PLY: usize = 128;
 
+/// Maximum depth of a search.
+pub const MAX_DEPTH: usize = MAX_PLY - 1;
+
 /// A value for the side to move. Evaluations are in hundredths of a man. Known results lie beyond all evaluations; the
 /// sooner a win, the higher its score. Every score fits in 16 bits.
 #[must_use]

@@ -71,8 +71,8 @@ fn freedom(view: &RelativePosition) -> i32 {
     let mut jumps = 0;
     let mut steps = 0;
     for step in STEPS {
-        let reached = step.from(if matches!(step, Direction::Up(_)) { all } else { kings });
-        jumps += size(step.from(reached & yours) & empty);
+        let reached = step.step(if matches!(step, Direction::Up(_)) { all } else { kings });
+        jumps += size(step.step(reached & yours) & empty);
         steps += size(reached & empty);
     }
     if jumps > 0 { JUMP * jumps } else { STEP * steps }

@@ -17,18 +17,18 @@ pub(super) struct Transposition {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct TextbookEntry {
     key: u64,
     /// The value in the entry is relative to the node.
     data: Transposition,
 }
 
-const _: () = assert!(size_of::<Entry>() == 16);
+const _: () = assert!(size_of::<TextbookEntry>() == 16);
 
 /// A transposition table.
 #[derive(Clone, Debug)]
 pub struct Transpositions {
-    entries: Box<[Entry]>,
+    entries: Box<[TextbookEntry]>,
     /// Number of bits by which a key is shifted to get its slot.
     shift: u32,
     /// A number that changes each time the table is cleared.
@@ -39,8 +39,8 @@ pub struct Transpositions {
 /// two, up to a limit. A table that fits into the processor's cache is twice as fast.
 const MIN_BITS: u32 = 14;
 const MAX_BITS: u32 = 20;
-const EMPTY: Entry =
-    Entry { key: 0, data: Transposition { value: 0, bound: Bound::Upper, depth: 0, best: None } };
+const EMPTY: TextbookEntry =
+    TextbookEntry { key: 0, data: Transposition { value: 0, bound: Bound::Upper, depth: 0, best: None } };
 
 impl Transpositions {
     /// Creates a table for searches to a depth: 16,384 entries (256 KiB) for six plies, at most a million.
@@ -75,7 +75,7 @@ impl Transpositions {
         let slot = self.slot(key);
         if let Some(entry) = self.entries.get_mut(slot) {
             let data = Transposition { value: at_node(data.value, ply), ..data };
-            *entry = Entry { key: key ^ self.salt, data };
+            *entry = TextbookEntry { key: key ^ self.salt, data };
         }
     }
 }

@@ -21,10 +21,8 @@ impl Hub {
             return Ok(None);
         }
         let option = OPTIONS.iter().find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| {
-            let expected = format!("one of {}{}", names(), OptionError::replacement(name));
-            WordError::unknown("parameter", name, expected)
-        })?;
+        let option =
+            option.ok_or_else(|| WordError::unknown("parameter", name, format!("one of {}", names())))?;
         if option.kind != OptionKind::Button {
             return Ok(Some(option.setting(value)?));
         }

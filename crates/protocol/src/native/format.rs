@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::grammar::{COMMANDS, GO_WORDS};
 use crate::EngineOutput;
 use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::board::{self, Game, NO_PROGRESS_PLIES, Position, Square};
+use kelso_draughts::board::{self, Color, Game, NO_PROGRESS_PLIES, Position, Square};
 use kelso_draughts::diagram;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
@@ -207,7 +207,7 @@ fn ballot_lines(deck: Deck, ballots: &[Ballot]) -> String {
 
 fn show(game: &Game) -> String {
     let position = game.position();
-    let board = diagram::lines(position).join("\nboard ");
+    let board = diagram::lines(position, Color::White).join("\nboard ");
     let result = match game.end() {
         None => "open".to_owned(),
         Some(GameEnd { reason: EndReason::NoProgress, .. }) => {

@@ -209,7 +209,7 @@ fn is_other_game(kind: &str) -> bool {
 /// ```
 #[derive(Debug)]
 pub struct PdnReader<R> {
-    pieces: Splitter<R>,
+    splitter: Splitter<R>,
     crown: bool,
     text: Vec<u8>,
     count: usize,
@@ -218,7 +218,7 @@ pub struct PdnReader<R> {
 impl<R: Read> PdnReader<R> {
     /// Reads games from a reader, which need not be buffered.
     pub fn new(input: R) -> Self {
-        Self { pieces: Splitter::new(input), crown: false, text: Vec::new(), count: 0 }
+        Self { splitter: Splitter::new(input), crown: false, text: Vec::new(), count: 0 }
     }
 
     /// Crowns the men on their last row in start positions, if `crown` is true. Otherwise such a position is
@@ -246,15 +246,15 @@ impl<R: Read> PdnReader<R> {
     /// ```
     pub fn batches(mut self) -> impl Iterator<Item = Batch> {
         std::iter::from_fn(move || {
-            let mut pieces = Vec::new();
+            let mut chunks = Vec::new();
             let mut size = 0;
             while size < BATCH_BYTES
-                && let Some(chunk) = self.pieces.next()
+                && let Some(chunk) = self.splitter.next()
             {
                 size += chunk.bytes.len();
-                pieces.push(chunk);
+                chunks.push(chunk);
             }
-            (!pieces.is_empty()).then_some(Batch { pieces, crown: self.crown })
+            (!chunks.is_empty()).then_some(Batch { chunks, crown: self.crown })
         })
     }
 }
@@ -264,7 +264,7 @@ impl<R: Read> Iterator for PdnReader<R> {
 
     fn next(&mut self) -> Option<PdnEntry> {
         let (chunk, entry) = self
-            .pieces
+            .splitter
             .by_ref()
             .find_map(|chunk| read_game(&chunk, self.count + 1, self.crown).map(|entry| (chunk, entry)))?;
         (self.text, self.count) = (chunk.bytes, entry.number);
@@ -275,7 +275,7 @@ impl<R: Read> Iterator for PdnReader<R> {
 /// The text of consecutive games.
 #[derive(Debug)]
 pub struct Batch {
-    pieces: Vec<GameChunk>,
+    chunks: Vec<GameChunk>,
     crown: bool,
 }
 
@@ -283,7 +283,7 @@ impl Batch {
     /// Parses the games, each with its text, numbered from 1 in this batch.
     pub fn entries(&self) -> impl Iterator<Item = (PdnEntry, &[u8])> {
         let mut number = 1;
-        self.pieces.iter().filter_map(move |chunk| {
+        self.chunks.iter().filter_map(move |chunk| {
             let entry = read_game(chunk, number, self.crown)?;
             number += 1;
             Some((entry, &chunk.bytes[..]))

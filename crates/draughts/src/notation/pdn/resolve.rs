@@ -92,7 +92,7 @@ const MAX_CHOICES: usize = 16;
 /// is known to succeed.
 type Reach = (usize, Option<MoveError>);
 
-const fn place(reach: &Reach) -> (usize, bool) {
+const fn rank(reach: &Reach) -> (usize, bool) {
     (reach.0, reach.1.is_none())
 }
 
@@ -127,9 +127,9 @@ impl ParseState {
     ) -> Result<Move, (usize, MoveError)> {
         let mut reached: Vec<_> =
             choices.iter().map(|&mv| (self.after(&[mv], 1).reach(texts, MAX_FORKS), mv)).collect();
-        reached.sort_by_key(|(reach, _)| place(reach));
+        reached.sort_by_key(|(reach, _)| rank(reach));
         match (reached.pop(), reached.pop(), preferred) {
-            (Some((furthest, mv)), Some((second, _)), _) if place(&second) < place(&furthest) => Ok(mv),
+            (Some((furthest, mv)), Some((second, _)), _) if rank(&second) < rank(&furthest) => Ok(mv),
             // If all choices fail at the same text, that text is wrong.
             (Some(((next, Some(error)), _)), ..) => Err((next, error)),
             (.., Some(mv)) => Ok(mv),
@@ -146,7 +146,7 @@ impl ParseState {
                 Ok(Next::Moves(moves, count)) => self = self.after(&moves, count),
                 Ok(Next::Fork(choices, _)) if forks > 0 => {
                     let reached = choices.iter().map(|&mv| self.after(&[mv], 1).reach(texts, forks - 1));
-                    return reached.max_by_key(place).unwrap_or((self.next, None));
+                    return reached.max_by_key(rank).unwrap_or((self.next, None));
                 }
                 Ok(Next::Fork(..)) => break,
                 Err(error) => return (self.next, Some(error)),

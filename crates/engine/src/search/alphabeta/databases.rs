@@ -119,7 +119,7 @@ impl ThreadSearch<'_> {
     /// as the root instead of looking them up, but lines that are shown together need their true results.
     pub(super) fn true_score(&self, mv: Move, score: Score) -> Score {
         let next = self.task.game.position().after(mv);
-        match self.task.databases.value(&next).map(KnownValue::before) {
+        match self.task.databases.value(&next).map(KnownValue::for_parent) {
             Some(value) if !self.path.permits(value, 0) => score,
             Some(value) if value.result == Wdl::Draw || value.plies.is_some() || score.is_evaluation() => {
                 Score::known(value, next.piece_count(), score.value(), 0)
@@ -161,7 +161,7 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
             let next = position.after(mv);
             let Some(result) = databases.probe(&next) else { break };
             let distance = if has_distances { databases.distance(&next) } else { None };
-            ranks.push(distance.unwrap_or(KnownValue::new(result, None)).before().rank());
+            ranks.push(distance.unwrap_or(KnownValue::new(result, None)).for_parent().rank());
         }
     }
     if ranks.len() < moves.len() { vec![0; moves.len()] } else { ranks }

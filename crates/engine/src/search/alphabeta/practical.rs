@@ -21,7 +21,7 @@ use super::{SharedSearch, ThreadSearch};
 use crate::eval::Evaluation;
 use crate::search::memory::ExpectedReply;
 use crate::search::table::TranspositionTable;
-use crate::search::{Budget, Limits, MAX_PLY, SearchOptions, Task, TimeLimit};
+use crate::search::{Budget, Limits, MAX_DEPTH, SearchOptions, Task, TimeLimit};
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::{DatabaseOptions, Databases};
@@ -170,7 +170,7 @@ impl<'a> ReplySearch<'a> {
         let mut search = ThreadSearch::new(&shared, 0);
         let mut root = RootSearch::new(&shared);
         let mut errors = Vec::new();
-        for depth in 1..=limits.depth.unwrap_or(MAX_PLY - 1) {
+        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH) {
             if root.moves.is_empty() || !search.complete_iteration(depth, &mut root) {
                 break;
             }

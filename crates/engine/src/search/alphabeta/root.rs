@@ -9,7 +9,7 @@ use super::{SharedSearch, ThreadSearch};
 use crate::search::line::{PvLine, ScoredLine, set_line};
 use crate::search::table::{TableEntry, TranspositionTable};
 use crate::search::{
-    Bound, LineReport, MAX_PLY, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
+    Bound, LineReport, MAX_DEPTH, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
     Stability, Stopped, Task, WinRates, Window,
 };
 use kelso_draughts::board::Move;
@@ -29,7 +29,7 @@ impl ThreadSearch<'_> {
             self.report(&[lost_line]);
             return SearchAnswer { score: Some(Score::loss_in(0)), ..SearchAnswer::default() };
         }
-        let max_depth = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let max_depth = self.task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut stability = Stability::default();
         // The best line of the last complete iteration.
         let mut last_best: Option<ScoredLine> = None;

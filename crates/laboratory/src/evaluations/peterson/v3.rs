@@ -147,12 +147,12 @@ impl Sides {
     }
 
     fn mobility(&self) -> i32 {
-        STEPS.iter().map(|&step| count(step.from(self.my_movers[way(step)]) & self.empty)).sum()
+        STEPS.iter().map(|&step| count(step.step(self.my_movers[way(step)]) & self.empty)).sum()
     }
 
     /// Returns the squares from which a piece could jump in a direction.
     fn before_jump(&self, step: Direction) -> Bits {
-        self.empty & step.before(self.yours & step.before(self.empty))
+        self.empty & step.unstep(self.yours & step.unstep(self.empty))
     }
 
     fn threats(&self) -> i32 {
@@ -173,7 +173,7 @@ impl Sides {
         let mut threats = 0;
         for &jump in &STEPS[FROM..TO] {
             let before = self.before_jump(jump);
-            threats += STEPS[FROM..TO].iter().map(|step| count(step.from(pieces) & before)).sum::<i32>();
+            threats += STEPS[FROM..TO].iter().map(|step| count(step.step(pieces) & before)).sum::<i32>();
         }
         threats
     }
@@ -187,7 +187,7 @@ impl Sides {
         // For each direction, the squares that count: a step leads to a piece of yours, and a step back to an
         // empty square next to a piece of mine.
         let counting =
-            |step: Direction| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
+            |step: Direction| self.empty & within_a_step & step.unstep(self.yours) & step.step(next_to_mine);
         let [a, b, c, d] = STEPS;
         let counting = [counting(a), counting(b), counting(c), counting(d)];
         let min = counting.iter().map(|&squares| count(squares)).sum();
@@ -199,7 +199,7 @@ impl Sides {
             while squares != 0 {
                 let square = squares & squares.wrapping_neg();
                 squares ^= square;
-                denied += self.steppers(square) * count(around(step.before(square)) & self.mine);
+                denied += self.steppers(square) * count(around(step.unstep(square)) & self.mine);
             }
         }
         denied
