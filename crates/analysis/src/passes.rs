@@ -20,7 +20,7 @@ const NATIVE: [(Selection, u64); 3] =
     [(Selection::Open, 250_000), (Selection::Open, 1_000_000), (Selection::Changes, 4_000_000)];
 /// The deeper passes in a browser, whose searches have a third of the speed.
 const IN_BROWSER: [(Selection, u64); 2] = [(Selection::Open, 250_000), (Selection::Changes, 1_000_000)];
-/// How many times as many nodes as the last one a repeated analysis has.
+/// The factor by which a repeated analysis has more nodes than the last one.
 const FACTOR: u64 = 4;
 /// The maximum number of nodes for each position in a repeated analysis.
 const MOST_NODES: u64 = 1_000_000_000;

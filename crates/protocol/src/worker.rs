@@ -27,7 +27,7 @@ pub type Emit<'a> = &'a dyn Fn(EngineOutput);
 
 /// An engine that a session runs.
 pub trait SessionEngine {
-    /// Whether a search continues after a ponder hit. Otherwise, a ponder hit stops it.
+    /// A search continues after a ponder hit; otherwise, the hit stops it.
     const SEARCHES_AFTER_PONDER_HIT: bool;
 
     /// Prepares for another game.

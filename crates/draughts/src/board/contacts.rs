@@ -1,4 +1,4 @@
-//! What the pieces can do to each other in one move.
+//! The captures and the safe moves of the pieces, one move ahead.
 
 use super::Position;
 use super::generate::{Board, DOWN, UP, View, jumps, step};

@@ -47,9 +47,6 @@ fn engine() -> io::Result<()> {
             "uci" if fault == "control character" => INTRODUCTION.replace("Test engine", "Test\x1b engine"),
             "uci" if fault == "no pondering" => INTRODUCTION.replace("Ponder", "Style"),
             "uci" => INTRODUCTION.to_owned(),
-            line if fault == "no moves played" && line.contains(" moves ") => {
-                answer_to(&line[..line.find(" moves ").unwrap_or_default()])
-            }
             "isready" if fault == "extra move" => "bestmove 11-15\nreadyok\n".to_owned(),
             "stop" | "ponderhit" => withheld.take().unwrap_or_default(),
             "quit" if fault == "no exit" => String::new(),
@@ -71,6 +68,9 @@ fn engine() -> io::Result<()> {
                 answer_to(line)
             }
             line if line.starts_with("setoption name Ponder") => String::new(),
+            line if fault == "no moves played" => {
+                answer_to(line.split_once(" moves ").map_or(line, |(position, _)| position))
+            }
             line => {
                 let answer = answer_to(line);
                 if fault == "lost position" && !answer.is_empty() && !line.starts_with("go") {
