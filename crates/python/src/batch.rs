@@ -14,9 +14,9 @@ use crate::endings::PyDatabases;
 const ROW: usize = 5;
 const ROW_BYTES: usize = 4 * ROW;
 
-fn row(position: &Position) -> [u32; ROW] {
+fn row(position: &Position) -> [[u8; 4]; ROW] {
     let [black, white] = Color::BOTH.map(|color| [position.men(color).0, position.kings(color).0]);
-    [black[0], black[1], white[0], white[1], u32::from(position.side() == Color::White)]
+    [black[0], black[1], white[0], white[1], u32::from(position.side() == Color::White)].map(u32::to_ne_bytes)
 }
 
 /// Writes numbers in native byte order.
@@ -24,13 +24,6 @@ fn write(bytes: &mut [u8], numbers: &[u32]) {
     for (chunk, number) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
         *chunk = number.to_ne_bytes();
     }
-}
-
-/// Appends numbers in native byte order.
-fn put(bytes: &mut Vec<u8>, numbers: &[u32]) {
-    let start = bytes.len();
-    bytes.resize(start + 4 * numbers.len(), 0);
-    write(&mut bytes[start..], numbers);
 }
 
 /// Calls a function with each position of the rows.
@@ -78,12 +71,12 @@ fn fixed<'py>(
 /// Returns the rows of boards.
 #[pyfunction]
 pub fn encode<'py>(py: Python<'py>, boards: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
-    let mut bytes = Vec::new();
+    let mut rows = Vec::new();
     for board in boards.try_iter()? {
         let board = board?.cast_into::<PyBoard>()?;
-        put(&mut bytes, &row(board.borrow().position()));
+        rows.push(row(board.borrow().position()));
     }
-    Ok(PyByteArray::new(py, &bytes))
+    Ok(PyByteArray::new(py, rows.as_flattened().as_flattened()))
 }
 
 /// Returns the boards of rows.
@@ -96,11 +89,11 @@ pub fn decode(rows: &[u8]) -> PyResult<Vec<PyBoard>> {
 
 #[derive(Default)]
 struct MoveColumns {
-    offsets: Vec<u8>,
+    offsets: Vec<[u8; 8]>,
     from: Vec<u8>,
     to: Vec<u8>,
-    captured: Vec<u8>,
-    after: Vec<u8>,
+    captured: Vec<[u8; 4]>,
+    after: Vec<[[u8; 4]; ROW]>,
 }
 
 /// Returns the legal moves of rows as columns: the index of each position's first move and the number of moves (64
@@ -113,30 +106,30 @@ pub fn legal_moves<'py>(
 ) -> PyResult<[Bound<'py, PyByteArray>; 5]> {
     let rows = rows.as_bytes();
     let count = rows.len() / ROW_BYTES;
-    let mut columns = MoveColumns { offsets: vec![0; 8], ..MoveColumns::default() };
-    columns.offsets.reserve(8 * count);
+    let mut columns = MoveColumns { offsets: vec![[0; 8]], ..MoveColumns::default() };
+    columns.offsets.reserve(count);
     columns.from.reserve(8 * count);
     columns.to.reserve(8 * count);
-    columns.captured.reserve(4 * 8 * count);
+    columns.captured.reserve(8 * count);
     let filled = py.detach(|| {
         let mut list = MoveList::new();
         each(rows, |position| {
             list.clear();
             position.list_moves(&mut list);
-            for &mv in &list {
-                columns.from.push(mv.from().number());
-                columns.to.push(mv.to().number());
-                put(&mut columns.captured, &[mv.captured().0]);
-                if with_after {
-                    put(&mut columns.after, &row(&position.after(mv)));
-                }
+            columns.from.extend(list.iter().map(|mv| mv.from().number()));
+            columns.to.extend(list.iter().map(|mv| mv.to().number()));
+            columns.captured.extend(list.iter().map(|mv| mv.captured().0.to_ne_bytes()));
+            if with_after {
+                columns.after.extend(list.iter().map(|&mv| row(&position.after(mv))));
             }
-            columns.offsets.extend_from_slice(&(columns.from.len() as u64).to_ne_bytes());
+            columns.offsets.push((columns.from.len() as u64).to_ne_bytes());
         })
     });
     filled.map_err(PyValueError::new_err)?;
     let MoveColumns { offsets, from, to, captured, after } = columns;
-    Ok([offsets, from, to, captured, after].map(|bytes| PyByteArray::new(py, &bytes)))
+    let after = after.as_flattened().as_flattened();
+    let bytes = [offsets.as_flattened(), &from, &to, captured.as_flattened(), after];
+    Ok(bytes.map(|bytes| PyByteArray::new(py, bytes)))
 }
 
 /// Returns the position with Black to move that is the same task, if it is to be `rotated`.
