@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strict as assert } from "node:assert";
-import { FLAGS, annotate, browser, chromium, current, enter, moves, newGame, press, program, ready, stored, study, until } from "./harness.mjs";
+import { FLAGS, annotate, browser, chromium, current, enter, loadPdn, moves, newGame, pause, program, ready, stored, study, until } from "./harness.mjs";
 
 /** Starts a server with a library; resolves to its address and a function that kills it. */
 function serve(folder, port = 0) {
@@ -197,6 +197,14 @@ export const libraries = {
     await comment(page, "alone");
     const again = await start(Number(new URL(server.url).port));
     await kept(again, /alone/);
+    // A request that fails, as it does while the page reloads, is not taken for an empty library.
+    await loadPdn(page, "1. 9-13 22-18 1-0");
+    await page.route("**/library", (route) => route.abort());
+    await page.click(".modes a:text-is('Play')");
+    await pause(500);
+    await page.unroute("**/library");
+    await page.waitForSelector("main.play");
+    await until("the game that was played", async () => String(await moves(page)) === "11-15,23-19,8-11");
     await page.context().close();
   }),
 };

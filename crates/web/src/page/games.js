@@ -125,6 +125,9 @@ export function studyFen(fen, moves = []) {
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);
 
+/** The latest request to go to a mode or to a game. */
+let entering = null;
+
 /**
  * Opens a game of the library by its key: one that was played here in Play, unless another tab has it, and others in Study. With
  * `mode`, the game is shown there. `moves` lead to the position to show.
@@ -135,7 +138,9 @@ export async function open(name, { mode = "", moves = null } = {}) {
     showMode(mode || (studied ? "study" : "play"));
     return go(moves ? state.game.tree.end(moves) : state.game.tip);
   }
-  const found = await store.load(name);
+  const asked = (entering = {}),
+    found = await store.load(name);
+  if (asked !== entering) return;
   if (!found) return report(text.noGame);
   const isFree = await store.open(name);
   if (found.state) await resume(name, found.state, { mode: isFree ? mode : "study", moves });
@@ -167,9 +172,6 @@ export function removed(ids) {
   if (studied) study(new Tree(START));
   else fresh();
 }
-
-/** The latest request to go to a mode. */
-let entering = null;
 
 /** Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. */
 export async function enter(mode) {

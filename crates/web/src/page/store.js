@@ -3,6 +3,7 @@
 // began on the page has a name as its key, an imported one its number. A tab keeps its game's key while it is open, and holds a lock
 // on it, because a duplicated tab copies the key. The page also works in a browser that stores nothing.
 
+import { text } from "./text.js";
 import * as transport from "./transport.js";
 import { Tree } from "./tree.js";
 
@@ -115,7 +116,7 @@ export function addMistakes(puzzles) {
 /** Returns the rows of the games that were played here, or begun from a position, the latest first. */
 export async function latest() {
   const request = { do: "list", filter: { collection: "" }, sort: "changed", descending: true, limit: LATEST };
-  const { games } = await ask(request);
+  const { games } = await find(request);
   return games;
 }
 
@@ -156,7 +157,7 @@ export function begin() {
 export async function load(name) {
   const unsaved = waiting.get(name);
   if (unsaved) return { state: structuredClone(unsaved), game: null };
-  const found = name && (await ask({ do: "game", game: name }).catch(() => null)),
+  const found = name && (await find({ do: "game", game: name }).catch(() => null)),
     copy = read(GAME + name);
   if (found) revisions.set(name, found);
   if (isGame(found?.state)) return found;
@@ -188,6 +189,18 @@ const keepCopy = (name, game) => write(GAME + name, { ...game, revision: revisio
 
 /** Sends a request to the library. */
 const ask = (request) => transport.library(request);
+
+/** Asks until the library answers. While the program cannot be reached, or the page is being closed, nothing is missing yet. */
+async function find(request) {
+  for (;;) {
+    try {
+      return await ask(request);
+    } catch (error) {
+      if (error.message !== text.offline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+}
 
 /** Sends the games and settings that the library has not received, again and again while it cannot be reached. */
 async function send() {
