@@ -18,8 +18,8 @@ pub(super) enum BundleError {
     Unsupported { module: String, line: String },
 }
 
-/// Returns the script of `main` and of all modules that it imports, without comments. `source` returns the source
-/// of a module.
+/// Returns the script of `main` and of all modules that it imports, without comments and indentation. `source`
+/// returns the source of a module.
 pub(super) fn bundle<'a>(
     main: &str,
     source: impl Fn(&str) -> Option<&'a str>,
@@ -65,10 +65,11 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
             } else if let Some(declaration) = line.strip_prefix("export ") {
                 exports.push(declared(declaration).ok_or_else(unsupported)?.to_owned());
                 declaration.to_owned()
-            } else if begins_with_keyword(line.trim_start()) {
+            } else if begins_with_keyword(line.trim_start()) || line.matches('`').count() % 2 == 1 {
+                // The indentation in a text of several lines would be part of it.
                 return Err(unsupported());
             } else {
-                line.to_owned()
+                line.trim_start().to_owned()
             };
             body.push_str(&line);
             body.push('\n');
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(
             script.unwrap(),
             "const bundled = {};\n\
-             { // b.js\nfunction two(value) {\n  return value;\n}\nclass Three {}\nbundled[\"b.js\"] = { two, Three };\n}\n\
+             { // b.js\nfunction two(value) {\nreturn value;\n}\nclass Three {}\nbundled[\"b.js\"] = { two, Three };\n}\n\
              { // a.js\nconst { two } = bundled[\"b.js\"];\nconst one = two(1);\nbundled[\"a.js\"] = { one };\n}\n\
              { // main.js\nconst { one, one: first } = bundled[\"a.js\"];\nconst b = bundled[\"b.js\"];\nb.two(one);\n\
              bundled[\"main.js\"] = {  };\n}\n\
@@ -215,6 +216,7 @@ mod tests {
             "export function* b() {}",
             "const b = import(\"./a.js\");",
             "const bundled = 1;",
+            "const b = `text",
         ] {
             let modules = [("main.js", line), ("a.js", "export const a = 1;\n")];
             assert!(matches!(join(&modules), Err(BundleError::Unsupported { .. })), "{line}");
