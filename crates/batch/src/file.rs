@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -134,6 +134,15 @@ impl OutputFile {
             Some((path, _)) => cannot_write(path)(error),
             None => RunError::Stdout(error),
         })
+    }
+
+    /// Returns what was written so far, to be read from the start. The file is not written to afterwards.
+    pub fn reader(&mut self) -> io::Result<impl Read> {
+        self.flush()?;
+        let (_, file) = self.file.as_ref().ok_or(io::ErrorKind::NotSeekable)?;
+        let mut written = file.get_ref().try_clone()?;
+        written.seek(SeekFrom::Start(0))?;
+        Ok(BufReader::new(written))
     }
 
     /// Renames the file to its final name, replacing the file that had that name when writing began.

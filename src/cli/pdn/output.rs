@@ -59,7 +59,7 @@ impl Args {
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
         if let Some(path) = self.library() {
             return Ok(GameOutput {
-                library: Some((path.to_owned(), String::new())),
+                library: Some((path.to_owned(), OutputFile::create(path)?)),
                 ..GameOutput::new(None)
             });
         }
@@ -134,8 +134,8 @@ struct Split {
 
 /// An output: one file, standard output, each input file, several files in a folder, or a library.
 pub(super) struct GameOutput {
-    /// The library to write, with its games.
-    library: Option<(PathBuf, String)>,
+    /// The library to make, and a temporary file with its games.
+    library: Option<(PathBuf, OutputFile)>,
     in_place: bool,
     split: Option<Split>,
     /// The open output, with the number of the file that it replaces.
@@ -177,11 +177,8 @@ impl GameOutput {
     }
 
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        if let Some((_, games)) = &mut self.library {
-            games.push_str(text);
-            return Ok(());
-        }
-        if let Some((_, out)) = &mut self.current {
+        let library = self.library.as_mut().map(|(_, games)| games);
+        if let Some(out) = library.or(self.current.as_mut().map(|(_, out)| out)) {
             out.write_with(|out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
@@ -204,8 +201,11 @@ impl GameOutput {
     /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
-        if let Some((path, games)) = self.library.filter(|_| readable) {
-            let written = database::create(&path, games.as_bytes());
+        if let Some((path, mut games)) = self.library.filter(|_| readable) {
+            let games = games
+                .reader()
+                .with_context(|| format!("cannot read the games for \"{}\"", path.display()))?;
+            let written = database::create(&path, games);
             written.map_err(|error| anyhow!("cannot write \"{}\": {error}", path.display()))?;
         }
         if let Some((_, out)) = self.current {
