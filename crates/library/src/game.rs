@@ -48,7 +48,7 @@ impl Heading {
             black: player(Color::Black),
             white: player(Color::White),
             event: tag("Event"),
-            date: tag("Date"),
+            date: date(&tag("Date"), &tag("EventDate"), &tag("Event")),
             result: game.result_text().to_owned(),
             annotated,
             reviewed: game.tags.get("Analysis").is_some(),
@@ -56,6 +56,14 @@ impl Heading {
             length: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
         }
     }
+}
+
+/// Returns the date of a game; if it is not known, that of the event, or the last year in the name of the event.
+fn date(played: &str, begun: &str, event: &str) -> String {
+    let is_known = |date: &&str| date.starts_with(|first: char| first.is_ascii_digit());
+    let year = event.rsplit(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 4);
+    let year = year.filter(|year| ("1700".."2100").contains(year));
+    [Some(played), Some(begun), year].into_iter().flatten().find(is_known).unwrap_or(played).to_owned()
 }
 
 /// What a list shows of a game.
@@ -156,6 +164,14 @@ mod tests {
             ("1-0", "1910.??.??", false)
         );
         assert!(found.opening.contains("Cross"));
+        for (tags, date) in [
+            ("[Event \"US National 1946\"]", "1946"),
+            ("[Date \"????.??.??\"] [EventDate \"1950.07.??\"] [Event \"Cup 1946\"]", "1950.07.??"),
+            ("[Date \"1951\"] [Event \"Cup 1946\"]", "1951"),
+            ("[Event \"three-move 1461 of 9999\"]", ""),
+        ] {
+            assert_eq!(heading(&format!("{tags} 11-15 *")).date, date, "{tags}");
+        }
         assert!(!found.reviewed && heading("[Analysis \"nodes=50000\"] 11-15 *").reviewed);
         assert!(heading("11-15! *").annotated && heading("{first} 11-15 *").annotated);
     }
