@@ -169,6 +169,13 @@ export const collecting = {
     };
     await mode(page, "Library");
     await listed(page, "4 games");
+    // The column of the order is in view, and one in which no game has anything is not.
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [column, list] = await page.$eval(".library th[aria-sort]", (head) => [head, head.closest(".game-list")].map((one) => one.getBoundingClientRect().toJSON()));
+      assert(column.width > 20 && column.right <= list.right, `the order at ${width}: ${column.right} > ${list.right}`);
+    }
+    assert(!await page.isVisible(".library th.reviewed"), "a column without anything");
     await sorted("black", "1,2,3,4");
     await sorted("black", "4,3,2,1");
     assert.equal(await page.getAttribute(".library th.black", "aria-sort"), "descending");
@@ -185,7 +192,7 @@ export const collecting = {
     await listed(page, "1 game");
     await page.selectOption(".filters [name=color]", "w");
     await listed(page, "No game matches this search.");
-    await press(page, "All games");
+    await press(page, "Clear the search");
     await listed(page, "4 games");
     await sorted("black", "1,2,3,4");
     await page.hover(`${ROWS} >> nth=1`);
@@ -223,6 +230,9 @@ export const collecting = {
     await listed(page, "2 games");
     await mode(page, "Play");
     await until("a new game", async () => !(await moves(page)).length);
+    // A window that becomes wider has the user's games too.
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await page.waitForSelector(".recent li");
     await page.context().close();
   },
 
@@ -336,7 +346,7 @@ export const collecting = {
     await page.waitForSelector("dialog", { state: "detached" });
     await enter(page, "22-17");
     await mode(page, "Library");
-    await press(page, "All games");
+    await press(page, "Clear the search");
     await listed(page, "4 games");
     await page.context().close();
   },

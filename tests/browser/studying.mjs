@@ -727,6 +727,12 @@ export const studying = {
     const inList = ([list, move]) => list.top <= move.top && move.bottom <= list.bottom;
     await until("the move in view", async () => inList(await page.$$eval(".moves, .moves [aria-current]", (all) => all.map((one) => one.getBoundingClientRect().toJSON()))));
     assert(await page.$eval(".moves > .move[data-note]", (move) => getComputedStyle(move, "::after").content !== "none"), "scores on a phone");
+    // A wide page lists the mistakes.
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await study(page, "review");
+    await page.click(".mistakes button >> nth=0");
+    await until("the first mistake again", async () => /^16-19\?/.test(await current(page)));
+    assert.match(await page.textContent(".mistakes [aria-current]"), /^4\. 16-19\?+(lost a draw|mistake) .*; oh$/);
     await page.setViewportSize({ width: 1280, height: 900 });
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);

@@ -55,15 +55,15 @@ export function open(title, content, actions, leave = text.cancel) {
   };
 }
 
-/** Asks a yes-or-no question. `kind` is "danger" if a yes loses something. */
-export function confirm(question, yes, { kind = "", details = "" } = {}) {
+/** Asks a yes-or-no question. */
+export function confirm(question, yes) {
   return new Promise((resolve) => {
     let answer = false;
     const agree = () => {
       answer = true;
       shown.close();
     };
-    const shown = open(question, details, button(yes, agree, { class: `primary ${kind}` }));
+    const shown = open(question, "", button(yes, agree, { class: "primary" }));
     shown.dialog.classList.add("question");
     shown.dialog.addEventListener("close", () => resolve(answer));
   });

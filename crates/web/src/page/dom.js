@@ -151,8 +151,8 @@ export const check = (name, checked, onchange, props) =>
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 
 /** Creates a field for searching a list. */
-export const searchField = (name, oninput) =>
-  h("input", { type: "search", "aria-label": name, placeholder: name, oninput });
+export const searchField = (name, oninput, props) =>
+  h("input", { type: "search", "aria-label": name, placeholder: name, oninput, ...props });
 
 /** Hides the columns of a table in which no row has anything. */
 export function hideEmpty({ rows, tBodies }) {
@@ -165,7 +165,7 @@ export function fillBar(bar, shares, label, words) {
   const sum = shares.reduce((sum, share) => sum + share, 0) || 1;
   const part = (share, at) => {
     const percent = Math.round((100 * share) / sum);
-    const element = h("i", { class: "bdw"[at], text: percent < 20 || at > 2 ? "" : label(percent, at) });
+    const element = h("i", { class: "bdw"[at], text: !share || at > 2 ? "" : label(percent, at) });
     element.style.flexGrow = String(share);
     return element;
   };
@@ -197,8 +197,8 @@ export function chips(name, options, value, onchange) {
 let groups = 0;
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
-export const select = (options, value, onchange) =>
-  offer(h("select", { onchange: (event) => onchange?.(event.target.value) }), options, value);
+export const select = (options, value, onchange, props) =>
+  offer(h("select", { onchange: (event) => onchange?.(event.target.value), ...props }), options, value);
 
 /** Replaces the options of a drop-down list. */
 export function offer(list, options, value) {

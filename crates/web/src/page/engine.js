@@ -116,13 +116,11 @@ export class Engine {
   async identity() {
     const about = { name: this.name, options: {} };
     for (const line of await this.ask("identity", ["uci"])) {
-      const option = /^option name (.+) type (\w+)(.*)$/.exec(line);
+      const option = /^option name (.+) type \w+(.*)$/.exec(line);
       if (line.startsWith("id name ")) about.name = line.slice(8);
       else if (option)
         about.options[option[1]] = {
-          type: option[2],
-          max: Number(/ max (\d+)/.exec(option[3])?.[1] ?? Infinity),
-          choices: [...option[3].matchAll(/ var (\S+)/g)].map((match) => match[1]),
+          max: Number(/ max (\d+)/.exec(option[2])?.[1] ?? Infinity),
         };
     }
     return about;
@@ -220,7 +218,7 @@ function readInfo(line) {
   if (known) {
     const [, move, worth, depth] = known;
     const score = RESULTS[worth] ?? { kind: "cp", value: Math.round(Number(worth) * 100) };
-    return { depth: Number(depth), rank: 1, nodes: 0, nps: 0, hits: 0, ...score, moves: [move], book: true };
+    return { depth: Number(depth), rank: 1, nodes: 0, nps: 0, ...score, moves: [move], book: true };
   }
   const words = line.split(" ");
   const score = words.indexOf("score");
@@ -239,7 +237,6 @@ function readInfo(line) {
     rank: number("multipv") || 1,
     nodes: number("nodes"),
     nps: number("nps"),
-    hits: number("tbhits"),
     ...(database || { kind: words[score + 1], value: Number(words[score + 2]) }),
     moves: pv < 0 || words[pv + 1] === "none" ? [] : words.slice(pv + 1),
   };

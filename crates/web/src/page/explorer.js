@@ -1,9 +1,9 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
-import { button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
+import { box, button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
 import { builtIn, collections, place, places, reread, search } from "./collection.js";
 import { ends } from "./diagram.js";
-import { SIDE_CHIPS } from "./players.js";
+import { asSides } from "./players.js";
 import { preferences } from "./preferences.js";
 import { share, short } from "./score.js";
 import { showMode } from "./shell.js";
@@ -35,23 +35,22 @@ export class Explorer {
     };
     this.list = button("", list, { class: "link" });
     this.legend = h("div", { class: "bar", role: "img", "aria-label": text.explorerLegendHelp });
-    this.source = select([], "", (value) => {
+    const choose = (value) => {
       this.isFixed = [LEVELS, GIVEN].includes(value);
       if (this.isFixed) this.show(this.tree, this.id);
       else search({ collection: value ? value.slice(1) : undefined });
-    });
-    this.source.setAttribute("aria-label", text.games);
+    };
+    this.source = select([], "", choose, { "aria-label": text.games });
     // The side of the player who is searched, or else of the user.
     const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player || text.person });
-    this.color = select(
-      [["", text.eitherSide], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])],
-      "",
-      chooseSide,
-    );
-    this.color.setAttribute("aria-label", text.asSideHelp);
+    this.color = select(asSides(text.eitherSide), "", chooseSide, { "aria-label": text.asSideHelp });
     this.conditions = h("span", { class: "soft" });
-    this.clear = button(text.clearFilter, () => update({ filter: {} }));
-    this.found = h("div", { class: "row found" }, this.source, this.color, this.conditions, this.clear);
+    this.searched = box(
+      "row",
+      this.conditions,
+      button(text.clearFilter, () => update({ filter: {} })),
+    );
+    this.found = box("row found", this.source, this.color, this.searched);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
       heads = [head(move), head(this.list), head(this.legend), head(score, text.explorerScoreHelp), head(replies)];
@@ -114,7 +113,7 @@ export class Explorer {
     this.color.hidden = this.isFixed;
     const { fen, moves, collection: _, color: __, ...conditions } = state.filter;
     this.conditions.textContent = this.isFixed ? "" : text.conditionsOf(conditions);
-    this.clear.hidden = !this.conditions.textContent;
+    this.searched.hidden = !this.conditions.textContent;
   }
 
   /** Shows why there is no data. */

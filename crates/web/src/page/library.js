@@ -3,11 +3,11 @@
 import { collections, order, place, places, query, search } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
-import { box, button, check, field, h, offer, put, s, searchField, select, textField } from "./dom.js";
+import { box, button, check, field, h, hideEmpty, offer, put, s, searchField, select, textField } from "./dom.js";
 import * as games from "./games.js";
 import { PDN_TYPE, dateOf, playersOf, resultOf, titleOf } from "./kept.js";
 import { notice, problem } from "./notice.js";
-import { SIDE_CHIPS } from "./players.js";
+import { asSides } from "./players.js";
 import { rules } from "./program.js";
 import { narrow, showMode } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
@@ -58,8 +58,8 @@ export class Library {
         ),
       ]),
     );
-    const heads = h("tr", {}, h("th", { scope: "col", class: "choice" }, this.all), Object.values(this.heads)),
-      table = h("table", {}, h("thead", {}, heads), this.body);
+    const heads = h("tr", {}, h("th", { scope: "col", class: "choice" }, this.all), Object.values(this.heads));
+    this.table = h("table", {}, h("thead", {}, heads), this.body);
     const onscroll = () =>
       this.list.scrollHeight - this.list.scrollTop < 2 * this.list.clientHeight &&
       this.rows < this.count &&
@@ -67,7 +67,7 @@ export class Library {
     this.list = h(
       "div",
       { class: "game-list", tabindex: "0", role: "group", "aria-label": text.games, onscroll },
-      table,
+      this.table,
     );
     this.body.addEventListener("pointerover", (event) => this.preview(event.target.closest("tr")));
     this.body.addEventListener("focusin", (event) => this.preview(event.target.closest("tr")));
@@ -88,19 +88,14 @@ export class Library {
       timer = setTimeout(() => search({ [name]: event.target.value.trim() }), PAUSE);
     };
     const words = (name, label, props) => field(label, textField({ ...props, name, oninput: typed(name) }));
-    const choice = (name, options) => {
-      const list = select(options, "", (value) => search({ [name]: value }));
-      list.name = name;
-      return list;
-    };
+    const choice = (name, options) => select(options, "", (value) => search({ [name]: value }), { name });
     const flag = (name) => check(text.filters[name], false, (on) => search({ [name]: on }), { "data-name": name });
-    this.search = searchField(text.filter, typed("words"));
-    this.search.name = "words";
+    this.search = searchField(text.filter, typed("words"), { name: "words" });
     this.collection = select([], "", (value) => {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
       search({ collection, deleted });
     });
-    const color = choice("color", [["", text.outcomes[""]], ...SIDE_CHIPS.map(([side]) => [side, text.asSide(side)])]),
+    const color = choice("color", asSides(text.outcomes[""])),
       { player, from, until, event, opening, result, side, collection } = text.filters;
     const position = check(text.withPosition, false, (on) => {
       const { tree } = state.game;
@@ -177,6 +172,9 @@ export class Library {
       this.status.textContent = error.message;
       return;
     }
+    hideEmpty(this.table);
+    // The column of the order is always shown.
+    this.list.dataset.sort = order.sort;
     for (const [column, head] of Object.entries(this.heads)) {
       const sorted = column === order.sort;
       if (sorted) head.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
@@ -198,7 +196,7 @@ export class Library {
       },
     });
     const cells = Object.entries(COLUMNS).map(([column, show]) => {
-      const content = show(game);
+      const content = show(game) || null;
       const link = () => button(content, () => games.open(key), { class: "link", title: titleOf(game) });
       return h("td", { class: column }, column === "black" ? link() : content);
     });
@@ -241,8 +239,7 @@ export class Library {
     this.status.textContent = size ? text.chosen(size, this.count) : this.count ? text.found(this.count) : none;
     const [, ...others] = places(this.names ?? []),
       choices = [["", text.moveTo], ...others, ["+", text.newCollection]],
-      mover = select(choices, "", (value) => this.move(value));
-    mover.setAttribute("aria-label", text.moveTo);
+      mover = select(choices, "", (value) => this.move(value), { "aria-label": text.moveTo });
     put(
       this.actions,
       this.count > 0 && button(size ? text.saveChosen : text.saveAll, () => this.save(), { title: text.saveHelp }),

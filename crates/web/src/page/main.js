@@ -98,10 +98,6 @@ function analyse(on) {
 subscribe(["mode", "name"], () => {
   const { mode, game, current } = state;
   if (state.hint) update({ hint: null });
-  if (game.tree) {
-    playPanel.drawMoves();
-    studyPanel.drawMoves();
-  }
   analyse(preferences.analysis);
   if (mode === "puzzles") puzzles.open();
   else puzzles.close();
@@ -148,7 +144,9 @@ async function start() {
     if (link) games.openLink(link);
   });
   games.keepStored();
-  subscribe(["mode", "name", "saved"], () => state.mode === "play" && wide.matches && recentGames(recent));
+  const list = () => state.mode === "play" && wide.matches && recentGames(recent);
+  subscribe(["mode", "name", "saved"], list);
+  wide.addEventListener("change", list);
   addEventListener("beforeprint", printSheet);
   describePosition();
   await games.first(addressed());

@@ -2,13 +2,24 @@
 
 import { box, h, put } from "./dom.js";
 import { resultOf } from "./kept.js";
+import { go } from "./navigate.js";
 import { glyphName, plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
+import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
 
 const DEEPEST = 30;
 /** Height of the part of the list that fades at its end, in pixels. */
 const FADE = 20;
+
+/** Creates the list of the moves of the game on the board, which is drawn while it is shown. */
+export function gameMoves(options) {
+  const list = new MoveList(go, options),
+    draw = (change) =>
+      state.game.tree && ("mode" in change || list.element.isConnected) && list.draw(state.game, state.current);
+  subscribe(["current", "game", "mode"], draw);
+  return list;
+}
 
 export class MoveList {
   /** With `scored`, moves show their scores. */

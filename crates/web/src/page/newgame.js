@@ -88,7 +88,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   };
   const strength = h("strong", {});
   const ends = [text.weakest, text.strongest].map((end) => h("span", { "aria-hidden": "true", text: end }));
-  const opponent = h("label", { class: "strength" }, h("span", { text: text.opponent }), strength, slider, ends);
+  const opponent = h("label", { class: "strength" }, h("span", { text: text.strengthName }), strength, slider, ends);
   const showStrength = () => {
     const known = own() && strengthOf(sides[OTHER_SIDE[own()]].value());
     if (known) slider.value = String(known);

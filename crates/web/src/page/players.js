@@ -9,6 +9,8 @@ import { text } from "./text.js";
 
 /** The sides as options of a row of buttons. */
 export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [side, name, side]);
+/** The sides as choices of the player's, after the one for `either`. */
+export const asSides = (either) => [["", either], ...Object.keys(text.sides).map((side) => [side, text.asSide(side)])];
 export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
 

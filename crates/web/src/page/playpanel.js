@@ -2,8 +2,7 @@
 
 import { asking, box, button, enable, field, h, labelButton, reveal, textField } from "./dom.js";
 import { accuracyOf } from "./marks.js";
-import { MoveList } from "./movelist.js";
-import { go } from "./navigate.js";
+import { gameMoves } from "./movelist.js";
 import { askDraw, askResign, enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
 import { isPerson, ownSide } from "./players.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
@@ -42,7 +41,7 @@ export const actionRow = (places) =>
 export class PlayPanel {
   /** `rematch`, `review` and, on a phone, `exporter` are offered after the game. */
   constructor({ rematch, review, exporter }) {
-    this.list = new MoveList(go);
+    this.list = gameMoves();
     const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     this.takeBack = action("takeBack", text.takeBack, takeBack);
     this.redo = action("redo", text.redo, redo);
@@ -70,15 +69,10 @@ export class PlayPanel {
     );
     this.opening = h("p", { class: "soft opening" });
     this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, this.actions, steps());
-    subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());
     subscribe(["opening"], () => {
       this.opening.textContent = text.opening(state.opening);
     });
-  }
-
-  drawMoves() {
-    this.list.draw(state.game, state.current);
   }
 
   refresh() {

@@ -33,11 +33,14 @@ export class Review {
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
+    /** The mistakes, which a wide page has room for. */
+    this.list = h("ul", { class: "plain mistakes" });
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
     this.element = box(
       "review",
       box("overview", chart.element, this.summary, this.state, this.progress),
       box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
+      this.list,
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
@@ -71,6 +74,19 @@ export class Review {
     this.state.textContent = this.running ? this.stage : line.length < 2 ? text.reviewEmpty : result;
     this.chart.element.hidden = !reviewed;
     put(this.summary, reviewed && this.sums(mistakes));
+    const entry = (id) => {
+      const node = tree.node(id),
+        glyph = mistakeOf(node),
+        mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] });
+      const link = button([named(tree, id), mark], () => go(id), { class: "link" });
+      return h(
+        "li",
+        { "aria-current": id === state.current && "step" },
+        link,
+        h("span", { class: "soft", text: remarks(node) }),
+      );
+    };
+    put(this.list, mistakes.map(entry));
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
     if (this.unsolved) this.solveButton.textContent = text.solveMistake(named(tree, this.unsolved));
     const following = this.following();
@@ -208,18 +224,6 @@ function puzzlesOf(mistakes) {
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }
 
-/** Removes the mark and the comment that a review of an earlier version has added to the user's. */
-function forgetOld(node) {
-  const { verdict, words, glyphs, comment } = node;
-  if (!verdict || words !== undefined) return;
-  node.glyphs = glyphs?.filter((glyph) => glyph !== verdict);
-  node.comment =
-    comment
-      ?.split("; ")
-      .filter((part) => !/^\S+ was better: /.test(part))
-      .join("; ") || undefined;
-}
-
 /**
  * Adds what a pass of a review has found about the moves of a line. Marks and lines of an earlier pass are replaced; those of
  * the user stay. Returns the node to show.
@@ -228,7 +232,6 @@ function apply(tree, line, moves, nodes, isFirst) {
   moves.forEach((found, index) => {
     const [parent, id] = line.slice(index, index + 2);
     if (!tree.has(id)) return;
-    forgetOld(tree.node(id));
     const { glyph, words, depth, accuracy, verdicts } = found,
       best = glyph && found.best ? found.best.split(" ") : [];
     const error = glyph && { kind: text.verdicts[verdicts[0].kind], verdict: glyph, words, better: best[0] };

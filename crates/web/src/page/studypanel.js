@@ -4,8 +4,7 @@ import { box, button, enable, field, h, iconButton, put, reveal, select } from "
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { neighbour, placeWords } from "./collection.js";
 import { shownGlyphs } from "./marks.js";
-import { MoveList } from "./movelist.js";
-import { go } from "./navigate.js";
+import { gameMoves } from "./movelist.js";
 import { enterMove } from "./play.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
@@ -70,7 +69,7 @@ class EditTools {
 export class StudyPanel {
   /** `contents` has the element of each tab except the first, which shows only the moves. */
   constructor({ analysis, contents, loadNeighbour }) {
-    this.list = new MoveList(go, { scored: true });
+    this.list = gameMoves({ scored: true });
     this.edit = new EditTools();
     this.contents = contents;
     this.opening = h("p", { class: "soft opening" });
@@ -96,7 +95,6 @@ export class StudyPanel {
     row.append(this.edit.opener);
     const parts = [analysis.element, this.slot, analysis.list.element, moves, this.edit.element];
     this.element = box("panel study-panel", box("scroller", parts), row);
-    subscribe(["current", "game"], () => this.element.isConnected && this.drawMoves());
     subscribe(["facts", "around"], () => {
       if (!state.game.tree) return;
       this.place.textContent = placeWords();
@@ -118,10 +116,6 @@ export class StudyPanel {
     const { tree } = state.game,
       isNamed = this.opening.textContent || (tree?.start === START && tree.nodes.length > 1);
     this.head.hidden = !isNamed && this.games.every(({ hidden }) => hidden);
-  }
-
-  drawMoves() {
-    this.list.draw(state.game, state.current);
   }
 
   choose(tab) {
