@@ -312,12 +312,12 @@ export const mishaps = {
     await page.click(".moves .move >> nth=0");
     await until("the first move", async () => await current(page) === "11-15");
     await movePiece(page, 23, 19);
-    await page.waitForSelector("dialog[open]");
-    await press(page, "Cancel");
+    await page.waitForSelector(".notice");
+    await press(page, "Close");
     assert.deepEqual(await moves(page), ["11-15", "22-18"]);
-    await page.waitForSelector("dialog", { state: "detached" });
+    await page.waitForSelector(".notice", { state: "detached" });
     await movePiece(page, 23, 19);
-    await page.click("dialog button:text-is('Take back')");
+    await page.click(".notice button:text-is('Take back')");
     await until("the other move", async () => await current(page) === "23-19");
     await twice(page, "Resign");
     await until("the end", async () => /resigned/.test(await status(page)));
@@ -400,13 +400,18 @@ export const mishaps = {
     const before = faults.length;
     server.stop();
     await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer > .soft")));
-    await mode(page, "Play");
+    // Play waits for its game.
+    await page.click(".modes a:text-is('Play')");
+    await restart();
+    await page.waitForSelector("main.play");
+    server.stop();
+    await until("word of it", async () => /^Lost the connection/.test(await status(page)));
     await press(page, "New game");
     await page.selectOption(labelled("Opening"), "three");
     await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault:not(:empty)").catch(() => "")));
     await page.keyboard.press("Escape");
-    await mode(page, "Study");
     await restart();
+    await mode(page, "Study");
     await page.waitForSelector(".explorer tbody tr");
     // The browser itself logs that it could not connect.
     faults.splice(before);

@@ -42,8 +42,8 @@ export function open(title, content, actions, leave = text.cancel) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  // The heading has the focus at first, so that no keyboard opens on a phone. In a question, the answer has it.
-  if (content) head.focus();
+  // The heading has the focus at first, so that no keyboard opens on a phone.
+  head.focus();
   dialogs.push(dialog);
   addEntry();
   return {
@@ -53,20 +53,6 @@ export function open(title, content, actions, leave = text.cancel) {
     },
     close: () => dialog.close(),
   };
-}
-
-/** Asks a yes-or-no question. */
-export function confirm(question, yes) {
-  return new Promise((resolve) => {
-    let answer = false;
-    const agree = () => {
-      answer = true;
-      shown.close();
-    };
-    const shown = open(question, "", button(yes, agree, { class: "primary" }));
-    shown.dialog.classList.add("question");
-    shown.dialog.addEventListener("close", () => resolve(answer));
-  });
 }
 
 /** Saves a text as a file. */

@@ -1,12 +1,11 @@
 // The moves and other actions of a player.
 
 import { ends } from "./diagram.js";
-import { confirm } from "./dialog.js";
 import { forget, remember } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { go, settled } from "./navigate.js";
-import { dismiss, problem } from "./notice.js";
+import { dismiss, notice, problem } from "./notice.js";
 import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { fulfilled, premover } from "./premove.js";
@@ -83,8 +82,8 @@ export function mayMove() {
   return !isOver() && (!atTip() || (!game.thinking && isPerson(game.players[facts.side])));
 }
 
-/** Plays a move that a person has made on the board. */
-export async function chosen(path) {
+/** Plays a move that a person has made on the board. `isAgreed` says that it may set the clocks back. */
+export function chosen(path, isAgreed = false) {
   const { move, squares, isPremove } = path,
     from = state.current;
   if (isPremove) {
@@ -93,7 +92,11 @@ export async function chosen(path) {
   }
   if (state.mode === "play" && !atTip()) {
     // With clocks, a move at an earlier position would also set the clocks back.
-    if (game.clock && !game.ended && !(await confirm(text.takeBackAsk, text.takeBack))) return go(from);
+    if (game.clock && !game.ended && !isAgreed) {
+      const valid = here();
+      notice(text.takeBackAsk, [[text.takeBack, () => valid() && chosen(path, true)]]);
+      return go(from);
+    }
     game.playFrom(from);
   }
   if (state.mode === "play") forget();
