@@ -344,7 +344,13 @@ export const playing = {
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
     await press(page, "Start game");
     await enter(page, "11-15", "22-18");
-    await until("the end of the time", async () => /White wins: Black ran out of time/.test(await status(page)));
+    const isLost = async () => /White wins: Black ran out of time/.test(await status(page));
+    await until("the end of the time", isLost);
+    // Nothing has interrupted a game that has ended.
+    await page.goto("about:blank");
+    await pause(3500);
+    await page.goto(address);
+    await until("the same end", isLost);
     await page.context().close();
   },
 

@@ -774,6 +774,15 @@ export const studying = {
     await press(page, "Analyse game");
     await reviewed(page);
     await until("the comparison", async () => /^lost a draw \((search|database)\): 19-15/.test(await page.textContent(".moves .comment")));
+    // The last position is not one that is won in a number of moves.
+    await loadPdn(page, '[FEN "B:W15,25:B11"]\n\n1. 11x18 25-22 2. 18x25 1-0');
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await until("the review", () => page.isVisible(buttonNamed("Analyse again")));
+    await page.keyboard.press("End");
+    await until("the end", async () => await status(page) === "Black wins: White has lost all its pieces.");
+    assert.equal(await page.textContent(".verdict"), "Game over");
+    assert(!await page.isVisible(".score") && !/\d/.test(await page.getAttribute(".moves > [aria-current]", "data-note")), "a score after the end");
     await page.context().close();
   },
 
