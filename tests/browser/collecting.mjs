@@ -202,7 +202,7 @@ export const collecting = {
     await choose(3);
     await listed(page, "2 of 4 games chosen");
     await accessible(page, "chosen games");
-    const file = await saved(page, "Save");
+    const file = await saved(page, "Export");
     assert.deepEqual([...file.matchAll(/\[Black "(.*)"\]/g)].map(([, name]) => name), ["Black 2", "Black 3"]);
     await page.selectOption(".games .row select", "+");
     await page.fill("dialog input", "Best");
@@ -336,7 +336,7 @@ export const collecting = {
     await until("the next game", async () => /^Loaded C/.test(await said(page)));
     await mode(page, "Library");
     await listed(page, "3 games");
-    assert.equal((await saved(page, "Save all")).trim(), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n").trim());
+    assert.equal((await saved(page, "Export all")).trim(), [games[0], `[Event "Cup"]\n[Black "B"]\n[Result "*"]\n\n1. 11-15 {as it was} 1... 23-19 2. 9-14 *\n`, games[2]].join("\n").trim());
     await page.click(`${ROWS} button >> nth=1`);
     await until("the edited game", async () => (await moves(page)).includes("9-14"));
     // A game that is played on from an imported one is a game of its own.

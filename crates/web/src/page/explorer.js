@@ -48,8 +48,9 @@ export class Explorer {
     this.searched = box(
       "row",
       this.conditions,
-      button(text.clearFilter, () => update({ filter: {} })),
+      button(text.clearFilter, () => update({ filter: {} }), { class: "link" }),
     );
+    this.searched.hidden = true;
     this.found = box("row found", this.source, this.color, this.searched);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),

@@ -115,7 +115,7 @@ export class Library {
         words("event", event),
         words("opening", opening),
         words("from", from, { placeholder: "1950" }),
-        words("until", until, { placeholder: "1959.12" }),
+        words("until", until, { placeholder: "1960" }),
       ),
       box("row", position, flag("reversed"), flag("annotated"), flag("reviewed")),
     );

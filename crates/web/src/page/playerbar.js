@@ -31,7 +31,9 @@ export class PlayerBar {
     this.name.title = state.mode === "study" ? text.editPlayers : text.changePlayers;
     this.pieces.textContent = text.piecesLeft(squares.filter((piece) => piece.toLowerCase() === side).length);
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
-    this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
+    const { loaded, result } = game.tree,
+      outcome = loaded ? text.outcomeOf(result, side) : "";
+    this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : outcome;
     this.tick(side, game);
   }
 

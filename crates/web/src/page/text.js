@@ -53,6 +53,9 @@ export const text = {
   done: "Done",
   /** The label of a tag. */
   tagName: (tag) => (tag === "Site" ? "Place" : tag),
+  /** What a result is for a side. */
+  outcomeOf: (result, side) =>
+    ({ "1-0": side === "b" ? "won" : "lost", "0-1": side === "w" ? "won" : "lost", "1/2-1/2": "draw" })[result] ?? "",
   resultNames: { "*": "Unfinished", "1-0": "1-0, Black won", "0-1": "0-1, White won", "1/2-1/2": "½-½, draw" },
   newGame: "New game",
   takeBackAsk: "Take the game back to this position? The clocks go back too.",
@@ -351,7 +354,7 @@ export const text = {
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
   imports: "Imports",
   filter: "Search",
-  conditions: "Conditions",
+  conditions: "Filters",
   clearFilter: "Clear the search",
   filters: {
     player: "Player",
@@ -403,7 +406,7 @@ export const text = {
   noMatch: "No game matches this search.",
   noGame: "This game is no longer in the library.",
   added: (added, known) => `Added ${plural(added, "game", "games")}${known ? `; ${known} you already had` : ""}.`,
-  withPosition: "Position on the board",
+  withPosition: "With the position on the board",
   choose: (title) => `Choose ${title}`,
   chooseAll: "Choose all games",
   moveTo: "Move to …",
@@ -431,8 +434,8 @@ export const text = {
   loaded: (title) => `Loaded ${title}`,
   kept: "Your games",
   noGames: "Games that you play are kept here. Start one with New game.",
-  saveAll: "Save all",
-  saveChosen: "Save",
+  saveAll: "Export all",
+  saveChosen: "Export",
   saveHelp: "Save the games as one file",
   collectionName: "kelso-games.pdn",
   libraryFailed: (reason) => `The game is not saved: ${reason}`,
@@ -528,7 +531,7 @@ export const text = {
   otherMoves: "Other moves",
   explorerScoreHelp: "In men, from White's point of view",
   /** The names of the parts of a bar. */
-  explorerLegend: ["Black", "draw", "White", ""],
+  explorerLegend: ["Black", "Draw", "White", ""],
   explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
