@@ -12,7 +12,7 @@ export const exploring = {
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "120 games", "BlackdrawWhite", "White's score", "Replies"]);
+    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "120 games", "BlackDrawWhite", "White's score", "Replies"]);
     assert.match(await page.textContent(".explorer > .soft"), /^Scores by the opening book, .*may differ\.$/);
     const source = ".explorer select", named = () => page.$eval(source, (list) => list.selectedOptions[0].text);
     assert.equal(await named(), "Kelso's levels");
