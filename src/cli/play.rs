@@ -31,10 +31,10 @@ pub struct Args {
     /// Playing strength of Kelso: 1 (weakest) to 10; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = within(0..=Level::HIGHEST))]
     level: usize,
-    /// Seconds per move for Kelso [default: 1, or the time in the position file]
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    time: Option<Duration>,
-    /// Starting position: a FEN, or a file with a FEN, a PDN game or a drawn board
+    /// Seconds per move for Kelso
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
+    time: Duration,
+    /// Starting position: a FEN, or a file with a FEN or a PDN game
     #[arg(long, visible_alias = "fen", value_name = "FEN|FILE", conflicts_with = "ballot")]
     position: Option<String>,
     /// Starting ballot: the number or name of a three-move ballot, or "two-move", "three-move" or

@@ -194,19 +194,6 @@ fn typed_ahead_and_pasted_lines_are_all_executed() {
 }
 
 #[test]
-fn position_files_of_older_programs_are_read() {
-    let folder = Folder::new();
-    let board = "0 0 0 0\n0 0 0 0\n0 0 0 0\n0 1 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 4\n2\n2.5\n";
-    std::fs::write(folder.path("board.txt"), board).unwrap();
-    let out = play(
-        &folder.path(""),
-        &["--black", "kelso", "--white", "person", "--position", "board.txt"],
-        b"fen\n",
-    );
-    assert!(out.ends_with("W:WK32:B14\n"), "{out}");
-}
-
-#[test]
 fn the_game_continues_after_any_input() {
     let folder = Folder::new();
     let mut input = vec![b'x'; 300_000];

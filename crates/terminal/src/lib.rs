@@ -5,7 +5,6 @@ mod history;
 pub mod opening;
 mod play;
 mod player;
-mod positionfile;
 mod prompt;
 mod save;
 mod screen;

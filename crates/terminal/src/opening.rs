@@ -2,12 +2,11 @@
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 
 use super::history::GameHistory;
-use super::{positionfile, words};
+use super::words;
 use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::ballot::{BallotName, Deck};
 use kelso_draughts::board::{Color, Position};
@@ -19,22 +18,21 @@ use kelso_runtime::platform;
 use kelso_runtime::stop::StopToken;
 use kelso_text::syntax::Quoted;
 
-/// The start of a game, with the time per move if its file specifies one.
+/// The start of a game.
 #[derive(Debug)]
 pub struct GameStart {
     pub(super) history: GameHistory,
-    pub(super) time: Option<Duration>,
     pub(super) note: String,
 }
 
 impl GameStart {
     pub fn at(position: Position) -> Self {
-        Self { history: GameHistory::new(position), time: None, note: String::new() }
+        Self { history: GameHistory::new(position), note: String::new() }
     }
 }
 
-/// A position file or FEN is never larger.
-const MAX_SMALL_FILE_BYTES: u64 = 64 * 1024;
+/// A file with a FEN is never larger.
+const MAX_FEN_FILE_BYTES: u64 = 64 * 1024;
 
 /// Opens a position given on the command line: a FEN, or a file.
 pub fn position(text: &str) -> anyhow::Result<GameStart> {
@@ -70,7 +68,7 @@ pub fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<G
         )
     })?;
     let name = ballot.title();
-    Ok(GameStart { history: GameHistory::of(ballot.record()), time: None, note: format!("Ballot {name}.") })
+    Ok(GameStart { history: GameHistory::of(ballot.record()), note: format!("Ballot {name}.") })
 }
 
 /// Returns a random number below a bound.
@@ -87,22 +85,18 @@ impl<R: Read> Read for Stoppable<'_, R> {
     }
 }
 
-/// Opens a game or position from a file: PDN, FEN, or a position file. `game` counts from 1.
+/// Opens a game or position from a file: PDN or a FEN. `game` counts from 1.
 pub(super) fn file(path: &Path, game: Option<usize>, stop: &StopToken) -> anyhow::Result<GameStart> {
     let shown = path.display().to_string();
     let shown = Quoted(&shown);
     let mut input = open_regular(path).with_context(|| format!("cannot read {shown}"))?;
     let mut start = Vec::new();
-    let read = input.by_ref().take(MAX_SMALL_FILE_BYTES).read_to_end(&mut start);
+    let read = input.by_ref().take(MAX_FEN_FILE_BYTES).read_to_end(&mut start);
     read.with_context(|| format!("cannot read {shown}"))?;
     if game.is_none() {
         let text = String::from_utf8_lossy(&start);
         if let Ok(position) = fen::parse(text.trim()) {
             return Ok(GameStart::at(position));
-        }
-        if positionfile::is_likely(&text) {
-            let found = positionfile::parse(&text).with_context(|| format!("cannot read {shown}"))?;
-            return Ok(GameStart { time: found.time, ..GameStart::at(found.position) });
         }
     }
     let number = game.unwrap_or(1);
@@ -140,7 +134,7 @@ fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
 fn from_pdn(game: GameRecord) -> GameStart {
     let [black, white] = Color::BOTH.map(|side| game.player(side).unwrap_or("?"));
     let note = format!("{black} - {white} {}, {}.", game.result_text(), words::moves(game.plies.len()));
-    GameStart { history: GameHistory::of(game), time: None, note }
+    GameStart { history: GameHistory::of(game), note }
 }
 
 #[cfg(test)]
@@ -175,15 +169,6 @@ mod tests {
         };
         let position = |text: &str| position(text);
         assert_eq!(position("W:W5:B14").unwrap().history.position().piece_count(), 2);
-        let old = write(
-            "old.txt",
-            "0 0 0 0\n0 0 0 0\n0 0 0 0\n0 1 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 4\n2\n1.5\n",
-        );
-        let opening = position(&old).unwrap();
-        assert_eq!(fen::format(opening.history.position()), "W:WK32:B14");
-        assert_eq!(opening.time, Some(Duration::from_millis(1500)));
-        let wrong = write("wrong.txt", "0 0 0 0\n0 0 0 0\n0 0 0 0\n0 7 0 0\n");
-        assert!(format!("{:#}", position(&wrong).unwrap_err()).contains("\"7\" in line 4"));
         let fen = write("a.fen", "B:W32:BK1\n");
         assert_eq!(position(&fen).unwrap().history.position().piece_count(), 2);
         let games = write("games.pdn", "[Black \"A\"]\n1. 11-15 *\n\n[Black \"B\"] 1. 9-13 22-18 0-1\n");

@@ -128,7 +128,6 @@ impl Play {
     /// Begins a game. If `paused`, an engine waits for `go` before it moves.
     pub(super) fn begin(&mut self, opening: GameStart, paused: bool) -> String {
         self.history = opening.history;
-        self.time = opening.time.unwrap_or(self.time);
         self.paused = paused && !self.is_persons_turn();
         self.changed = true;
         self.unsaved = false;

@@ -21,7 +21,6 @@ use kelso_draughts::result::EndReason;
 use kelso_engine::{Engine, Level, Setting};
 use kelso_reports::diagram::Ink;
 
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// Table size in MiB for each of the two engines.
 const TABLE_MEBIBYTES: usize = 64;
 
@@ -52,8 +51,8 @@ pub struct PlaySettings {
     pub opening: GameStart,
     /// The level of Kelso, or `None` for full strength.
     pub level: Option<Level>,
-    /// Time per move; by default, that of the position file, or a second.
-    pub time: Option<Duration>,
+    /// Time per move.
+    pub time: Duration,
     pub ink: Ink,
 }
 
@@ -69,7 +68,7 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
         players,
         opponent: Engine::new(TABLE_MEBIBYTES)?,
         analyst: Engine::new(TABLE_MEBIBYTES)?,
-        time: time.unwrap_or(DEFAULT_TIME),
+        time,
         paused: false,
         changed: true,
         unsaved: false,
@@ -83,7 +82,6 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     play.set_level(level);
     play.greet()?;
     let note = play.begin(opening, false);
-    play.time = time.unwrap_or(play.time);
     play.screen.say(&note)?;
     Ok(play.run()?)
 }
