@@ -3,7 +3,7 @@
 
 use crate::shared::random::{self, Random};
 use kelso_draughts::board::{Color, Piece, PieceKind, Position, Square};
-use kelso_laboratory::evaluations::Evaluation;
+use kelso_laboratory::evaluation::Evaluation;
 use kelso_laboratory::evaluations::peterson::{V1, V2, V3};
 
 type Place = (i32, i32);

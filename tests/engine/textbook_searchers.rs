@@ -3,7 +3,7 @@
 use crate::shared::random::{self, Random};
 use kelso_draughts::board::{Move, Position, perft};
 use kelso_engine::search::{Control, Limits};
-use kelso_laboratory::evaluations::Evaluation;
+use kelso_laboratory::evaluation::Evaluation;
 use kelso_laboratory::evaluations::peterson::{V1, V2, V3};
 use kelso_laboratory::textbook::{
     Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions,

@@ -14,6 +14,7 @@
 
 mod best_line;
 mod chart;
+pub mod evaluation;
 pub mod evaluations;
 pub mod experiments;
 mod observer;

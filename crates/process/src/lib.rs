@@ -28,6 +28,7 @@ use kelso_runtime::sync::lock;
 pub use queue::Event;
 use queue::LineQueue;
 use thiserror::Error;
+pub use writer::SendError;
 use writer::Writer;
 
 /// The maximum number of unread lines; exceeding it causes [`Event::Flood`].
@@ -223,20 +224,6 @@ impl Write for TailWriter {
 pub struct SpawnError {
     command: String,
     error: io::Error,
-}
-
-/// A line that could not be sent.
-#[derive(Error, Debug)]
-pub enum SendError {
-    /// The program has exited or closed its input, or we have closed it.
-    #[error("the program's input is closed")]
-    Closed,
-    /// The program did not read its input in time.
-    #[error("the program does not read its input")]
-    NotReading,
-    /// The system reported another error.
-    #[error("cannot write to the program: {0}")]
-    Io(io::Error),
 }
 
 fn start(what: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {

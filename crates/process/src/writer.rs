@@ -3,7 +3,23 @@
 //! On Unix, the pipe is non-blocking, so the caller's thread can write. Elsewhere, another thread writes, and
 //! the caller waits for room in its queue.
 
-use super::SendError;
+use std::io;
+
+use thiserror::Error;
+
+/// A line that could not be sent.
+#[derive(Error, Debug)]
+pub enum SendError {
+    /// The program has exited or closed its input, or we have closed it.
+    #[error("the program's input is closed")]
+    Closed,
+    /// The program did not read its input in time.
+    #[error("the program does not read its input")]
+    NotReading,
+    /// The system reported another error.
+    #[error("cannot write to the program: {0}")]
+    Io(io::Error),
+}
 
 /// A program's input. Dropping it closes the pipe.
 #[cfg(unix)]

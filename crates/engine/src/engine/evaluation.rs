@@ -1,28 +1,8 @@
-//! The evaluation of an engine, with compiled-in weights or weights from a file.
-
-use std::error::Error;
-use std::fmt;
-use std::path::{Path, PathBuf};
+//! The evaluation that an engine has chosen.
 
 use super::Engine;
-use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Classic, Evaluation, EvaluationKind, Explanation, Network, TermWeights};
+use crate::eval::{Evaluation, EvaluationKind, Explanation, TermWeights};
 use kelso_draughts::board::Position;
-use kelso_runtime::files;
-use kelso_text::syntax::Quoted;
-
-/// The loaded weights of the handcrafted evaluation, and the evaluation that uses them.
-#[derive(Clone, Debug)]
-pub(super) struct LoadedTerms {
-    weights: TermWeights,
-    evaluation: Box<Classic>,
-}
-
-impl From<TermWeights> for LoadedTerms {
-    fn from(weights: TermWeights) -> Self {
-        Self { evaluation: weights.build().into(), weights }
-    }
-}
 
 /// The identity of an evaluation. Engines with equal identities evaluate positions alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,61 +53,5 @@ impl Engine {
     /// Explains the evaluation of a position.
     pub fn explain(&self, position: &Position) -> Explanation {
         Explanation::of(self.evaluation(), position)
-    }
-}
-
-/// The reason why a file of weights cannot be used.
-#[derive(Debug)]
-pub struct WeightsError {
-    action: &'static str,
-    option: &'static str,
-    path: PathBuf,
-    source: Box<dyn Error + Send + Sync>,
-}
-
-impl Error for WeightsError {}
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { action, option, path, source } = self;
-        write!(f, "cannot {action} {option} {}: {source}", Quoted(&path.to_string_lossy()))
-    }
-}
-
-impl WeightsError {
-    fn new<E: Error + Send + Sync + 'static>(
-        action: &'static str,
-        option: &'static str,
-        path: &Path,
-    ) -> impl Fn(E) -> Self {
-        move |source| Self { action, option, path: path.into(), source: Box::new(source) }
-    }
-}
-
-/// Maximum size of a text file of weights in bytes.
-const MAX_TEXT_BYTES: u64 = 1 << 20;
-/// One byte more than the size of a network file, to detect longer files.
-const MAX_NETWORK_BYTES: u64 = network::SIZE as u64 + 1;
-
-fn read(option: &'static str, path: &Path, max: u64) -> Result<Vec<u8>, WeightsError> {
-    files::read_regular(path, max).map_err(WeightsError::new("read", option, path))
-}
-
-pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
-    let bytes = read("EvalFile", path, MAX_NETWORK_BYTES)?;
-    NetworkWeights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
-}
-
-impl TermWeights {
-    /// Reads the weights of the handcrafted evaluation from a file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or contains no such weights.
-    pub fn from_file(path: &Path) -> Result<Self, WeightsError> {
-        let bytes = read("Weights", path, MAX_TEXT_BYTES)?;
-        // Invalid UTF-8 yields an invalid line, which the error quotes.
-        let text = String::from_utf8_lossy(&bytes);
-        Self::parse(&text).map_err(WeightsError::new("use", "Weights", path))
     }
 }

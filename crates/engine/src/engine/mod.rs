@@ -5,17 +5,19 @@ mod book_answer;
 mod draw_offer;
 mod evaluation;
 mod probe;
+mod weights;
 
 pub use bench::{BENCH_DEPTH, BenchResult, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
-pub use evaluation::{EvaluationId, WeightsError};
+pub use evaluation::EvaluationId;
 pub use probe::{ErringReplies, Probe, ProbedMove};
+pub use weights::WeightsError;
 
 use std::error::Error;
 use std::fmt;
 use std::sync::OnceLock;
 
-use self::evaluation::{LoadedTerms, read_network};
+use self::weights::{LoadedTerms, read_network};
 use crate::book::{self, Book, BookError};
 use crate::eval::{Network, TermWeights};
 use crate::options::{Effect, Options, Setting};

@@ -4,8 +4,8 @@
 //! The study does not say how a function and an ending term are combined. Here the term only breaks ties
 //! between equal function values: the value is `1024 * function - term`, and every term is less than 1024.
 
-use super::distance;
-use crate::evaluations::Evaluation;
+use super::terms::distance;
+use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, SidePieces, count};
 use kelso_draughts::board::{Bitboard, Position};
 

@@ -17,8 +17,8 @@
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
-use super::{distance, noise};
-use crate::evaluations::Evaluation;
+use super::terms::{distance, noise};
+use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::{Bitboard, Position, Square};
 

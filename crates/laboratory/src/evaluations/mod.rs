@@ -4,44 +4,17 @@ pub mod alex;
 mod lam;
 pub mod peterson;
 mod presser;
+mod terms;
 
 pub use lam::Lam;
 pub use presser::Presser;
 
 use std::fmt;
 
+use crate::evaluation::Evaluation;
 use alex::{Alex, EndingTerm, Function};
-use kelso_draughts::board::relative::RelativePosition;
-use kelso_draughts::board::{Position, Square};
-use kelso_engine::eval::{EvaluationKind, LIMIT};
-use kelso_runtime::mix;
+use kelso_engine::eval::EvaluationKind;
 use peterson::{V1, V2, V3};
-
-/// A static evaluation, in units of its own.
-pub trait Evaluation: Sync {
-    /// Returns the value for the side to move.
-    fn value(&self, position: &Position) -> i32;
-
-    /// Returns the value of a man.
-    fn man(&self) -> i32;
-}
-
-/// The engine's evaluations.
-impl Evaluation for EvaluationKind {
-    fn value(&self, position: &Position) -> i32 {
-        self.evaluation().evaluate(position)
-    }
-
-    fn man(&self) -> i32 {
-        100
-    }
-}
-
-/// Converts a value to hundredths of a man.
-pub(crate) fn hundredths(value: i32, man: i32) -> i32 {
-    let scaled = i64::from(value) * 100 / i64::from(man.max(1));
-    i32::try_from(scaled).unwrap_or(LIMIT).clamp(-LIMIT, LIMIT)
-}
 
 /// An evaluation that players can use.
 #[derive(Clone, Copy)]
@@ -114,26 +87,10 @@ pub fn evaluation_names() -> Vec<&'static str> {
     EVALUATIONS.map(|evaluation| evaluation.name).to_vec()
 }
 
-/// Returns the minimum number of king steps between two squares.
-fn distance(one: Square, other: Square) -> i32 {
-    i32::from(one.row().abs_diff(other.row()).max(one.column().abs_diff(other.column())))
-}
-
-/// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position
-/// and its flip. In the studies the number differs from call to call; here it depends only on the position
-/// and a fixed seed, so that runs are reproducible.
-#[expect(clippy::expect_used, reason = "the published bounds are small")]
-fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
-    let mut state = seed;
-    for side in [view.us, view.them] {
-        state = mix(state ^ (u64::from(side.men.0) << 32 | u64::from(side.kings.0)));
-    }
-    i32::try_from(state % bound.max(1)).expect("the published bounds are small")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::hundredths;
     use kelso_draughts::notation::fen;
     use kelso_engine::eval::testing;
 
@@ -163,25 +120,5 @@ mod tests {
         for named in EVALUATIONS.into_iter().filter(|named| !uneven.contains(&named.name)) {
             testing::assert_symmetric(|position| named.evaluation.value(position));
         }
-    }
-
-    #[test]
-    fn distances_are_the_kings_steps() {
-        let at = |number| Square::from_number(number).unwrap();
-        for (one, other, steps) in [(1, 1, 0), (1, 6, 1), (1, 32, 7), (4, 29, 7), (13, 20, 7), (1, 5, 1)] {
-            assert_eq!(distance(at(one), at(other)), steps, "{one} {other}");
-        }
-    }
-
-    #[test]
-    fn every_value_occurs_about_equally_often() {
-        let mut seen = [0u32; 10];
-        let mut total = 0;
-        testing::positions(|position| {
-            let value = noise(10, 1, position.relative());
-            seen[usize::try_from(value).unwrap()] += 1;
-            total += 1;
-        });
-        assert!(seen.iter().all(|&count| (total / 14..total / 7).contains(&count)), "{seen:?}");
     }
 }

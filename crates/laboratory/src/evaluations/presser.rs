@@ -14,8 +14,8 @@
 //! The published list does not say whether the bonus of the middle squares replaces the row's or adds to it,
 //! or how jumps are counted; this is our reading.
 
-use super::{distance, noise};
-use crate::evaluations::Evaluation;
+use super::terms::{distance, noise};
+use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
 use kelso_draughts::board::{Bitboard, Position};

@@ -8,8 +8,7 @@
 //! A value inside the window is exact. A value of at most alpha may be too high, and a value of at least beta
 //! too low ("fail-soft").
 
-use super::node::TextbookNode;
-use super::{Searched, Textbook};
+use super::{Searched, Textbook, TextbookNode};
 use crate::value::{LOWEST, ValueWindow};
 use kelso_draughts::board::MoveList;
 use kelso_engine::search::{Bound, NodeEnd};

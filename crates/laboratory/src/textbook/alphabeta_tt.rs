@@ -7,9 +7,8 @@
 //! An entry may come from a deeper search than required, so the value may differ from that of a search
 //! without a table.
 
-use super::Textbook;
-use super::node::TextbookNode;
 use super::transpositions::{Transposition, first};
+use super::{Textbook, TextbookNode};
 use crate::profiler::Phase;
 use crate::value::{Value, ValueWindow};
 use kelso_draughts::board::{Move, MoveId};

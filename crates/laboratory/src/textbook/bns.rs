@@ -7,8 +7,7 @@
 //!
 //! The bounds returned by the searches narrow the range.
 
-use super::node::TextbookNode;
-use super::{Textbook, TextbookResult};
+use super::{Textbook, TextbookNode, TextbookResult};
 use crate::value::{HIGHEST, LOWEST, Value, ValueWindow, moved};
 use kelso_draughts::board::{Move, MoveList};
 use kelso_engine::search::{NodeEnd, Stopped};

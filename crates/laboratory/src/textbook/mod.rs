@@ -27,15 +27,14 @@ use std::ops::AddAssign;
 use std::time::Instant;
 
 use crate::best_line::BestLine;
+use crate::evaluation::{Evaluation, hundredths};
 use crate::evaluations::peterson::V3;
-use crate::evaluations::{Evaluation, hundredths};
 use crate::observer::TreeObserver;
 use crate::profiler::{Phase, Profiler};
 use crate::value::{self, Value, ValueWindow};
 use kelso_draughts::board::{Move, MoveList, Position};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{Bound, Control, LimitTracker, Limits, LineReport, NodeEnd, Score, Stopped};
-use node::TextbookNode;
 
 /// The search method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,6 +143,24 @@ pub struct Textbook<'a> {
     profiler: Option<&'a Profiler>,
     /// Records the principal variation, if it is to be reported.
     best_line: Option<BestLine>,
+}
+
+/// A position with its place in the tree.
+#[derive(Clone, Copy, Debug)]
+struct TextbookNode<'a> {
+    position: &'a Position,
+    mv: Option<Move>,
+    ply: usize,
+    /// Remaining depth in plies.
+    depth: usize,
+    /// The line was extended beyond the search depth.
+    extended: bool,
+}
+
+impl<'a> TextbookNode<'a> {
+    const fn root(position: &'a Position, depth: usize) -> Self {
+        Self { position, mv: None, ply: 0, depth, extended: false }
+    }
 }
 
 impl<'a> Textbook<'a> {

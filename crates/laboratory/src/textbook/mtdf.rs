@@ -4,8 +4,7 @@
 //! search tests that bound, until the lower and the upper bound meet. With a good first guess, and a table
 //! that remembers earlier passes, a few passes are enough.
 
-use super::node::TextbookNode;
-use super::{Searched, Textbook};
+use super::{Searched, Textbook, TextbookNode};
 use crate::value::{HIGHEST, LOWEST, Value, ValueWindow};
 
 impl Textbook<'_> {

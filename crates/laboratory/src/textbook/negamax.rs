@@ -4,8 +4,7 @@
 //! All moves are searched, so from the starting position a search of depth d makes perft(1) + ... + perft(d)
 //! moves.
 
-use super::node::TextbookNode;
-use super::{Searched, Textbook};
+use super::{Searched, Textbook, TextbookNode};
 use crate::value::{LOWEST, ValueWindow};
 use kelso_draughts::board::MoveList;
 use kelso_engine::search::NodeEnd;

@@ -1,28 +1,10 @@
 //! A node of the tree.
 
-use super::{NoMoves, Textbook};
+use super::{NoMoves, Textbook, TextbookNode};
 use crate::profiler::Phase;
 use crate::value::{Value, ValueWindow, loss_in};
 use kelso_draughts::board::{Move, MoveList, Position};
 use kelso_engine::search::{NodeEnd, Stopped};
-
-/// A position with its place in the tree.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TextbookNode<'a> {
-    pub(super) position: &'a Position,
-    pub(super) mv: Option<Move>,
-    pub(super) ply: usize,
-    /// Remaining depth in plies.
-    pub(super) depth: usize,
-    /// The line was extended beyond the search depth.
-    pub(super) extended: bool,
-}
-
-impl<'a> TextbookNode<'a> {
-    pub(super) const fn root(position: &'a Position, depth: usize) -> Self {
-        Self { position, mv: None, ply: 0, depth, extended: false }
-    }
-}
 
 impl Textbook<'_> {
     #[inline]

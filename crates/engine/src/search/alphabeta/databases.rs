@@ -1,7 +1,7 @@
 //! Endgame databases in the search. Positions with fewer pieces than the root get their exact scores, so that
 //! a line ends where its result is known. At the root, only moves that keep the result are searched.
 
-use super::ThreadSearch;
+use super::thread_search::ThreadSearch;
 use crate::search::score::Score;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::result::{KnownValue, Wdl};

@@ -1,8 +1,8 @@
 //! `MultiPV`: finds the best move, then the best of the other moves, and so on. Each line is
 //! searched among the remaining moves, so all scores are exact.
 
-use super::ThreadSearch;
 use super::root::{RootSearch, arrange};
+use super::thread_search::ThreadSearch;
 use crate::search::Stopped;
 use crate::search::line::ScoredLine;
 

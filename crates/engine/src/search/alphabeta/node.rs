@@ -1,8 +1,8 @@
 //! A node inside the tree: lookups and pruning, the loop over its moves, reductions and re-searches.
 
-use super::ThreadSearch;
 use super::node_state::{ChildSearch, NodeState};
 use super::singular::Singular;
+use super::thread_search::ThreadSearch;
 use crate::search::line::{PvLine, set_line};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;

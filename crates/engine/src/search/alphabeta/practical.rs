@@ -16,8 +16,8 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use super::root::{ExaminedRoot, RootMove, RootSearch};
-use super::{SharedSearch, ThreadSearch};
+use super::root::RootSearch;
+use super::thread_search::{ExaminedRoot, RootMove, SharedSearch, ThreadSearch};
 use crate::eval::Evaluation;
 use crate::search::memory::ExpectedReply;
 use crate::search::table::TranspositionTable;

@@ -9,7 +9,7 @@
 //! Match: `rfp_margin=20` instead of 40, +17 ± 12 Elo (600 games, 20,000 nodes); 12 instead of 20, +6 ± 4
 //! (6,600 games, 20,000 nodes) and +1 ± 4 (2,010 games, 50 ms). With 10, a problem is missed that 12 solves.
 
-use super::ThreadSearch;
+use super::thread_search::ThreadSearch;
 use crate::search::line::PvLine;
 use crate::search::score::Score;
 use crate::search::tracker::{Searched, Stopped};

@@ -5,7 +5,7 @@
 //!
 //! Match: all moves of such positions searched one ply deep, -15 ± 14 Elo (600 games, 15,000 nodes).
 
-use super::ThreadSearch;
+use super::thread_search::ThreadSearch;
 use crate::search::tracker::Searched;
 use crate::search::{NodeEnd, Score, SearchObserver, Stopped, Window};
 use kelso_draughts::board::{MoveList, Position};

@@ -5,15 +5,14 @@ use std::time::Duration;
 
 use super::databases::root_ranks;
 use super::node_state::ChildSearch;
-use super::{SharedSearch, ThreadSearch};
+use super::thread_search::{RootMove, SharedSearch, ThreadSearch};
 use crate::search::line::{PvLine, ScoredLine, set_line};
-use crate::search::table::{TableEntry, TranspositionTable};
+use crate::search::table::TableEntry;
 use crate::search::{
     Bound, LineReport, MAX_DEPTH, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
     Stability, Stopped, Task, WinRates, Window,
 };
 use kelso_draughts::board::Move;
-use kelso_draughts::result::Wdl;
 
 /// After this time, each root move is reported when its search begins.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
@@ -259,18 +258,6 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     }
 }
 
-/// The root of a search with its result in the databases.
-pub(super) struct ExaminedRoot<'a> {
-    /// The memory's main table or, if the root is a known draw, its table for such searches.
-    pub(super) table: &'a TranspositionTable,
-    /// The database result of the root, for its side to move.
-    pub(super) result: Option<Wdl>,
-    /// The root moves to search, best rank first.
-    pub(super) moves: Vec<RootMove>,
-    /// The number of nodes that were searched to rank the moves.
-    pub(super) nodes: u64,
-}
-
 /// Returns the root moves, best rank first. `bonuses` are added to the database ranks. For a single line,
 /// returns only moves of the best rank.
 pub(super) fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMove> {
@@ -312,14 +299,6 @@ impl RootSearch {
     pub(super) fn best_move(&self) -> Option<Move> {
         self.best()?.moves.first().copied()
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    /// The database rank; the search compares only moves of equal rank.
-    pub(super) rank: i64,
-    pub(super) nodes: u64,
 }
 
 /// Returns the number of moves at the beginning of the list that have the same database rank as the first.

@@ -9,8 +9,8 @@
 //! (2,200 games, 10,000 nodes) and +15 ± 10 (700 games, 20 ms), but trees grew four times as large; without
 //! recording the cutoffs of the other moves in the history, -10 ± 13 (number of games not recorded).
 
-use super::ThreadSearch;
 use super::node_state::NodeState;
+use super::thread_search::ThreadSearch;
 use crate::search::line::PvLine;
 use crate::search::table::TableEntry;
 use crate::search::{Bound, Score, Stopped, Window};

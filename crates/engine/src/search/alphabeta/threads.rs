@@ -10,7 +10,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
 
-use super::{SharedSearch, ThreadSearch};
+use super::thread_search::{SharedSearch, ThreadSearch};
 use crate::search::threads_state::ThreadsState;
 
 /// Starts the helpers of a thread, or fewer if the system cannot create them all. Helpers start further

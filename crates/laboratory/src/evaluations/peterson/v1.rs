@@ -4,7 +4,7 @@
 //! (my men - your men) + 3 * (my kings - your kings)
 //! ```
 
-use crate::evaluations::Evaluation;
+use crate::evaluation::Evaluation;
 use kelso_draughts::board::Position;
 use kelso_draughts::board::relative::count;
 

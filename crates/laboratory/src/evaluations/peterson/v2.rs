@@ -17,7 +17,7 @@
 //! or their mirror images. The other terms are symmetric.
 
 use super::CENTRE;
-use crate::evaluations::Evaluation;
+use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::{Bitboard, Position};
 

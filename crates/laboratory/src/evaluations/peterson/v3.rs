@@ -26,7 +26,7 @@
 //! different values. The other terms are symmetric.
 
 use super::CENTRE;
-use crate::evaluations::Evaluation;
+use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::count as size;
 use kelso_draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
 use kelso_draughts::board::{Bitboard, Color, Position};

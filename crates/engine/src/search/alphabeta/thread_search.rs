@@ -1,0 +1,122 @@
+//! The search of one thread, and what the threads of a search share.
+
+use crate::eval::{EvalCache, Evaluation, evaluation_error};
+use crate::search::observer::Observation;
+use crate::search::ordering::MoveHistory;
+use crate::search::params::SearchParams;
+use crate::search::path::SearchPath;
+use crate::search::table::TranspositionTable;
+use crate::search::threads_state::ThreadsState;
+use crate::search::tracker::LimitTracker;
+use crate::search::{SearchEvent, Task};
+use kelso_draughts::board::{Move, Position};
+use kelso_draughts::result::Wdl;
+
+/// The input of a search, and the state that its threads share.
+pub(super) struct SharedSearch<'a> {
+    pub(super) task: Task<'a>,
+    pub(super) evaluation: Evaluation<'a>,
+    pub(super) root: ExaminedRoot<'a>,
+    pub(super) threads: ThreadsState,
+}
+
+impl<'a> SharedSearch<'a> {
+    pub(super) fn new(
+        task: &Task<'a>,
+        evaluation: Evaluation<'a>,
+        root: ExaminedRoot<'a>,
+        threads: usize,
+    ) -> Self {
+        let threads = ThreadsState::new(threads, root.nodes);
+        Self { task: *task, evaluation, root, threads }
+    }
+
+    /// Returns whether the root is a known draw, so that the search continues beyond known draws.
+    #[inline]
+    pub(super) fn root_is_drawn(&self) -> bool {
+        self.root.result == Some(Wdl::Draw)
+    }
+}
+
+/// The root of a search with its result in the databases.
+pub(super) struct ExaminedRoot<'a> {
+    /// The memory's main table or, if the root is a known draw, its table for such searches.
+    pub(super) table: &'a TranspositionTable,
+    /// The database result of the root, for its side to move.
+    pub(super) result: Option<Wdl>,
+    /// The root moves to search, best rank first.
+    pub(super) moves: Vec<RootMove>,
+    /// The number of nodes that were searched to rank the moves.
+    pub(super) nodes: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// The database rank; the search compares only moves of equal rank.
+    pub(super) rank: i64,
+    pub(super) nodes: u64,
+}
+
+/// The search of one thread.
+pub(super) struct ThreadSearch<'a> {
+    pub(super) shared: &'a SharedSearch<'a>,
+    pub(super) task: &'a Task<'a>,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) tracker: LimitTracker<'a>,
+    pub(super) path: SearchPath,
+    pub(super) history: MoveHistory,
+    pub(super) eval_cache: EvalCache,
+    /// The deepest ply reached in this iteration.
+    pub(super) selective_depth: usize,
+    pub(super) iteration: usize,
+    /// The maximum ply to which lines are extended.
+    pub(super) max_extended_ply: usize,
+    /// The maximum ply to which lines are extended by captures.
+    pub(super) max_extended_capture_ply: usize,
+    /// Whether this is the shallow search of ProbCut.
+    pub(super) in_probcut: bool,
+    pub(super) root_pieces: u32,
+    pub(super) observer: Observation<'a>,
+    /// The receiver of events; only the main search has one.
+    pub(super) on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
+}
+
+impl<'a> ThreadSearch<'a> {
+    /// Creates the search of a thread, without an observer. The first thread is number 0.
+    pub(super) fn new(shared: &'a SharedSearch<'a>, thread: usize) -> Self {
+        let task = &shared.task;
+        Self {
+            shared,
+            task,
+            table: shared.root.table,
+            tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
+                .with_threads(&shared.threads, thread),
+            path: SearchPath::new(task.game, task.options.draws, shared.root_is_drawn()),
+            history: MoveHistory::new(),
+            eval_cache: EvalCache::default(),
+            selective_depth: 0,
+            iteration: 0,
+            max_extended_ply: 0,
+            max_extended_capture_ply: 0,
+            in_probcut: false,
+            root_pieces: task.game.position().piece_count(),
+            observer: None,
+            on_event: None,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn params(&self) -> &'a SearchParams {
+        &self.task.options.params
+    }
+
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        let value = self.shared.evaluation.evaluate_incremental(&mut self.eval_cache, position, ply);
+        match self.task.options.max_error {
+            0 => value,
+            max_error => value + evaluation_error(position, max_error),
+        }
+    }
+}
