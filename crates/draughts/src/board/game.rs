@@ -1,13 +1,10 @@
-//! The state of a game: its current position, its history, and whether it is over.
+//! The state of a game: its current position and its history.
 
 use super::moves::Move;
 use super::position::Position;
-use crate::result::{EndReason, GameEnd};
 
 /// Number of plies without a capture or a man's move after which a game is drawn: forty moves by each side.
 pub const NO_PROGRESS_PLIES: u32 = 80;
-/// Number of occurrences of a position at which a game is drawn.
-const DRAWING_OCCURRENCES: usize = 3;
 
 /// A position and the history needed to detect repetition and lack of progress.
 ///
@@ -118,21 +115,6 @@ impl Game {
         let now = self.current.key();
         self.keys.iter().filter(|&&key| key == now).count()
     }
-
-    /// Returns how the game ended, if it is over by the rules. A side without moves loses even if a draw rule
-    /// also applies.
-    #[must_use]
-    pub fn end(&self) -> Option<GameEnd> {
-        if !self.current.can_move() {
-            Some(GameEnd::won_by(!self.current.side(), EndReason::NoMove))
-        } else if self.occurrences() >= DRAWING_OCCURRENCES {
-            Some(GameEnd::draw(EndReason::Repetition))
-        } else if self.plies_without_progress >= NO_PROGRESS_PLIES as usize {
-            Some(GameEnd::draw(EndReason::NoProgress))
-        } else {
-            None
-        }
-    }
 }
 
 impl Default for Game {
@@ -146,6 +128,7 @@ mod tests {
     use super::*;
     use crate::board::Color;
     use crate::notation::{fen, movetext};
+    use crate::result::{EndReason, GameEnd};
 
     fn play(game: &mut Game, text: &str) {
         let mv = movetext::parse(game.position(), text).unwrap();

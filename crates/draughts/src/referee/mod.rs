@@ -34,6 +34,9 @@ pub trait Oracle: Send + Sync {
     fn result(&self, position: &Position) -> Option<GameResult>;
 }
 
+/// The number of times that a position occurs in a game drawn by repetition.
+const DRAWING_OCCURRENCES: usize = 3;
+
 /// Decides when a game is over.
 #[derive(Clone, Copy)]
 pub struct Referee<'a> {
@@ -56,23 +59,33 @@ impl<'a> Referee<'a> {
         Self { uncounted: opening.moves().len(), ..self }
     }
 
-    /// Returns how the game ended, if it is over. The rules take priority over the oracle.
+    /// Returns how the game ended, if it is over. The rules take priority over the oracle, and a side without moves
+    /// loses even if a draw rule also applies.
     #[must_use]
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
         let DrawRules { no_progress_plies, repetition, max_plies, .. } = self.draws;
+        let position = game.position();
         let plies = game.moves().len().saturating_sub(self.uncounted);
         let plies_without_progress = self.draws.plies_without_progress(game).min(plies);
-        match game.end() {
-            Some(end) if end.reason == EndReason::NoMove => Some(end),
-            Some(end) if end.reason == EndReason::Repetition && repetition => Some(end),
-            _ if plies_without_progress >= no_progress_plies as usize => {
-                Some(GameEnd::draw(EndReason::NoProgress))
-            }
-            _ if max_plies.is_some_and(|max| plies >= max as usize) => {
-                Some(GameEnd::draw(EndReason::MaxPlies))
-            }
-            _ => Some(GameEnd { result: self.oracle?.result(game.position())?, reason: EndReason::Database }),
-        }
+        Some(if !position.can_move() {
+            GameEnd::won_by(!position.side(), EndReason::NoMove)
+        } else if repetition && game.occurrences() >= DRAWING_OCCURRENCES {
+            GameEnd::draw(EndReason::Repetition)
+        } else if plies_without_progress >= no_progress_plies as usize {
+            GameEnd::draw(EndReason::NoProgress)
+        } else if max_plies.is_some_and(|max| plies >= max as usize) {
+            GameEnd::draw(EndReason::MaxPlies)
+        } else {
+            GameEnd { result: self.oracle?.result(position)?, reason: EndReason::Database }
+        })
+    }
+}
+
+impl Game {
+    /// Returns how the game ended, if it is over by the rules.
+    #[must_use]
+    pub fn end(&self) -> Option<GameEnd> {
+        Referee::new(DrawRules::STANDARD, None).end(self)
     }
 }
 
