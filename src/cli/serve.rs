@@ -17,7 +17,7 @@ use kelso_engine::EmbeddedData;
 use kelso_library::{Database, Library, Memory};
 use kelso_runtime::files::data_folder;
 use kelso_web::explorer::{Collection, Explorer};
-use kelso_web::library::Shelf;
+use kelso_web::library::LibraryService;
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
 /// The port to try first.
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
-    let library = Mutex::new(Shelf::new(library(args)?));
+    let library = Mutex::new(LibraryService::new(library(args)?));
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };

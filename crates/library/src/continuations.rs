@@ -66,8 +66,8 @@ pub struct Continuation {
     pub score: Option<f64>,
 }
 
-/// A game that contains the position: the index of its continuation in the counts, and its result.
-pub type Visit = (usize, Option<GameResult>);
+/// A game with the position: the index of its continuation in the counts, and its result.
+pub type CountedGame = (usize, Option<GameResult>);
 
 /// A position, and the moves played from it in games.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Continuations {
     }
 
     /// Finds the first occurrence of the position in a game.
-    pub fn visit(&self, entry: &PdnEntry) -> Option<Visit> {
+    pub fn visit(&self, entry: &PdnEntry) -> Option<CountedGame> {
         let game = &entry.game;
         let end = self.moves.len();
         let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
@@ -106,7 +106,7 @@ impl Continuations {
     }
 
     /// Counts a game if it contains the position.
-    pub fn add(&mut self, visit: Option<Visit>) {
+    pub fn add(&mut self, visit: Option<CountedGame>) {
         if let Some((next, result)) = visit
             && let Some(results) = self.counts.get_mut(next)
         {

@@ -13,7 +13,7 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::game::{GameId, Heading, StoredGame, Summary, Visit};
-use crate::import::{IMPORTED, Importer, Report};
+use crate::import::{IMPORTED, ImportReport, Importer};
 use crate::library::Library;
 use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
 use kelso_draughts::ballot::Ballots;
@@ -215,7 +215,7 @@ fn now() -> Result<i64> {
 fn fill(path: &Path, text: impl Read) -> Result<()> {
     let ballots = Arc::<Ballots>::default();
     let mut library = Library::new(Box::new(Database::open(path)?), Arc::clone(&ballots))?;
-    let mut report = Report::default();
+    let mut report = ImportReport::default();
     for batch in Importer::new(text, &ballots, IMPORTED, now()?) {
         library.add(batch, &mut report)?;
     }

@@ -17,7 +17,7 @@ const MAX_FAULTS: usize = 1000;
 
 /// An error in a game that was read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Fault {
+pub struct ImportFault {
     /// The number of the game in the text, and in the library if it was added.
     pub number: usize,
     pub game: Option<i64>,
@@ -28,19 +28,19 @@ pub struct Fault {
 
 /// What an import has done.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Report {
+pub struct ImportReport {
     /// The numbers of games added, and of those that the library had.
     pub added: usize,
     pub known: usize,
     /// The only game of the text, in the library.
     pub only: Option<i64>,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ImportFault>,
     /// The number of errors, some of which may not be listed.
     pub errors: usize,
 }
 
-impl Report {
-    pub(crate) fn add_fault(&mut self, fault: Fault) {
+impl ImportReport {
+    pub(crate) fn add_fault(&mut self, fault: ImportFault) {
         self.errors += 1;
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(fault);
@@ -50,12 +50,12 @@ impl Report {
 
 /// A part of the games of a text.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub struct ImportBatch {
     pub(crate) games: Vec<StoredGame>,
     /// The visits of the games, by their places in the list.
     pub(crate) visits: Vec<Vec<Visit>>,
     /// The errors, each with the place of its game in the list.
-    pub(crate) faults: Vec<(Option<usize>, Fault)>,
+    pub(crate) faults: Vec<(Option<usize>, ImportFault)>,
 }
 
 /// The collection of imported games.
@@ -99,10 +99,10 @@ impl<'a, R: Read> Importer<'a, R> {
 }
 
 impl<R: Read> Iterator for Importer<'_, R> {
-    type Item = Batch;
+    type Item = ImportBatch;
 
-    fn next(&mut self) -> Option<Batch> {
-        let mut batch = Batch::default();
+    fn next(&mut self) -> Option<ImportBatch> {
+        let mut batch = ImportBatch::default();
         while batch.games.len() < BATCH
             && let Some(entry) = self.reader.next()
         {
@@ -114,7 +114,7 @@ impl<R: Read> Iterator for Importer<'_, R> {
             batch.faults.extend(entry.faults.iter().map(|fault| {
                 let PdnError { game: number, line, column, kind } = fault;
                 let text = kind.to_string();
-                (place, Fault { number: *number, game: None, line: *line, column: *column, text })
+                (place, ImportFault { number: *number, game: None, line: *line, column: *column, text })
             }));
             if place.is_some() {
                 let text = encoding::lines(self.reader.text());

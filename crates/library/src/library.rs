@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::continuations::{Continuations, flipped};
 use crate::filter::{Column, Entry, Filter, Texts, select};
 use crate::game::{ENDED, GameId, Heading, StoredGame, Summary, digest, key, next_key, read};
-use crate::import::{Batch, Report};
+use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
@@ -224,9 +224,9 @@ impl Library {
     }
 
     /// Adds the games of a batch that the library does not have, and adds to the report of the import.
-    pub fn add(&mut self, batch: Batch, report: &mut Report) -> Result<()> {
+    pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         self.refresh()?;
-        let Batch { games, visits, faults } = batch;
+        let ImportBatch { games, visits, faults } = batch;
         let present = self.entries.iter().filter(|entry| !entry.deleted);
         let mut known: HashMap<i64, GameId> = present.map(|entry| (entry.digest, entry.id)).collect();
         let same = games.first().and_then(|game| known.get(&game.summary.digest).copied());
@@ -333,9 +333,9 @@ mod tests {
         }
     }
 
-    fn import(library: &mut Library, text: &str) -> Report {
+    fn import(library: &mut Library, text: &str) -> ImportReport {
         let ballots = Arc::clone(library.ballots());
-        let mut report = Report::default();
+        let mut report = ImportReport::default();
         for batch in Importer::new(text.as_bytes(), &ballots, "cup", 7) {
             library.add(batch, &mut report).unwrap();
         }
@@ -555,7 +555,7 @@ mod tests {
         };
         timed("import", &mut library, &|library| {
             let ballots = Arc::clone(library.ballots());
-            let mut report = Report::default();
+            let mut report = ImportReport::default();
             for batch in Importer::new(std::fs::File::open(folder.path("a.pdn")).unwrap(), &ballots, "", 0) {
                 library.add(batch, &mut report).unwrap();
             }

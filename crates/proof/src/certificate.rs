@@ -115,18 +115,18 @@ impl FromStr for Certificate {
     type Err = CertificateError;
 
     fn from_str(text: &str) -> Result<Self, CertificateError> {
-        let mut reader = Reader { lines: text.split_inclusive('\n'), line: 0 };
+        let mut reader = CertificateReader { lines: text.split_inclusive('\n'), line: 0 };
         reader.parse().map_err(|reason| CertificateError { line: reader.line, reason })
     }
 }
 
 /// Reads a certificate line by line.
-struct Reader<'a> {
+struct CertificateReader<'a> {
     lines: SplitInclusive<'a, char>,
     line: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CertificateReader<'a> {
     fn parse(&mut self) -> Result<Certificate, LineError> {
         let first = self.next()?;
         if first != FORMAT_LINE {

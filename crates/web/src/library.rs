@@ -5,15 +5,16 @@ use std::io;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::games;
 use super::query::{QueryError, line, parameter};
 use kelso_draughts::ballot::Ballots;
+use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
 use kelso_library::game::{GameId, StoredGame, read};
-use kelso_library::import::{Batch, IMPORTED, Importer, Report};
+use kelso_library::import::{IMPORTED, ImportBatch, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
 use kelso_library::{Filter, Library, Memory};
@@ -43,7 +44,7 @@ type Result<T, E = RequestError> = std::result::Result<T, E>;
 /// The games that a request names: by their numbers, or all those of a list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Selection {
+struct GameSelection {
     ids: Option<Vec<GameId>>,
     #[serde(flatten)]
     query: Query,
@@ -51,7 +52,7 @@ struct Selection {
 
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
-enum Request {
+enum LibraryRequest {
     /// Returns some of the games of a list.
     List {
         #[serde(flatten)]
@@ -74,7 +75,7 @@ enum Request {
     /// Deletes or restores games, or moves them to a collection. Returns their numbers.
     Change {
         #[serde(flatten)]
-        selection: Selection,
+        selection: GameSelection,
         deleted: Option<bool>,
         to: Option<String>,
     },
@@ -84,18 +85,21 @@ enum Request {
         query: Query,
         game: String,
     },
-    /// Returns the settings, after changes; `initial` are used if there are none.
-    Settings {
-        #[serde(default)]
-        set: serde_json::Map<String, Value>,
-        #[serde(default)]
-        initial: serde_json::Map<String, Value>,
-        /// Objects whose members are added to those of settings.
-        #[serde(default)]
-        merge: serde_json::Map<String, Value>,
-    },
+    /// Returns the settings, after changes.
+    Settings(SettingsChange),
     /// Returns the reports of the latest imports.
     Imports,
+}
+
+/// Changes of settings, by their names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct SettingsChange {
+    set: Map<String, Value>,
+    /// The settings that are used if there are none.
+    initial: Map<String, Value>,
+    /// Members that are added to those of settings.
+    merge: BTreeMap<String, Map<String, Value>>,
 }
 
 /// What an import is told besides the games.
@@ -110,17 +114,17 @@ pub struct Import {
 
 /// A library, or its changes, in the browser's database.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Saved {
+struct LibraryState {
     games: Vec<StoredGame>,
     settings: BTreeMap<String, String>,
     revision: i64,
 }
 
-/// The user's library.
+/// Answers the requests of pages to the user's library.
 #[derive(Debug)]
-pub struct Shelf(Library);
+pub struct LibraryService(Library);
 
-impl Shelf {
+impl LibraryService {
     pub fn new(library: Library) -> Self {
         Self(library)
     }
@@ -132,26 +136,21 @@ impl Shelf {
     /// Answers a request.
     pub fn answer(&mut self, request: &[u8]) -> Result<Value> {
         Ok(match serde_json::from_slice(request)? {
-            Request::List { query, offset, limit } => {
-                rows(&mut self.0, &placed(query)?, offset, limit.min(MAX_ROWS))?
+            LibraryRequest::List { query, offset, limit } => {
+                self.list(&placed(query)?, offset, limit.min(MAX_ROWS))?
             }
-            Request::Collections => {
+            LibraryRequest::Collections => {
                 let (collections, deleted) = self.0.collections()?;
                 json!({ "collections": collections, "deleted": deleted })
             }
-            Request::Game { game, fen, moves } => {
-                let Some(game) = self.0.game(&game)? else { return Ok(Value::Null) };
-                let position = line(&fen, &moves)?.last_position();
-                let ply = read(&game.pdn).and_then(|entry| find(&entry.game, &position, None));
-                let mut answer = opened(&game);
-                answer["ply"] = ply.map(|(ply, _)| ply).into();
-                answer
+            LibraryRequest::Game { game, fen, moves } => {
+                self.open(&game, &line(&fen, &moves)?.last_position())?
             }
-            Request::Save(save) => match self.0.save(save)? {
+            LibraryRequest::Save(save) => match self.0.save(save)? {
                 store::Saved::As(id, revision) => json!({ "id": id, "revision": revision }),
                 store::Saved::Conflict(other) => json!({ "conflict": opened(&other) }),
             },
-            Request::Change { selection, deleted, to } => {
+            LibraryRequest::Change { selection, deleted, to } => {
                 let ids = self.selected(selection)?;
                 let changes = [deleted.map(Change::Deleted), to.map(Change::Collection)];
                 for change in changes.iter().flatten() {
@@ -159,41 +158,67 @@ impl Shelf {
                 }
                 json!({ "ids": ids })
             }
-            Request::Neighbours { query, game } => {
-                let id = self.0.find(&game)?;
-                let query = placed(query)?;
-                match id.map(|id| self.0.neighbours(&query, id)).transpose()?.flatten() {
-                    None => json!({}),
-                    Some(Neighbours { place, count, previous, next }) => {
-                        json!({ "place": place, "count": count, "previous": previous, "next": next })
-                    }
-                }
-            }
-            Request::Settings { set, initial, merge } => {
-                let known = self.0.store().settings()?;
-                let mut changes = BTreeMap::new();
-                for (name, value) in
-                    initial.into_iter().filter(|(name, _)| !known.contains_key(name)).chain(set)
-                {
-                    changes.insert(name, value.to_string());
-                }
-                for (name, members) in merge {
-                    let before = known.get(&name).and_then(|text| serde_json::from_str(text).ok());
-                    let mut value: serde_json::Map<String, Value> = before.unwrap_or_default();
-                    value.extend(members.as_object().cloned().unwrap_or_default());
-                    changes.insert(name, Value::Object(value).to_string());
-                }
-                if !changes.is_empty() {
-                    self.0.store().set(&changes)?;
-                }
-                let mut all = serde_json::Map::new();
-                for (name, text) in known.into_iter().chain(changes).filter(|(name, _)| name != IMPORTS) {
-                    all.insert(name, serde_json::from_str(&text).unwrap_or(Value::Null));
-                }
-                Value::Object(all)
-            }
-            Request::Imports => self.reports()?,
+            LibraryRequest::Neighbours { query, game } => self.neighbours(&placed(query)?, &game)?,
+            LibraryRequest::Settings(change) => self.change_settings(change)?,
+            LibraryRequest::Imports => self.reports()?,
         })
+    }
+
+    /// Returns rows of a list, each with the last position of its game, and the number of games in the list.
+    fn list(&mut self, query: &Query, offset: usize, limit: usize) -> Result<Value> {
+        let ids = self.0.ids(query)?;
+        let mut games = Vec::new();
+        for id in ids.iter().skip(offset).take(limit) {
+            let Some(game) = self.0.store().game(*id)? else { continue };
+            let mut row = serde_json::to_value(&game.summary)?;
+            row["name"] = game.name.into();
+            row["end"] = read(&game.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
+            games.push(row);
+        }
+        Ok(json!({ "count": ids.len(), "games": games }))
+    }
+
+    /// Returns a game, and the ply at which it reaches a position.
+    fn open(&mut self, game: &str, position: &Position) -> Result<Value> {
+        let Some(game) = self.0.game(game)? else { return Ok(Value::Null) };
+        let ply = read(&game.pdn).and_then(|entry| find(&entry.game, position, None));
+        let mut answer = opened(&game);
+        answer["ply"] = ply.map(|(ply, _)| ply).into();
+        Ok(answer)
+    }
+
+    /// Returns the place of a game in a list, and the games around it.
+    fn neighbours(&mut self, query: &Query, game: &str) -> Result<Value> {
+        let Some(id) = self.0.find(game)? else { return Ok(json!({})) };
+        Ok(match self.0.neighbours(query, id)? {
+            None => json!({}),
+            Some(Neighbours { place, count, previous, next }) => {
+                json!({ "place": place, "count": count, "previous": previous, "next": next })
+            }
+        })
+    }
+
+    /// Changes settings, and returns all of them.
+    fn change_settings(&mut self, SettingsChange { set, initial, merge }: SettingsChange) -> Result<Value> {
+        let known = self.0.store().settings()?;
+        let mut changes = BTreeMap::new();
+        for (name, value) in initial.into_iter().filter(|(name, _)| !known.contains_key(name)).chain(set) {
+            changes.insert(name, value.to_string());
+        }
+        for (name, members) in merge {
+            let before = known.get(&name).and_then(|text| serde_json::from_str(text).ok());
+            let mut value: Map<String, Value> = before.unwrap_or_default();
+            value.extend(members);
+            changes.insert(name, Value::Object(value).to_string());
+        }
+        if !changes.is_empty() {
+            self.0.store().set(&changes)?;
+        }
+        let mut all = Map::new();
+        for (name, text) in known.into_iter().chain(changes).filter(|(name, _)| name != IMPORTS) {
+            all.insert(name, serde_json::from_str(&text).unwrap_or(Value::Null));
+        }
+        Ok(Value::Object(all))
     }
 
     /// Counts the moves that the games which pass the `filter` of a query, as JSON, played in its position.
@@ -213,14 +238,17 @@ impl Shelf {
         for id in ids {
             games.extend(self.0.store().game(id)?);
         }
-        let saved =
-            Saved { games, settings: self.0.store().settings()?, revision: self.0.store().revision()? };
+        let saved = LibraryState {
+            games,
+            settings: self.0.store().settings()?,
+            revision: self.0.store().revision()?,
+        };
         Ok(serde_json::to_value(saved)?)
     }
 
     /// Restores a library from its stored changes.
     pub fn restore(saved: &[u8], ballots: Arc<Ballots>) -> Result<Self> {
-        let Saved { games, settings, revision } = serde_json::from_slice(saved)?;
+        let LibraryState { games, settings, revision } = serde_json::from_slice(saved)?;
         Ok(Self(Library::new(Box::new(Memory::of(games, settings, revision)), ballots)?))
     }
 
@@ -234,7 +262,7 @@ impl Shelf {
         self.selected(serde_json::from_slice(request)?)
     }
 
-    fn selected(&mut self, selection: Selection) -> Result<Vec<GameId>> {
+    fn selected(&mut self, selection: GameSelection) -> Result<Vec<GameId>> {
         match selection.ids {
             Some(ids) => Ok(ids),
             None => Ok(self.0.ids(&placed(selection.query)?)?),
@@ -247,13 +275,13 @@ impl Shelf {
     }
 
     /// Adds a part of the games that are imported.
-    pub fn add(&mut self, batch: Batch, report: &mut Report) -> Result<()> {
+    pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         Ok(self.0.add(batch, report)?)
     }
 
     /// Imports the games of a text, and returns the report.
     pub fn import(&mut self, import: &Import, text: &[u8]) -> Result<Value> {
-        let mut report = Report::default();
+        let mut report = ImportReport::default();
         let ballots = Arc::clone(self.ballots());
         for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
             self.add(batch, &mut report)?;
@@ -262,7 +290,7 @@ impl Shelf {
     }
 
     /// Adds the report of an import to the latest ones, and returns it.
-    pub fn keep(&mut self, import: &Import, report: &Report) -> Result<Value> {
+    pub fn keep(&mut self, import: &Import, report: &ImportReport) -> Result<Value> {
         let mut entry = serde_json::to_value(report)?;
         entry["name"] = import.name.as_str().into();
         entry["time"] = import.now.into();
@@ -299,28 +327,15 @@ fn opened(game: &StoredGame) -> Value {
     })
 }
 
-/// Returns rows of a list, each with the last position of its game, and the number of games in the list.
-fn rows(library: &mut Library, query: &Query, offset: usize, limit: usize) -> Result<Value> {
-    let ids = library.ids(query)?;
-    let mut games = Vec::new();
-    for id in ids.iter().skip(offset).take(limit) {
-        let Some(game) = library.store().game(*id)? else { continue };
-        let mut row = serde_json::to_value(&game.summary)?;
-        row["name"] = game.name.into();
-        row["end"] = read(&game.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
-        games.push(row);
-    }
-    Ok(json!({ "count": ids.len(), "games": games }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn requests_are_answered() {
-        let mut shelf = Shelf::new(Library::new(Box::<Memory>::default(), Arc::default()).unwrap());
-        let mut ask = |request: Value| shelf.answer(request.to_string().as_bytes());
+        let mut service =
+            LibraryService::new(Library::new(Box::<Memory>::default(), Arc::default()).unwrap());
+        let mut ask = |request: Value| service.answer(request.to_string().as_bytes());
         let save = json!({ "do": "save", "game": "m1", "revision": 0, "pdn": "11-15 23-19 1-0", "state": "{\"a\":1}", "now": 5 });
         assert_eq!(ask(save.clone()).unwrap(), json!({ "id": 1, "revision": 1 }));
         let conflict = ask(save).unwrap()["conflict"].clone();
@@ -355,14 +370,15 @@ mod tests {
             json!({ "do": "save", "game": "m2", "revision": 0, "pdn": "[Black \"Ann\"] 11-15 *", "now": 5 });
         ask(save).unwrap();
         let mut restored =
-            Shelf::restore(shelf.changes(0).unwrap().to_string().as_bytes(), Arc::default()).unwrap();
-        assert_eq!(restored.changes(0).unwrap(), shelf.changes(0).unwrap());
-        assert_eq!(shelf.changes(99).unwrap()["games"], json!([]));
-        for shelf in [&mut shelf, &mut restored] {
+            LibraryService::restore(service.changes(0).unwrap().to_string().as_bytes(), Arc::default())
+                .unwrap();
+        assert_eq!(restored.changes(0).unwrap(), service.changes(0).unwrap());
+        assert_eq!(service.changes(99).unwrap()["games"], json!([]));
+        for service in [&mut service, &mut restored] {
             for (query, games) in [("filter={}&moves=", 1), ("filter={\"player\":\"bob\"}&moves=", 0)] {
-                assert_eq!(shelf.found(query).unwrap().unwrap().len(), games, "{query}");
+                assert_eq!(service.found(query).unwrap().unwrap().len(), games, "{query}");
             }
         }
-        assert!(shelf.found("moves=").unwrap().is_none() && shelf.found("filter=x").is_err());
+        assert!(service.found("moves=").unwrap().is_none() && service.found("filter=x").is_err());
     }
 }

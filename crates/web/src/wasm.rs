@@ -18,7 +18,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::explorer::Explorer;
-use super::library::{Import, RequestError, Shelf};
+use super::library::{Import, LibraryService, RequestError};
 use super::review;
 use kelso_analysis::passes::Passes;
 use kelso_engine::{EmbeddedData, Engine};
@@ -43,7 +43,7 @@ thread_local! {
     /// The data used in place of files. While `IS_NEW` is set, it must still be passed to the engine.
     static EMBEDDED: RefCell<EmbeddedData> = RefCell::default();
     static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
-    static LIBRARY: RefCell<Option<Shelf>> = const { RefCell::new(None) };
+    static LIBRARY: RefCell<Option<LibraryService>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -167,9 +167,9 @@ extern "C" fn export_games() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn restore_library() -> bool {
     let saved = take_buffer();
-    let restored = Shelf::restore(&saved, Arc::default());
-    answer(restored.map(|shelf| {
-        LIBRARY.set(Some(shelf));
+    let restored = LibraryService::restore(&saved, Arc::default());
+    answer(restored.map(|library| {
+        LIBRARY.set(Some(library));
         Value::Null
     }))
 }
@@ -227,10 +227,14 @@ fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> R) -> R {
         .with_borrow_mut(|explorer| use_it(explorer.get_or_insert_with(|| Explorer::new(None, embedded()))))
 }
 
-fn with_library<R>(use_it: impl FnOnce(&mut Shelf) -> Result<R, RequestError>) -> Result<R, RequestError> {
+fn with_library<R>(
+    use_it: impl FnOnce(&mut LibraryService) -> Result<R, RequestError>,
+) -> Result<R, RequestError> {
     LIBRARY.with_borrow_mut(|library| match library {
         Some(library) => use_it(library),
-        None => use_it(library.insert(Shelf::new(Library::new(Box::<Memory>::default(), Arc::default())?))),
+        None => use_it(
+            library.insert(LibraryService::new(Library::new(Box::<Memory>::default(), Arc::default())?)),
+        ),
     })
 }
 

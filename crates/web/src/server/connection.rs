@@ -20,7 +20,7 @@ use crate::query::parameter;
 use crate::review;
 use kelso_analysis::passes::Passes;
 use kelso_engine::EmbeddedData;
-use kelso_library::import::{IMPORTED, Importer, Report};
+use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::store::StoreError;
 use kelso_runtime::sync::lock;
 
@@ -186,7 +186,7 @@ fn import_games(
     let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
     let library = &shared.services.library;
     let ballots = Arc::clone(lock(library).ballots());
-    let mut report = Report::default();
+    let mut report = ImportReport::default();
     let add_all = || {
         // The library can be used by others between two parts.
         for batch in Importer::new(text, &ballots, IMPORTED, import.now) {

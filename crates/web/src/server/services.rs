@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::permissions::Permissions;
 use crate::explorer::Explorer;
-use crate::library::Shelf;
+use crate::library::LibraryService;
 use crate::query::{QueryError, parameter};
 use kelso_players::spec::EngineSpec;
 use kelso_protocol::Dialect;
@@ -23,7 +23,7 @@ pub struct Services {
     /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
     /// The user's games and settings.
-    pub library: Mutex<Shelf>,
+    pub library: Mutex<LibraryService>,
 }
 
 #[derive(Debug)]
