@@ -282,14 +282,14 @@ export async function loadPdn(page, pdn) {
   await until("the game", async () => /^Loaded/.test(await said(page)));
 }
 
-/** Waits for the first pass of a review that finds a mistake, and cancels the others at once. */
-export const reviewed = (page) => page.waitForFunction(() => {
-  if (!document.querySelector(".review .sums .glyph")) return false;
+/** Waits for the first pass of a review that finds a mistake, or shows something else, and cancels the others at once. */
+export const reviewed = (page, shown = ".review .sums .glyph") => page.waitForFunction((shown) => {
+  if (!document.querySelector(shown)) return false;
   // It may have ended.
   const cancel = [...document.querySelectorAll(".review button")].find((button) => button.textContent === "Cancel");
   if (!cancel.hidden) cancel.click();
   return true;
-}, null, { timeout: 120000 });
+}, shown, { timeout: 120000 });
 
 /** Shows the ways to export the game on the board. */
 export async function openExports(page) {

@@ -767,7 +767,8 @@ export const studying = {
     await loadPdn(page, "1. 9-13 21-17 0-1");
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("the result", async () => /^No single move decided the game/.test(await page.textContent(".overview > .soft")), 120000);
+    await reviewed(page, ".chart-box:not([hidden])");
+    await until("the result", async () => /^No single move decided the game/.test(await page.textContent(".overview > .soft")));
     assert(!await page.isVisible(".sums"), "an accuracy of moves of the ballot");
     await loadPdn(page, LOSING_GAME);
     await study(page, "review");
