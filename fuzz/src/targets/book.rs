@@ -1,14 +1,11 @@
 //! A small opening book with mutations: its entries and the moves of its positions can be read, or there is
 //! an error.
 
-#![no_main]
-
 use std::sync::LazyLock;
 
+use crate::file::{patched, repair, with_file};
 use kelso_draughts::board::Position;
 use kelso_engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop, moves};
-use kelso_fuzz::{patched, repair, with_file};
-use libfuzzer_sys::fuzz_target;
 
 /// Returns the starting position and the positions after its moves.
 fn positions() -> Vec<Position> {
@@ -29,7 +26,7 @@ static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
     book.bytes().to_vec()
 });
 
-fuzz_target!(|patch: &[u8]| {
+pub fn run(patch: &[u8]) {
     let mut bytes = patched(&BOOK, patch);
     let length = bytes.len();
     repair(&mut bytes, 24..length, 20);
@@ -47,4 +44,4 @@ fuzz_target!(|patch: &[u8]| {
         }
         Err(error) => assert!(error.to_string().contains("a.book")),
     }
-});
+}

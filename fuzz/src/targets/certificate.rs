@@ -1,15 +1,12 @@
 //! Mutated certificates of a win and of a draw: one that can be read is written and read again without a difference, and
 //! a check ends.
 
-#![no_main]
-
 use std::sync::LazyLock;
 
+use crate::file::patched;
 use kelso_draughts::notation::fen;
 use kelso_endgames::Databases;
-use kelso_fuzz::patched;
 use kelso_proof::{Certificate, Leaves, Prover};
-use libfuzzer_sys::fuzz_target;
 
 static DATABASES: LazyLock<Databases> = LazyLock::new(Databases::compiled_in);
 
@@ -21,7 +18,7 @@ static CERTIFICATES: LazyLock<[String; 2]> = LazyLock::new(|| {
     })
 });
 
-fuzz_target!(|input: &[u8]| {
+pub fn run(input: &[u8]) {
     let Some((&index, patch)) = input.split_first() else { return };
     let bytes = patched(CERTIFICATES[usize::from(index % 2)].as_bytes(), patch);
     if let Ok(certificate) = String::from_utf8_lossy(&bytes).parse::<Certificate>() {
@@ -30,4 +27,4 @@ fuzz_target!(|input: &[u8]| {
         assert_eq!(again.to_string(), written);
         let _ = kelso_proof::check(&certificate, &DATABASES);
     }
-});
+}

@@ -1,14 +1,11 @@
 //! Any line as input to the native protocol: it is parsed as a command or gives a one-line error. Formatting
 //! and then parsing a position preserves it.
 
-#![no_main]
-
 use kelso_draughts::board::Game;
 use kelso_draughts::notation::fen;
 use kelso_protocol::{Command, Native, Protocol};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|line: &str| {
+pub fn run(line: &str) {
     let mut native = Native;
     match native.read(line) {
         Ok(Some(Command::Position(game))) => {
@@ -24,4 +21,4 @@ fuzz_target!(|line: &str| {
         Ok(None) => assert!(line.trim().is_empty()),
         Err(error) => assert!(!error.to_string().contains('\n')),
     }
-});
+}

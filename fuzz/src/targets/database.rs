@@ -1,13 +1,10 @@
 //! A small endgame database with mutations: positions can be looked up in it, or a fault is reported.
 
-#![no_main]
-
 use std::sync::LazyLock;
 
+use crate::file::{number, patched, repair, with_file};
 use kelso_draughts::notation::fen;
 use kelso_endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
-use kelso_fuzz::{number, patched, repair, with_file};
-use libfuzzer_sys::fuzz_target;
 
 const HEADER: usize = 84;
 /// Maximum number of pieces of the mutated files. Larger files take longer to open.
@@ -70,7 +67,7 @@ fn name(bytes: &[u8]) -> String {
 const POSITIONS: [&str; 6] =
     ["B:WK32:BK1", "B:W21:B12", "W:WK18:B3", "B:WK32:BK22,23", "W:WK5,K29:BK4", "B:W21:B9,10"];
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let Some((&choice, patch)) = data.split_first() else { return };
     let mut bytes = patched(FILES[usize::from(choice) % FILES.len()], patch);
     repair_all(&mut bytes);
@@ -89,4 +86,4 @@ fuzz_target!(|data: &[u8]| {
             assert!(!error.to_string().contains('\n'));
         }
     });
-});
+}

@@ -1,12 +1,9 @@
 //! Any text as a FEN: it is a position that survives a round trip, with legal moves, or a one-line error.
 
-#![no_main]
-
 use kelso_draughts::board::{Position, Setup};
 use kelso_draughts::notation::fen;
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
+pub fn run(text: &str) {
     match fen::parse(text) {
         Ok(position) => {
             let written = fen::format(&position);
@@ -20,4 +17,4 @@ fuzz_target!(|text: &str| {
         }
         Err(error) => assert!(!error.to_string().contains('\n')),
     }
-});
+}

@@ -1,13 +1,10 @@
 //! Feeds arbitrary lines to the Hub parser: each is a command or gives a one-line error. Formatting and then parsing a
 //! position preserves it.
 
-#![no_main]
-
 use kelso_draughts::board::Game;
 use kelso_protocol::{Command, Dialect, Hub, Protocol};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|lines: &str| {
+pub fn run(lines: &str) {
     let mut hub = Hub::default();
     for line in lines.lines() {
         match hub.read(line) {
@@ -22,4 +19,4 @@ fuzz_target!(|lines: &str| {
             Err(error) => assert!(!error.to_string().contains('\n')),
         }
     }
-});
+}

@@ -1,12 +1,9 @@
 //! A position on the first line and moves on the others: each line that is a move is played, and survives a round trip.
 
-#![no_main]
-
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::{MoveError, MoveText, fen, movetext};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
+pub fn run(text: &str) {
     let (first, rest) = text.split_once('\n').unwrap_or(("", text));
     let mut position = fen::parse(first).unwrap_or_else(|_| Position::start());
     for line in rest.lines() {
@@ -28,4 +25,4 @@ fuzz_target!(|text: &str| {
             Err(error) => assert!(!error.to_string().contains('\n')),
         }
     }
-});
+}

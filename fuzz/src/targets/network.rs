@@ -1,21 +1,18 @@
 //! The compiled-in network, mutated: an engine evaluates with it, or there is an error.
 
-#![no_main]
-
 use std::sync::LazyLock;
 
+use crate::file::{patched, repair};
 use kelso_draughts::board::Position;
 use kelso_engine::eval::Network;
 use kelso_engine::eval::network::NetworkWeights;
-use kelso_fuzz::{patched, repair};
-use libfuzzer_sys::fuzz_target;
 
 /// The end of the name, which is the last part of the header.
 const NAME_END: usize = 60;
 
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| Network::compiled_in().weights().to_bytes());
 
-fuzz_target!(|patch: &[u8]| {
+pub fn run(patch: &[u8]) {
     let mut bytes = patched(&FILE, patch);
     let length = bytes.len();
     repair(&mut bytes, 16..length, 12);
@@ -29,4 +26,4 @@ fuzz_target!(|patch: &[u8]| {
         }
         Err(error) => assert!(!error.to_string().contains('\n')),
     }
-});
+}

@@ -1,11 +1,8 @@
 //! Any bytes as a PDN file: games that can be read survive a round trip.
 
-#![no_main]
-
 use kelso_draughts::notation::pdn::PdnReader;
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+pub fn run(bytes: &[u8]) {
     let mut file = String::new();
     let mut games = Vec::new();
     for (number, entry) in PdnReader::new(bytes).enumerate() {
@@ -28,4 +25,4 @@ fuzz_target!(|bytes: &[u8]| {
         again.push(entry.game.to_string());
     }
     assert_eq!(again, games);
-});
+}

@@ -1,14 +1,11 @@
 //! A mutated file of training positions: its games can be read, or there is an error.
 
-#![no_main]
-
 use std::sync::LazyLock;
 
+use crate::file::{number, patched, repair, with_file};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
-use kelso_fuzz::{number, patched, repair, with_file};
 use kelso_training::{SampleReader, TrainingSample};
-use libfuzzer_sys::fuzz_target;
 
 const HEADER: usize = 80;
 const GAME_HEADER: usize = 16;
@@ -38,7 +35,7 @@ fn repair_all(bytes: &mut [u8]) {
     }
 }
 
-fuzz_target!(|patch: &[u8]| {
+pub fn run(patch: &[u8]) {
     let mut bytes = patched(&FILE, patch);
     repair_all(&mut bytes);
     with_file("a.positions", &bytes, |path| {
@@ -53,4 +50,4 @@ fuzz_target!(|patch: &[u8]| {
         }
         assert!(read <= bytes.len() as u64);
     });
-});
+}

@@ -1,8 +1,6 @@
 //! Any lines, or random commands, as input to an engine with a small table, in both protocols. Each valid search
 //! has exactly one best move, and the session ends within a second of processor time.
 
-#![no_main]
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,7 +8,6 @@ use kelso_draughts::board::{Color, Game};
 use kelso_engine::Engine;
 use kelso_protocol::{Autodetect, Command, Protocol, Session, SingleThreadedSession};
 use kelso_runtime::lines::InputLine;
-use libfuzzer_sys::fuzz_target;
 use rustix::time::{ClockId, clock_gettime};
 
 /// The lines of random sessions. `go` is frequent, so that searches wait for each other.
@@ -187,7 +184,7 @@ fn run_one_thread(lines: &[String], output: &Written) {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let Some((&kind, data)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(data);
     let input = match kind / 3 % 4 {
@@ -207,7 +204,7 @@ fuzz_target!(|data: &[u8]| {
     let time = processor_time() - start;
     assert!(time < SECOND, "the session took {time:?}");
     output.check(&input);
-});
+}
 
 /// Returns the processor time of this process, which other processes do not affect.
 fn processor_time() -> Duration {

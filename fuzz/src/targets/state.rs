@@ -1,15 +1,12 @@
 //! A mutated state of a proof: the proof continues from it, or there is an error.
 
-#![no_main]
-
 use std::sync::LazyLock;
 
+use crate::file::{patched, repair};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_endgames::Databases;
-use kelso_fuzz::{patched, repair};
 use kelso_proof::{Leaves, Prover};
-use libfuzzer_sys::fuzz_target;
 
 static DATABASES: LazyLock<Databases> = LazyLock::new(Databases::compiled_in);
 
@@ -24,7 +21,7 @@ static STATE: LazyLock<(Position, Vec<u8>)> = LazyLock::new(|| {
     (position, prover.save(&position))
 });
 
-fuzz_target!(|patch: &[u8]| {
+pub fn run(patch: &[u8]) {
     let (position, state) = &*STATE;
     let mut bytes = patched(state, patch);
     let end = bytes.len().saturating_sub(4);
@@ -33,4 +30,4 @@ fuzz_target!(|patch: &[u8]| {
     if prover.resume(position, &bytes).is_ok() {
         let _ = prover.prove(position, None, &mut |_| true);
     }
-});
+}

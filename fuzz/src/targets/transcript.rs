@@ -1,12 +1,9 @@
 //! Any text as a transcript, as a pattern and as a line of output: parsed items survive a round trip, and every line
 //! matches its own expectation.
 
-#![no_main]
-
 use kelso_transcripts::{Pattern, Transcript, TranscriptItem, expectation_of, markdown};
-use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
+pub fn run(text: &str) {
     match Transcript::parse(text, 1) {
         Ok(transcript) => {
             let lines: Vec<_> = transcript.lines().iter().map(|line| line.text.as_str()).collect();
@@ -31,4 +28,4 @@ fuzz_target!(|text: &str| {
     for block in markdown::blocks(text) {
         assert!(block.first_line > 1 && block.first_line - 1 + block.lines <= count);
     }
-});
+}
