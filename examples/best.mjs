@@ -1,34 +1,47 @@
-// Prints the best move of each position, from one process: node best.mjs FEN ...
-// KELSO is the program if it is not on the path. A server keeps `ask` for all of its requests.
+// Best moves from one process: import { ask } in a server, or run: node best.mjs FEN ...
+// KELSO is the program if it is not on the path.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
-const options = ["best", "--json", "--nodes", "20000", "--concurrency", "2"];
-const kelso = spawn(process.env.KELSO ?? "kelso", options, { stdio: ["pipe", "pipe", "inherit"] });
-kelso.on("error", (error) => {
-  console.error(`cannot start Kelso: ${error.message}`);
-  process.exit(1);
-});
+const OPTIONS = ["best", "--json", "--nodes", "20000", "--max-time", "5s", "--concurrency", "2"];
 const waiting = new Map();
+let kelso = null;
 let count = 0;
-createInterface({ input: kelso.stdout }).on("line", (line) => {
-  const { id, ...answer } = JSON.parse(line);
-  waiting.get(id)(answer);
-  waiting.delete(id);
-});
-kelso.on("close", () => waiting.forEach((resolve) => resolve({ error: "Kelso has ended" })));
 
-function ask(request) {
-  const id = count++;
-  kelso.stdin.write(`${JSON.stringify({ ...request, id })}\n`);
-  return new Promise((resolve) => waiting.set(id, resolve));
+function start() {
+  kelso = spawn(process.env.KELSO ?? "kelso", OPTIONS, { stdio: ["pipe", "pipe", "inherit"] });
+  const end = (error) => {
+    waiting.forEach((resolve) => resolve({ error }));
+    waiting.clear();
+    // The next request starts it again.
+    kelso = null;
+  };
+  kelso.on("error", (error) => end(`cannot start Kelso: ${error.message}`));
+  kelso.on("close", () => end("Kelso has ended"));
+  kelso.stdin.on("error", () => {});
+  createInterface({ input: kelso.stdout }).on("line", (line) => {
+    const { id, ...answer } = JSON.parse(line);
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
 }
 
-const fens = process.argv.slice(2);
-await Promise.all(
-  fens.map(async (fen) => {
+/** Returns a promise of the answer, which has `error` if there is none. */
+export function ask(request) {
+  const line = JSON.stringify({ ...request, id: count });
+  if (!(request.fen || request.moves) || line.length > 100_000)
+    return Promise.resolve({ error: "expected a position or moves, in at most 100,000 characters" });
+  if (!kelso) start();
+  kelso.stdin.write(`${line}\n`);
+  return new Promise((resolve) => waiting.set(count++, resolve));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const print = async (fen) => {
     const answer = await ask({ fen });
     console.log(fen, answer.error ?? `${answer.move} ${answer.score}`);
-  }),
-);
-kelso.stdin.end();
+  };
+  await Promise.all(process.argv.slice(2).map(print));
+  kelso?.stdin.end();
+}

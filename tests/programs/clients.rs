@@ -185,3 +185,31 @@ fn the_clients_of_best_print_a_move_of_each_position() {
         assert!(lines[1].starts_with("startpos ") && lines.len() == 2, "{out}");
     }
 }
+
+#[test]
+fn the_client_of_a_server_answers_whatever_happens() {
+    if !has("node") {
+        return;
+    }
+    let code = format!(
+        "import {{ ask }} from {:?};
+         const moves = (await ask({{ moves: [\"1115\", \"2319\"], nodes: 500 }})).move;
+         const rest = [await ask({{}}), await ask({{ fen: \"W\".repeat(200000) }})];
+         console.log(moves, rest.every(({{ error }}) => /^expected a position/.test(error)));
+         process.exit();",
+        script("examples/best.mjs")
+    );
+    let mut command = Command::new("node");
+    let out =
+        success(&command.args(["--input-type=module", "-e", &code]).env("KELSO", KELSO).output().unwrap());
+    assert!(out.contains('-') && out.ends_with(" true\n"), "{out}");
+
+    let code = format!(
+        "import {{ ask }} from {:?}; for (const _ of [1, 2]) console.log(await ask({{ moves: [] }}));",
+        script("examples/best.mjs")
+    );
+    let mut command = Command::new("node");
+    let mut missing = command.args(["--input-type=module", "-e", &code]).env("KELSO", "/nonexistent/kelso");
+    let out = success(&missing.output().unwrap());
+    assert_eq!(out.matches("cannot start Kelso").count(), 2, "{out}");
+}

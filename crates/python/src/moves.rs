@@ -134,13 +134,8 @@ impl MoveLike {
     }
 }
 
-/// Parses a move; four digits such as `1115` are two squares.
 pub fn parse(position: &Position, text: &str) -> PyResult<Move> {
-    let is_short = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let digits = is_short.then(|| text.parse::<u16>().ok()).flatten();
-    let separated = digits.map(|squares| format!("{}-{}", squares / 100, squares % 100));
-    let parsed = movetext::parse(position, separated.as_deref().unwrap_or(text));
-    parsed.map_err(|error| MoveError::new_err(error.to_string()))
+    movetext::parse(position, text).map_err(|error| MoveError::new_err(error.to_string()))
 }
 
 /// The legal moves of a board at the time of the call, generated when needed.

@@ -1,4 +1,4 @@
-//! Moves as text: `11-15`, `22x15`, or `22x15x8` with every landing square.
+//! Moves as text: `11-15`, `22x15`, or `22x15x8` with every landing square; `1115` is also read.
 //!
 //! Text is parsed as a [`MoveText`] and then resolved against a position, so that malformed, illegal and
 //! ambiguous moves give different errors. A capture may be written with hyphens, as in old game collections.
@@ -94,7 +94,10 @@ impl MoveText {
     ///
     /// If the text does not have the form of a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        let (squares, capture) = whole("move", move_text, text)?;
+        let (squares, capture) = match four_digits(text) {
+            Some(squares) => (ArrayVec::from_iter(squares), false),
+            None => whole("move", move_text, text)?,
+        };
         Ok(Self { text: text.to_owned(), squares, capture })
     }
 
@@ -259,6 +262,14 @@ pub fn branch(branch: &Branch) -> String {
     spelled(branch.mv, &branch.path)
 }
 
+/// Returns the squares of a move such as `1115`, as sites write it.
+fn four_digits(text: &str) -> Option<[Square; 2]> {
+    let is_short = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let squares: u16 = is_short.then(|| text.parse().ok())??;
+    let number = |squares: u16| u8::try_from(squares).ok().and_then(Square::from_number);
+    Some([number(squares / 100)?, number(squares % 100)?])
+}
+
 /// Parses the squares of a move, and whether it is written as a capture.
 fn move_text(input: &str) -> Parsed<'_, (ArrayVec<Square, 13>, bool)> {
     // A move with a single hyphen may also be a capture.
@@ -289,6 +300,7 @@ mod tests {
             ("11-33", 4, square),
             ("11-15 ", 6, "end of input"),
             ("c3-d4", 1, square),
+            ("1133", 1, square),
         ] {
             let message = format!("invalid move \"{text}\" at character {place}: expected {expected}");
             assert_eq!(MoveText::parse(text).unwrap_err().to_string(), message);
@@ -312,6 +324,16 @@ mod tests {
         let error = parse(&position, "6-14-22").unwrap_err().to_string();
         assert_eq!(error, "illegal move \"6-14-22\": expected one of 6x13x22 6x15x22");
         assert!(matches!(parse(&position, "6-9"), Err(MoveError::Illegal { .. })));
+    }
+
+    #[test]
+    fn four_digits_are_two_squares() {
+        let start = Position::start();
+        for (text, same) in [("1115", "11-15"), ("0914", "9-14")] {
+            assert_eq!(parse(&start, text).unwrap(), parse(&start, same).unwrap());
+        }
+        let position = fen::parse("B:W18:B15").unwrap();
+        assert!(parse(&position, "1522").unwrap().is_capture());
     }
 
     #[test]
