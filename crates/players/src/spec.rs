@@ -186,6 +186,10 @@ fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result
         *program = Program::Random;
         return Ok(());
     }
+    if !word.contains('=') {
+        let expected = "random or KEY=VALUE; a program with arguments is written cmd=python3 args=mine.py";
+        return Err(WordError::invalid("setting", word, expected));
+    }
     let pair = KeyValue::split(word, WORDS)?;
     let KeyValue { key, value, .. } = pair;
     match key {
