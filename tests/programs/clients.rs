@@ -209,7 +209,7 @@ fn the_client_of_a_server_answers_whatever_happens() {
         script("examples/best.mjs")
     );
     let mut command = Command::new("node");
-    let mut missing = command.args(["--input-type=module", "-e", &code]).env("KELSO", "/nonexistent/kelso");
+    let missing = command.args(["--input-type=module", "-e", &code]).env("KELSO", "/nonexistent/kelso");
     let out = success(&missing.output().unwrap());
     assert_eq!(out.matches("cannot start Kelso").count(), 2, "{out}");
 }
