@@ -123,20 +123,20 @@ impl ResumePolicy {
 
 /// The extensions of the files of a checkpoint, the state first.
 fn extensions<H: CheckpointHeader>() -> impl Iterator<Item = &'static str> {
-    std::iter::once(H::EXTENSION).chain(H::COMPANION.map(|sink| sink.extension))
+    std::iter::once(H::EXTENSION).chain(H::COMPANION.map(|companion| companion.extension))
 }
 
 /// The paths of a checkpoint's state and second file.
 #[derive(Debug)]
 struct Paths {
     state: PathBuf,
-    sink: Option<PathBuf>,
+    companion: Option<PathBuf>,
 }
 
 impl Paths {
     fn of<H: CheckpointHeader>(name: &Path) -> Self {
-        let sink = H::COMPANION.map(|sink| file::extended(name, sink.extension));
-        Self { state: file::extended(name, H::EXTENSION), sink }
+        let companion = H::COMPANION.map(|companion| file::extended(name, companion.extension));
+        Self { state: file::extended(name, H::EXTENSION), companion }
     }
 }
 
@@ -256,7 +256,7 @@ pub struct Checkpoint<H> {
     paths: Paths,
     state: OutputFile,
     /// The second file, if there is one.
-    sink: Option<OutputFile>,
+    companion: Option<OutputFile>,
     /// Start and length of each item's line.
     lines: BTreeMap<u64, (u64, usize)>,
     /// Length of the state in bytes.
@@ -322,24 +322,24 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         let first = first_line(&header).map_err(cannot_write(&paths.state))?;
         let mut state = OutputFile::create(&paths.state)?;
         state.write_with(|out| out.write_all(&first))?;
-        let sink = paths.sink.as_deref().map(OutputFile::create).transpose()?;
-        Ok(Self { header, paths, state, sink, lines: BTreeMap::new(), end: first.len() as u64, lock })
+        let companion = paths.companion.as_deref().map(OutputFile::create).transpose()?;
+        Ok(Self { header, paths, state, companion, lines: BTreeMap::new(), end: first.len() as u64, lock })
     }
 
     /// Completes new files, and opens them for appending.
     fn commit(self) -> Result<Self, RunError> {
-        let Self { state, sink, .. } = self;
+        let Self { state, companion, .. } = self;
         state.commit()?;
-        sink.map_or(Ok(()), OutputFile::commit)?;
-        let sink = self.paths.sink.as_deref().map(OutputFile::append).transpose()?;
-        Ok(Self { state: OutputFile::append(&self.paths.state)?, sink, ..self })
+        companion.map_or(Ok(()), OutputFile::commit)?;
+        let companion = self.paths.companion.as_deref().map(OutputFile::append).transpose()?;
+        Ok(Self { state: OutputFile::append(&self.paths.state)?, companion, ..self })
     }
 
     /// Appends a finished item.
     pub fn add(&mut self, item: &H::Item) -> Result<(), RunError> {
         self.append(item)?;
         self.state.write_with(|out| out.flush())?;
-        self.sink.as_mut().map_or(Ok(()), |sink| sink.write_with(|out| out.flush()))
+        self.companion.as_mut().map_or(Ok(()), |companion| companion.write_with(|out| out.flush()))
     }
 
     fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
@@ -349,7 +349,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self.state.write_with(|out| out.write_all(&line))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
-        if let Some(file) = &mut self.sink
+        if let Some(file) = &mut self.companion
             && let Some(CompanionFile { format, .. }) = H::COMPANION
         {
             file.write_with(|out| out.write_all(format(&self.header, item).as_bytes()))?;

@@ -91,7 +91,7 @@ pub(super) struct MovePicker {
 }
 
 impl MovePicker {
-    /// Creates an empty picker. It is filled in index to avoid copies.
+    /// Creates an empty picker. It is filled in place to avoid copies.
     pub(super) fn new() -> Self {
         let moves = MoveList::new();
         let scores = ArrayVec::new();
