@@ -1,4 +1,5 @@
-//! Writes random games in PDN to standard output, for measuring speed: `random_games 100000 [SEED] > games.pdn`.
+//! Writes random games in PDN to standard output, for measuring speed: `random_games 100000 [SEED] >
+//! games.pdn`.
 
 use std::io::{BufWriter, Write, stdout};
 

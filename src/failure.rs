@@ -29,8 +29,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error and its causes, and the options that help. An error that states its cause in its own text has
-/// no source.
+/// Joins an error and its causes, and the options that help. An error that states its cause in its own text
+/// has no source.
 fn message(error: &anyhow::Error) -> String {
     let hint = error.chain().find_map(hint).map_or_else(String::new, |hint| format!("; {hint}"));
     without_codes(&format!("{error:#}{hint}"))

@@ -43,8 +43,8 @@
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
 //!
-//! `support` has test helpers, `engines` programs that misbehave. `measure` measures the figures in the documents;
-//! `shared` has code that it uses too.
+//! `support` has test helpers, `engines` programs that misbehave. `measure` measures the figures in the
+//! documents; `shared` has code that it uses too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

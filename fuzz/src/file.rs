@@ -1,5 +1,5 @@
-//! Shared code for the targets with binary files. They patch a valid file, so that the input stays small, and recompute
-//! checksums, so that later checks are reached.
+//! Shared code for the targets with binary files. They patch a valid file, so that the input stays small, and
+//! recompute checksums, so that later checks are reached.
 
 use std::env;
 use std::fs;

@@ -1,7 +1,8 @@
-//! Fuzz targets, one for each grammar and each binary file. The variable `KELSO_FUZZ` names the target to run.
+//! Fuzz targets, one for each grammar and each binary file. The variable `KELSO_FUZZ` names the target to
+//! run.
 //!
-//! With the feature `libfuzzer`, libFuzzer looks for inputs that a target cannot handle. Without it, the target gets
-//! some random inputs, and the files in the folders that the arguments name.
+//! With the feature `libfuzzer`, libFuzzer looks for inputs that a target cannot handle. Without it, the
+//! target gets some random inputs, and the files in the folders that the arguments name.
 
 #![cfg_attr(feature = "libfuzzer", no_main)]
 

@@ -11,12 +11,13 @@ use kelso_text::syntax::WordError;
 
 /// List the ballots, with their moves, names and positions
 ///
-/// Prints a line for each ballot: its deck and number, its moves, its name, `barred` if it is not in play, and the
-/// position after its moves, separated by tabs.
+/// Prints a line for each ballot: its deck and number, its moves, its name, `barred` if it is not in play,
+/// and the position after its moves, separated by tabs.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso ballots three-move", "kelso ballots cross \"eleven-man 8\""))]
 pub struct Args {
-    /// Ballots: a deck (two-move, three-move, eleven-man), 57, "eleven-man 8", or an opening name [default: all]
+    /// Ballots: a deck (two-move, three-move, eleven-man), 57, "eleven-man 8", or an opening name [default:
+    /// all]
     #[arg(value_name = "BALLOT", value_parser = OptionValueParser(selection))]
     ballots: Vec<BallotSelection>,
 }

@@ -11,7 +11,8 @@ use kelso_endgames::{DatabaseOptions, Databases, Slice, check_folder, default_fo
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
 
-/// Returns the options that open the databases in the directory that `--egdb` names, or in the data directory.
+/// Returns the options that open the databases in the directory that `--egdb` names, or in the data
+/// directory.
 pub fn options(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<DatabaseOptions> {
     if let Some(folder) = named {
         let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;

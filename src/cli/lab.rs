@@ -21,9 +21,10 @@ use kelso_text::plural::counted;
 
 /// Reproduce published experiments, or run new experiments
 ///
-/// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words: searcher, eval,
-/// depth, time (per move, such as 0.5s or 50ms), nodes, and for textbook searchers the switches tt, q, id, order (on or off) and
-/// stuck (loss or eval). "random" plays any legal move. A range of depths (depth=3..8) makes a series for each depth.
+/// Without a command, plays a series of games between two players. A player is described by KEY=VALUE words:
+/// searcher, eval, depth, time (per move, such as 0.5s or 50ms), nodes, and for textbook searchers the
+/// switches tt, q, id, order (on or off) and stuck (loss or eval). "random" plays any legal move. A range of
+/// depths (depth=3..8) makes a series for each depth.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, mut_arg("draws", default("paper")))]
 #[command(after_help = examples!(
@@ -41,8 +42,8 @@ pub struct Args {
 enum PublishedExperiment {
     /// Run a player as an engine that speaks the native protocol
     ///
-    /// The limits of the player's description hold in addition to those of each search. In a match, for example,
-    /// the words of the engine are: name=textbook args="lab engine searcher=ab-tt-q eval=v3".
+    /// The limits of the player's description hold in addition to those of each search. In a match, for
+    /// example, the words of the engine are: name=textbook args="lab engine searcher=ab-tt-q eval=v3".
     #[command(after_help = examples!("kelso lab engine searcher=ab-tt-q eval=v3"))]
     Engine {
         /// The player's description, as for --p1

@@ -34,7 +34,8 @@ const SCHEDULE: &str = "Schedule";
 const RULES: &str = "Rules of a game";
 const OUTPUT: &str = "Output";
 
-/// The environment variable that omits times, clocks and the date, so that identical runs write identical files.
+/// The environment variable that omits times, clocks and the date, so that identical runs write identical
+/// files.
 const UNTIMED: &str = "KELSO_UNTIMED";
 
 /// Play engines against each other
@@ -59,8 +60,8 @@ const UNTIMED: &str = "KELSO_UNTIMED";
 /// A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every engine but
 /// `random` needs one of tc, movetime, nodes and depth.
 ///
-/// The exit status is 0, 1 if --strict stopped the match at a fault of an engine, 2 after an error, and 128 plus the
-/// number of the signal after an interrupt.
+/// The exit status is 0, 1 if --strict stopped the match at a fault of an engine, 2 after an error, and 128
+/// plus the number of the signal after an interrupt.
 #[derive(clap::Args, Debug)]
 #[command(
     verbatim_doc_comment,
@@ -84,7 +85,8 @@ pub struct Args {
     /// Number of openings per pair of engines; each is played with both colours [default: all]
     #[arg(long, value_name = "N", value_parser = within(1..=u32::MAX), help_heading = SCHEDULE)]
     rounds: Option<u32>,
-    /// Openings: two-move, three-move, eleven-man, uneven, uneven-late, go-as-you-please (or start), or a file of FENs or PDN games
+    /// Openings: two-move, three-move, eleven-man, uneven, uneven-late, go-as-you-please (or start), or a
+    /// file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
     /// Begin with the Nth opening
@@ -108,10 +110,12 @@ pub struct Args {
     sprt: Option<Sprt>,
     #[command(flatten, next_help_heading = RULES)]
     draw_rule: DrawRule,
-    /// Adjudicate a draw when both scores stay level for several moves in a row, such as from=60,moves=8,score=5
+    /// Adjudicate a draw when both scores stay level for several moves in a row, such as
+    /// from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS", help_heading = RULES, value_parser = OptionValueParser(str::parse::<Agreement>))]
     draw: Option<Agreement>,
-    /// Resign for an engine whose score stays hopeless for several moves in a row, such as moves=4,score=500,both=on
+    /// Resign for an engine whose score stays hopeless for several moves in a row, such as
+    /// moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS", help_heading = RULES, value_parser = OptionValueParser(str::parse::<Resignation>))]
     resign: Option<Resignation>,
     /// Adjudicate games with at most N pieces using the endgame databases

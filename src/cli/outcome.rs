@@ -44,8 +44,8 @@ pub(crate) const fn resume_hint(has_reports: bool) -> &'static str {
     if has_reports { "to resume, repeat the command with --resume --overwrite" } else { RESUME }
 }
 
-/// The remedy for an interrupted command that can be resumed. Such a command has not written its reports, so that the
-/// same command can write them.
+/// The remedy for an interrupted command that can be resumed. Such a command has not written its reports, so
+/// that the same command can write them.
 pub(crate) const RESUME: &str = "to resume, repeat the command with --resume";
 /// For a command that writes its files only at the end.
 pub(crate) const NOTHING_KEPT: &str = "nothing is kept";

@@ -11,10 +11,10 @@ use kelso_terminal::{GameStart, PlaySettings, SidePlayer, detect_ink, opening, p
 
 /// Play a game in the terminal
 ///
-/// Play against Kelso or another person. Type moves as 11-15, 11 15 or 22x15, or by their number in the list; "help"
-/// lists the commands. You can also type or paste several moves, or a game in PDN.
-/// Ctrl-C interrupts an engine; at the prompt, Ctrl-C and Ctrl-D ask whether to leave. If the input is not a terminal,
-/// commands are read line by line and boards are plain text.
+/// Play against Kelso or another person. Type moves as 11-15, 11 15 or 22x15, or by their number in the list;
+/// "help" lists the commands. You can also type or paste several moves, or a game in PDN. Ctrl-C interrupts
+/// an engine; at the prompt, Ctrl-C and Ctrl-D ask whether to leave. If the input is not a terminal, commands
+/// are read line by line and boards are plain text.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso play",

@@ -33,8 +33,8 @@ use kelso_text::plural::counted;
 ///
 /// The proof is a certificate, a text file that `examples/python/check_proof.py` can check without this
 /// program; docs/proofs.md describes it. By default, the certificate relies on endgame databases with fewer
-/// pieces than the position. `--check` checks a certificate instead. The exit status is 1 if no proof is found
-/// or a certificate is invalid.
+/// pieces than the position. `--check` checks a certificate instead. The exit status is 1 if no proof is
+/// found or a certificate is invalid.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso prove B:W32:BK22,K23",
@@ -75,7 +75,8 @@ pub struct Args {
     progress: Progress,
 }
 
-/// Number of nodes after which the distances of a won ending are built, since its win is long: about a second.
+/// Number of nodes after which the distances of a won ending are built, since its win is long: about a
+/// second.
 const NODES_BEFORE_DISTANCES: u64 = 2_000_000;
 /// Maximum number of pieces of endings whose distances are built, which takes up to a minute.
 const DISTANCE_PIECES: u32 = 5;

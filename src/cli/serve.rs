@@ -53,7 +53,8 @@ pub struct Args {
     /// nothing [default: kelso/games.library in the user's data folder]
     #[arg(long, value_name = "FILE|none")]
     library: Option<PathBuf>,
-    /// Count the moves of these games in the explorer: a PDN file or a directory of PDN files; can be repeated
+    /// Count the moves of these games in the explorer: a PDN file or a directory of PDN files; can be
+    /// repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! The engine's session on standard input and output: in the protocol of its first line, or by `kelso hub` in Hub.
+//! The engine's session on standard input and output: in the protocol of its first line, or by `kelso hub` in
+//! Hub.
 
 use std::io::{self, BufReader, IsTerminal, Write};
 

@@ -15,8 +15,8 @@ const MAGIC: &[u8] = b"\0asm\x01\0\0\0";
 
 /// Generate a static website with the board and a built-in engine
 ///
-/// Any web server can serve the files: the engine runs in the browser, as a WebAssembly module. Release archives contain
-/// the module; in a checkout, the script `.ci/site` builds it and calls this command.
+/// Any web server can serve the files: the engine runs in the browser, as a WebAssembly module. Release
+/// archives contain the module; in a checkout, the script `.ci/site` builds it and calls this command.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Directory to create; must not exist
@@ -46,8 +46,8 @@ pub fn run(args: &Args) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Returns whether a module ends with a section. A section is its kind, the size of its contents as a LEB128 number,
-/// and the contents.
+/// Returns whether a module ends with a section. A section is its kind, the size of its contents as a LEB128
+/// number, and the contents.
 fn is_complete(module: &[u8]) -> bool {
     let Some(mut rest) = module.strip_prefix(MAGIC) else { return false };
     while let [_, section @ ..] = rest {

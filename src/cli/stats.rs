@@ -24,8 +24,8 @@ use kelso_tournament::report::{self, MatchReport, Requirements};
     "kelso stats class.jsonl --pass score=0.95,faults=0,time=3s --grades grades.csv"
 ))]
 pub struct Args {
-    /// Match checkpoints (.jsonl), PDN files, directories of PDN files, or - for PDN from standard input: the parts
-    /// of a match, or several matches with the same settings
+    /// Match checkpoints (.jsonl), PDN files, directories of PDN files, or - for PDN from standard input: the
+    /// parts of a match, or several matches with the same settings
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Report the state of this SPRT, such as elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic

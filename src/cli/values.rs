@@ -91,7 +91,8 @@ pub(crate) const fn output() -> impl TypedValueParser<Value = OutputPath> {
     OutputParser(OutputPath::or_stdout)
 }
 
-/// A parser of values whose errors name the value. The message has clap's form, which also names the value, but only once.
+/// A parser of values whose errors name the value. The message has clap's form, which also names the value,
+/// but only once.
 #[derive(Clone)]
 pub(crate) struct OptionValueParser<F>(pub(crate) F);
 

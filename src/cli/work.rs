@@ -1,5 +1,5 @@
-//! The life of a long command, once its inputs and outputs have been checked: the first signal stops it, its progress
-//! is shown until it ends, and its status says whether it was interrupted.
+//! The life of a long command, once its inputs and outputs have been checked: the first signal stops it, its
+//! progress is shown until it ends, and its status says whether it was interrupted.
 
 use std::io::{self, Write};
 

@@ -139,8 +139,8 @@ fn levels_show_no_scores() {
     }
 }
 
-/// Runs `kelso play` between two people in a pseudo-terminal. Returns `None` without Python. The steps are those of
-/// `terminal.py`.
+/// Runs `kelso play` between two people in a pseudo-terminal. Returns `None` without Python. The steps are
+/// those of `terminal.py`.
 #[cfg(unix)]
 fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/terminal.py");

@@ -97,7 +97,8 @@ fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     killed
 }
 
-/// Builds a book in one go, and again with a kill after each of these numbers of steps. Both books must be equal.
+/// Builds a book in one go, and again with a kill after each of these numbers of steps. Both books must be
+/// equal.
 fn kill_and_resume(folder: &Folder, build: &str, steps: &[usize]) {
     good(folder, &format!("{build} --out whole"));
     let state = folder.path("part.jsonl");

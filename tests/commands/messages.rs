@@ -1,7 +1,8 @@
 //! The error messages of all commands, for review in `tests/data/messages`, a file for each command.
 //!
-//! Each entry of a file is a command (`$ kelso ...`), its input (`> ...`), and the messages. With `KELSO_UPDATE` set, the
-//! messages are replaced by the actual ones. Lists that change with every option or evaluation are left out.
+//! Each entry of a file is a command (`$ kelso ...`), its input (`> ...`), and the messages. With
+//! `KELSO_UPDATE` set, the messages are replaced by the actual ones. Lists that change with every option or
+//! evaluation are left out.
 
 use std::collections::BTreeSet;
 use std::fs;

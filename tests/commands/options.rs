@@ -33,7 +33,8 @@ fn inputs() -> Folder {
     folder
 }
 
-/// Runs an example as a shell does. Returns the messages and the status, or `None` if it had to be interrupted.
+/// Runs an example as a shell does. Returns the messages and the status, or `None` if it had to be
+/// interrupted.
 #[cfg(unix)]
 fn run(example: &str, folder: &Folder) -> (String, Option<i32>) {
     use rustix::process::{Pid, Signal, kill_process};

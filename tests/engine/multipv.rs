@@ -1,5 +1,5 @@
-//! The answer of a search with one line or several: each move occurs once, best first, and the score is exact,
-//! regardless of how the search ends.
+//! The answer of a search with one line or several: each move occurs once, best first, and the score is
+//! exact, regardless of how the search ends.
 
 use std::time::Duration;
 

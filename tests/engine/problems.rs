@@ -11,7 +11,8 @@ use kelso_engine::search::{Limits, SearchParams};
 use crate::shared::problems::{CLASSES, Problem, answer, engine, is_candidate, problems};
 use crate::shared::shots::{self, is_combination, shots, solved};
 
-/// Nodes per problem: less than a second, and the same on every machine. Most problems need only the first number.
+/// Nodes per problem: less than a second, and the same on every machine. Most problems need only the first
+/// number.
 const NODES: [u64; 2] = [250_000, 4_000_000];
 /// Number of odd-numbered and even-numbered shots solved with 200,000 nodes.
 const SEEN: [usize; 2] = [34, 40];

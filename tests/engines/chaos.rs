@@ -1,4 +1,5 @@
-//! An engine that plays random legal moves, but sometimes misbehaves in one of the ways that a match must survive.
+//! An engine that plays random legal moves, but sometimes misbehaves in one of the ways that a match must
+//! survive.
 //!
 //! It speaks the native protocol, and announces each fault on stderr, so that a test can compare the faults
 //! with the match report. `chaos_engine [--rate N] [--only WAY]`: one move in N is faulty (default 60).

@@ -227,8 +227,8 @@ impl Drop for Cluster {
     }
 }
 
-/// Eight jobs on two nodes, one of them requeued, must equal one process. Needs Debian's packages slurmctld, slurmd,
-/// slurm-client and munge.
+/// Eight jobs on two nodes, one of them requeued, must equal one process. Needs Debian's packages slurmctld,
+/// slurmd, slurm-client and munge.
 #[test]
 #[ignore = "starts a cluster and takes minutes"]
 fn slurm_jobs_equal_the_whole() {

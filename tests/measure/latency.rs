@@ -70,8 +70,8 @@ impl Session {
         Ok(Self(Process::spawn(&CommandLine::new(program.path()?))?))
     }
 
-    /// Sends a line and waits for the first line that begins with a prefix. Returns the lines and the arrival time of
-    /// the last one.
+    /// Sends a line and waits for the first line that begins with a prefix. Returns the lines and the arrival
+    /// time of the last one.
     fn ask(&self, line: &str, prefix: &str) -> Result<(Vec<String>, Instant)> {
         self.0.send(line, Instant::now() + PATIENCE)?;
         let mut lines = Vec::new();

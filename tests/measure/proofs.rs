@@ -17,8 +17,8 @@ use crate::{processor_ticks, read};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// File of positions; each line is a position and, after a `|`, the value to prove (`win`, `draw`, `loss`)
-    /// or anything else
+    /// File of positions; each line is a position and, after a `|`, the value to prove (`win`, `draw`,
+    /// `loss`) or anything else
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     positions: Option<PathBuf>,
     /// Prove N random positions instead

@@ -22,8 +22,8 @@ pub(super) struct Arguments {
     time: u64,
 }
 
-/// Prints the times of each position of the benchmark, and the mean gain. Leaves out positions that are solved sooner,
-/// and those in which a depth takes far longer than the one before.
+/// Prints the times of each position of the benchmark, and the mean gain. Leaves out positions that are
+/// solved sooner, and those in which a depth takes far longer than the one before.
 #[expect(clippy::cast_precision_loss, reason = "a mean for display")]
 pub(super) fn run(args: &Arguments) -> Result<()> {
     let time = Duration::from_millis(args.time);

@@ -587,9 +587,9 @@ fn four_thousand_hostile_calls() {
     soak(4_000, 1);
 }
 
-/// To run with a sanitizer, which the library shares with the program that loads it: `RUSTFLAGS="-Zsanitizer=address -C
-/// link-arg=-rdynamic" cargo +nightly test --release --target x86_64-unknown-linux-gnu hostile_calls --
-/// --include-ignored --nocapture --test-threads 1`
+/// To run with a sanitizer, which the library shares with the program that loads it:
+/// `RUSTFLAGS="-Zsanitizer=address -C link-arg=-rdynamic" cargo +nightly test --release --target
+/// x86_64-unknown-linux-gnu hostile_calls -- --include-ignored --nocapture --test-threads 1`
 #[test]
 #[ignore = "a hundred thousand calls take a minute"]
 fn a_hundred_thousand_hostile_calls() {
@@ -621,7 +621,8 @@ fn a_program_in_c_plays_through_it() {
     assert!(output.status.success() && is_a_game(&out), "{out}");
 }
 
-/// Needs MinGW, Python and the Rust target i686-pc-windows-gnu. `.ci/package` does the same for every release.
+/// Needs MinGW, Python and the Rust target i686-pc-windows-gnu. `.ci/package` does the same for every
+/// release.
 #[test]
 #[ignore = "builds everything for another system"]
 fn the_32_bit_library_exports_the_names_without_decoration() {

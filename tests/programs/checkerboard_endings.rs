@@ -49,8 +49,8 @@ fn repeat(game: &Game) -> Option<Move> {
     again.max_by_key(|&(_, times)| times).map(|(mv, _)| mv)
 }
 
-/// Returns a move that repeats a position, or else the one that loses most slowly according to the databases or a
-/// search.
+/// Returns a move that repeats a position, or else the one that loses most slowly according to the databases
+/// or a search.
 fn defend(engine: &kelso_engine::Engine, game: &Game) -> Move {
     let position = game.position();
     let moves = position.moves();

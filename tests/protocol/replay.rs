@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use crate::support::engine::PATIENCE;
 use crate::support::{Folder, kelso, mock_command, result};
 
-/// Runs a transcript against the mock engine, whose actions it contains, and returns the report and the exit status.
+/// Runs a transcript against the mock engine, whose actions it contains, and returns the report and the exit
+/// status.
 fn replay(text: &str, options: &[&str]) -> (String, Option<i32>) {
     let folder = Folder::new();
     let path = folder.write("t.txt", text);

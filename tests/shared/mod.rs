@@ -1,5 +1,5 @@
-//! Code shared by the tests and `tests/measure`: random positions, a second implementation of the rules, and readers
-//! of the test data.
+//! Code shared by the tests and `tests/measure`: random positions, a second implementation of the rules, and
+//! readers of the test data.
 #![allow(dead_code, reason = "the tests and the measuring program use different parts")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

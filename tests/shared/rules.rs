@@ -1,7 +1,7 @@
 //! A slow reference implementation of the rules that is easy to verify.
 //!
-//! It uses an eight-by-eight array, a diagram for the numbers, and recursion. Captured pieces stay on the board, marked
-//! as jumped, until the move is over; the engine's generator removes them immediately.
+//! It uses an eight-by-eight array, a diagram for the numbers, and recursion. Captured pieces stay on the
+//! board, marked as jumped, until the move is over; the engine's generator removes them immediately.
 
 use kelso_draughts::board::{Color, Piece, PieceKind, Setup, Square};
 

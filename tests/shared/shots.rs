@@ -1,5 +1,5 @@
-//! The shots of `tests/data/shots.txt`: positions in which a single move wins, by a combination that a carelessly
-//! pruning search misses. Unlike self-play, shots reveal blind spots that both sides share.
+//! The shots of `tests/data/shots.txt`: positions in which a single move wins, by a combination that a
+//! carelessly pruning search misses. Unlike self-play, shots reveal blind spots that both sides share.
 
 use std::sync::Mutex;
 

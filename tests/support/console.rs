@@ -1,8 +1,9 @@
 //! Commands in documents, with their output: fenced blocks marked `console`.
 //!
-//! A line that begins with `$ ` is a command for `sh`, run in the project's folder with the program first on the path;
-//! a backslash at its end continues it. The lines below it are its output, stdout and stderr together, with the
-//! wildcards of transcripts and `...` for any number of lines. A command must exit with status 0.
+//! A line that begins with `$ ` is a command for `sh`, run in the project's folder with the program first on
+//! the path; a backslash at its end continues it. The lines below it are its output, stdout and stderr
+//! together, with the wildcards of transcripts and `...` for any number of lines. A command must exit with
+//! status 0.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

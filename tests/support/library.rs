@@ -33,8 +33,8 @@ pub const ROOM: [u8; REPLY_BYTES] = [b'?'; REPLY_BYTES];
 /// The user's data folder during tests.
 pub const DATA_FOLDER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/data");
 
-/// The loader calls this before any other thread could read the environment, so that the library neither reads nor
-/// writes the settings of the person running the tests.
+/// The loader calls this before any other thread could read the environment, so that the library neither
+/// reads nor writes the settings of the person running the tests.
 #[used]
 #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
 #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]

@@ -24,8 +24,8 @@ pub enum Variable {
     WebModule,
     /// The Chromium to use.
     Chromium,
-    /// The tools that may be missing, separated by spaces. If any other tool is missing, tests fail instead of being
-    /// skipped.
+    /// The tools that may be missing, separated by spaces. If any other tool is missing, tests fail instead
+    /// of being skipped.
     MayMiss,
     /// If set, snapshots such as `tests/data/messages` are updated.
     Update,
@@ -55,8 +55,8 @@ pub fn games(state: &Path) -> Vec<MatchGame> {
     games
 }
 
-/// Returns the path of a program in `examples`. `cargo test` builds it along with the tests, but `cargo test --test
-/// NAME` does not, so it is built here if missing.
+/// Returns the path of a program in `examples`. `cargo test` builds it along with the tests, but `cargo test
+/// --test NAME` does not, so it is built here if missing.
 pub fn example(name: &str) -> PathBuf {
     static BUILDING: Mutex<()> = Mutex::new(());
     let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);

@@ -231,7 +231,8 @@ impl<'a> Analyser<'a> {
 
 const MAX_LATENESS: Duration = Duration::from_secs(10);
 
-/// Creates a Kelso engine for analysis, without a time reserve or an opening book, whose moves have no scores.
+/// Creates a Kelso engine for analysis, without a time reserve or an opening book, whose moves have no
+/// scores.
 pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     let mut settings = settings.clone();
     settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));

@@ -1,4 +1,5 @@
-//! The passes of an analysis: a first one over all positions of a game, and deeper ones that settle the verdicts.
+//! The passes of an analysis: a first one over all positions of a game, and deeper ones that settle the
+//! verdicts.
 
 use super::positions::Selection;
 use kelso_engine::search::Limits;

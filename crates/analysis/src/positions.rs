@@ -91,8 +91,8 @@ const MIN_LOST_SCORE: i32 = 100;
 /// Deep searches check every move that seems to lose at least this many expected points.
 pub(super) const MIN_NOTICED_POINTS: f64 = 0.1;
 
-/// Analyses all positions of a game, including the last one, and returns them in the order of play. `on_progress`
-/// receives the number of positions that have been analysed, and of all.
+/// Analyses all positions of a game, including the last one, and returns them in the order of play.
+/// `on_progress` receives the number of positions that have been analysed, and of all.
 pub(super) fn analyse(
     record: &GameRecord,
     analyser: &mut Analyser<'_>,
@@ -125,9 +125,9 @@ const CHANGE_PLIES: usize = 2;
 /// The maximum number of times that a position is searched again.
 const MAX_SEARCHES: u8 = 2;
 
-/// Searches some positions of an analysed game again, with the analyser's current limits, from the last to the
-/// first. A result may show that other positions belong to the selection, until none is left. `on_progress` receives
-/// the number of positions that have been searched, and of all that are selected.
+/// Searches some positions of an analysed game again, with the analyser's current limits, from the last to
+/// the first. A result may show that other positions belong to the selection, until none is left.
+/// `on_progress` receives the number of positions that have been searched, and of all that are selected.
 pub(super) fn deepen(
     record: &GameRecord,
     positions: &mut [PositionAnalysis],
@@ -209,8 +209,8 @@ impl Selection {
     }
 }
 
-/// Returns whether the played move is the best one, although a later search has found that it is worse than the
-/// position's value.
+/// Returns whether the played move is the best one, although a later search has found that it is worse than
+/// the position's value.
 fn is_inconsistent(positions: &[PositionAnalysis], moves: &[Move], ply: usize) -> bool {
     let (Some(this), Some(next)) = (positions.get(ply), positions.get(ply + 1)) else { return false };
     let (Some(value), Some(played)) = (this.value().points(), next.value().for_parent().points()) else {
@@ -219,8 +219,8 @@ fn is_inconsistent(positions: &[PositionAnalysis], moves: &[Move], ply: usize) -
     this.best() == moves.get(ply).copied() && value - played >= MIN_NOTICED_POINTS
 }
 
-/// Compares the move after `ply` with the best move, and so on as long as a deeper search of the next position may have
-/// changed the cost of the next move. `positions` begin at `ply`.
+/// Compares the move after `ply` with the best move, and so on as long as a deeper search of the next
+/// position may have changed the cost of the next move. `positions` begin at `ply`.
 fn settle(
     record: &GameRecord,
     moves: &[Move],

@@ -306,9 +306,9 @@ fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_fr
 /// A score beyond this limit counts as this limit in accuracies, in hundredths of a man.
 const DECIDED_SCORE: i32 = 800;
 
-/// Returns the accuracy of a move in percent, from the position before it and its value: 100 if it loses nothing, 90 if
-/// it loses a tenth of a man, and 37 if it loses a man. Moves of a side that is lost before, or won after, do not
-/// count.
+/// Returns the accuracy of a move in percent, from the position before it and its value: 100 if it loses
+/// nothing, 90 if it loses a tenth of a man, and 37 if it loses a man. Moves of a side that is lost before,
+/// or won after, do not count.
 fn accuracy(before: &PositionAnalysis, played: PositionValue) -> Option<f64> {
     let best = before.comparison.as_ref().map_or(played, |comparison| comparison.best);
     let played = limited(played.score?);

@@ -75,8 +75,8 @@ pub fn exact_result(position: &Position, databases: &Databases) -> Option<Wdl> {
     if position.can_move() { databases.probe(position) } else { Some(Wdl::Loss) }
 }
 
-/// Returns the only winning move in an ending, or the only drawing move if none wins, and its result, according to
-/// the databases.
+/// Returns the only winning move in an ending, or the only drawing move if none wins, and its result,
+/// according to the databases.
 pub fn only(position: &Position, databases: &Databases) -> Option<(Wdl, Move)> {
     let mut values = Vec::new();
     for mv in position.moves() {

@@ -1,6 +1,6 @@
 //! Checkpoints of long runs that consist of many items, such as games. `NAME.jsonl` has a header and a line
-//! of JSON for each finished item. A second file, the [`CompanionFile`], can have the items in the form of other programs,
-//! such as PDN. While a run writes these files, `NAME.lock` excludes other runs.
+//! of JSON for each finished item. A second file, the [`CompanionFile`], can have the items in the form of
+//! other programs, such as PDN. While a run writes these files, `NAME.lock` excludes other runs.
 //!
 //! Each item is appended when it is finished, so that a killed run loses only unfinished items. An incomplete
 //! last line is dropped when the run is resumed. At the end, the files are rewritten in order of item number,
@@ -75,7 +75,8 @@ pub struct CompanionFile<H: CheckpointHeader> {
     pub format: fn(&H, &H::Item) -> String,
 }
 
-/// The header field for the program that produces the items. With [`ResumePolicy::any_program`], it may change.
+/// The header field for the program that produces the items. With [`ResumePolicy::any_program`], it may
+/// change.
 const PROGRAM: &str = "program";
 
 fn fields(header: &impl Serialize) -> Map<String, Value> {
@@ -140,8 +141,8 @@ impl Paths {
     }
 }
 
-/// Reads a checkpoint. Returns its header and its faults: the damaged lines, which are skipped with `salvage`,
-/// since all other lines are still valid, and an incomplete last line, as left by a kill.
+/// Reads a checkpoint. Returns its header and its faults: the damaged lines, which are skipped with
+/// `salvage`, since all other lines are still valid, and an incomplete last line, as left by a kill.
 ///
 /// # Errors
 ///
@@ -270,8 +271,8 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     ///
     /// # Errors
     ///
-    /// If the files cannot be read or written, must not be replaced, are being written by another run, belong to
-    /// a run with other settings, or have a fault that `policy` does not accept.
+    /// If the files cannot be read or written, must not be replaced, are being written by another run, belong
+    /// to a run with other settings, or have a fault that `policy` does not accept.
     pub fn open(
         name: &Path,
         header: H,

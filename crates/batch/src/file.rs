@@ -98,7 +98,8 @@ impl OutputFile {
         Ok(Self { file: Some((path.to_owned(), BufWriter::new(file))), temporary: None })
     }
 
-    /// Opens a file to which lines are then appended directly, after a line break if its last line is incomplete.
+    /// Opens a file to which lines are then appended directly, after a line break if its last line is
+    /// incomplete.
     pub fn append_lines(path: &Path) -> Result<Self, RunError> {
         let mut file = Self::append(path)?;
         if fs::metadata(path).is_ok_and(|there| there.is_file() && there.len() > 0) {
@@ -323,8 +324,8 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Removes the temporary files that killed runs have left for a file. Returns whether another run is writing the
-/// file.
+/// Removes the temporary files that killed runs have left for a file. Returns whether another run is writing
+/// the file.
 fn remove_leftovers(target: &Path) -> bool {
     let Some(name) = target.file_name() else { return false };
     let Ok(entries) = fs::read_dir(folder(target)) else { return false };
@@ -350,7 +351,8 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
 }
 
 /// Removes a temporary file that no run is writing, if the file system has locks. The file is locked during
-/// removal, so that a process that has just created it notices. Returns `false` if another process is writing it.
+/// removal, so that a process that has just created it notices. Returns `false` if another process is writing
+/// it.
 fn remove_unused(path: &Path) -> bool {
     // On some systems, locks do not exclude threads of the same process.
     let temporaries = lock(&TEMPORARIES);

@@ -1,10 +1,10 @@
 //! The output files of a command.
 //!
 //! A command lists the files that it reads and writes before it begins. The command is rejected if it would
-//! replace an existing file without permission, write to one of its inputs (also if standard output goes there),
-//! write two outputs to one file, or write a file that another run is writing. Files are compared by identity, so
-//! links and different spellings of a path make no difference. No file is changed before its contents are complete,
-//! except for a journal, which is opened when the work begins.
+//! replace an existing file without permission, write to one of its inputs (also if standard output goes
+//! there), write two outputs to one file, or write a file that another run is writing. Files are compared by
+//! identity, so links and different spellings of a path make no difference. No file is changed before its
+//! contents are complete, except for a journal, which is opened when the work begins.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -149,8 +149,8 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// If the list is rejected, or a file cannot be written or is being written by another run. In that case, no
-    /// file has been changed.
+    /// If the list is rejected, or a file cannot be written or is being written by another run. In that case,
+    /// no file has been changed.
     pub fn check(self) -> Result<Self, RunError> {
         let inputs = self.inputs.iter().filter(|path| path.exists());
         let inputs: HashSet<_> = inputs.filter_map(|path| FileIdentity::of(path)).collect();
@@ -221,8 +221,8 @@ impl Outputs {
         OutputFile::create(file)
     }
 
-    /// Opens an output to which lines are appended under its final name, so that a kill loses none. If the run is
-    /// resumed, the lines follow the earlier ones; otherwise, an existing file is replaced now.
+    /// Opens an output to which lines are appended under its final name, so that a kill loses none. If the
+    /// run is resumed, the lines follow the earlier ones; otherwise, an existing file is replaced now.
     ///
     /// # Errors
     ///

@@ -29,8 +29,8 @@ const TICK_INTERVAL: Duration = Duration::from_millis(50);
 /// Maximum number of results of [`divide`] that wait to be received.
 const MAX_WAITING_RESULTS: usize = 4;
 
-/// Runs each worker on its own thread until all are done, and returns their results. If the system cannot start a
-/// thread, the remaining workers are not used.
+/// Runs each worker on its own thread until all are done, and returns their results. If the system cannot
+/// start a thread, the remaining workers are not used.
 ///
 /// `receive` is called on the calling thread with each report, and with `None` about 20 times per second
 /// while no reports arrive. If it returns `false` or an error, `halt` is called, which must make the workers
@@ -42,8 +42,8 @@ const MAX_WAITING_RESULTS: usize = 4;
 ///
 /// # Panics
 ///
-/// If a worker panics, or the system cannot start any thread. If a worker panics, `halt` is called, since other
-/// workers may be waiting for that one.
+/// If a worker panics, or the system cannot start any thread. If a worker panics, `halt` is called, since
+/// other workers may be waiting for that one.
 pub fn run<W: Send, M: Send, R: Send, E>(
     workers: impl IntoIterator<Item = W>,
     work: impl Fn(W, &dyn Fn(M)) -> R + Sync,

@@ -157,8 +157,8 @@ impl Driver {
         }
     }
 
-    /// Searches a position. Returns the move, if there is one, and the result of the game. `show` is called with
-    /// each line to display, and regularly with `None`; it returns `true` to stop the search and move.
+    /// Searches a position. Returns the move, if there is one, and the result of the game. `show` is called
+    /// with each line to display, and regularly with `None`; it returns `true` to stop the search and move.
     pub(super) fn search(
         &self,
         position: &Position,
@@ -202,8 +202,8 @@ impl Driver {
     }
 }
 
-/// Searches on a thread, while `follow` receives its messages. Returns the move and its score. If the search panics,
-/// they are those that `follow` returns.
+/// Searches on a thread, while `follow` receives its messages. Returns the move and its score. If the search
+/// panics, they are those that `follow` returns.
 fn search_on_thread(
     engine: &Engine,
     game: &Game,

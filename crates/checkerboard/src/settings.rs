@@ -41,7 +41,8 @@ const SETTINGS: [(&str, SettingKind); 12] = [
     ("solve", SettingKind::Number(0, 1)),
     // Use endgame databases.
     ("enable_wld", SettingKind::Number(1, 1)),
-    // Maximum number of pieces to look up. For "no limit", the GUI sends the number of pieces on a full board.
+    // Maximum number of pieces to look up. For "no limit", the GUI sends the number of pieces on a full
+    // board.
     ("max_dbpieces", SettingKind::Number(MAX_PIECES, 24)),
 ];
 

@@ -169,8 +169,8 @@ impl KnownValue {
         Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
 
-    /// Returns a number that is higher for better values: wins, fastest first; then draws, with 0; then losses,
-    /// latest first.
+    /// Returns a number that is higher for better values: wins, fastest first; then draws, with 0; then
+    /// losses, latest first.
     #[must_use]
     pub fn rank(self) -> i64 {
         /// More than the plies of any win.

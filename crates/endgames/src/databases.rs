@@ -56,8 +56,8 @@ impl fmt::Display for DatabaseError {
     }
 }
 
-/// Files missing from a folder: all, or some of those with the same kind and number of pieces. By itself, this
-/// is not an error: a build may be running, or only some slices may be wanted.
+/// Files missing from a folder: all, or some of those with the same kind and number of pieces. By itself,
+/// this is not an error: a build may be running, or only some slices may be wanted.
 #[derive(Clone, Debug)]
 pub struct MissingFiles {
     folder: PathBuf,
@@ -158,8 +158,8 @@ impl Databases {
         Self::open(&DatabaseOptions::default())
     }
 
-    /// Opens databases. [`Databases::take_errors`] returns the errors, [`Databases::take_missing`] the missing
-    /// files.
+    /// Opens databases. [`Databases::take_errors`] returns the errors, [`Databases::take_missing`] the
+    /// missing files.
     #[must_use]
     pub fn open(options: &DatabaseOptions) -> Self {
         let mut databases = Self {

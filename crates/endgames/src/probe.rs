@@ -32,8 +32,8 @@ impl Databases {
         self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wdl_of)
     }
 
-    /// Returns whether the file of a position's slice exists but leaves the position out, since the other side
-    /// threatens to capture. The value then follows from the positions after every move.
+    /// Returns whether the file of a position's slice exists but leaves the position out, since the other
+    /// side threatens to capture. The value then follows from the positions after every move.
     #[must_use]
     pub fn looks_ahead(&self, position: &Position) -> bool {
         let Some(node) = self.quiet_node(position) else { return false };
@@ -41,8 +41,8 @@ impl Databases {
         file.is_some_and(|file| file.header.coverage.leaves_out(&node))
     }
 
-    /// Like [`Self::probe_quiet`], but uses only what is in memory: compiled-in databases and cached blocks. The
-    /// first probe of a file opens it, but does not read or decode its blocks.
+    /// Like [`Self::probe_quiet`], but uses only what is in memory: compiled-in databases and cached blocks.
+    /// The first probe of a file opens it, but does not read or decode its blocks.
     #[must_use]
     #[inline]
     pub fn probe_quiet_in_memory(&self, position: &Position) -> Option<Wdl> {

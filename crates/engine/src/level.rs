@@ -66,8 +66,8 @@ fn sound_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     candidates.collect()
 }
 
-/// Returns the material after the best moves of a few plies and the captures that follow. A side without a move
-/// has lost everything.
+/// Returns the material after the best moves of a few plies and the captures that follow. A side without a
+/// move has lost everything.
 fn after_shots(position: &Position, plies: u32) -> i32 {
     if plies == 0 && !position.must_capture() {
         return material::evaluate(position);

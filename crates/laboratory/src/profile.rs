@@ -1,7 +1,7 @@
 //! Profiles: the share of time that a player spends in each part of its search.
 //!
-//! The search records its current phase of the search, and a second thread samples it every fifth of a millisecond. To
-//! measure the overhead, every game is also played without recording.
+//! The search records its current phase of the search, and a second thread samples it every fifth of a
+//! millisecond. To measure the overhead, every game is also played without recording.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -14,7 +14,8 @@ pub enum Phase {
     Ordering,
 }
 
-/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between searches.
+/// The current phase of a search, which another thread may read at any time: its number plus 1, or 0 between
+/// searches.
 #[derive(Debug, Default)]
 pub(crate) struct Profiler(AtomicU8);
 

@@ -1,5 +1,5 @@
-//! The values of textbook searches: integers in the units of the evaluation, so that rounding does not change the
-//! choices of a search. Known results lie beyond all evaluations; the sooner a win, the higher its value.
+//! The values of textbook searches: integers in the units of the evaluation, so that rounding does not change
+//! the choices of a search. Known results lie beyond all evaluations; the sooner a win, the higher its value.
 
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{Score, Window};
@@ -50,7 +50,8 @@ pub(crate) fn moved(value: Value, steps: Value) -> Value {
     value.saturating_add(steps).clamp(LOWEST, HIGHEST)
 }
 
-/// Converts a value for storing in a table, where known results count plies from the position, not from the root.
+/// Converts a value for storing in a table, where known results count plies from the position, not from the
+/// root.
 pub(crate) fn at_node(value: Value, ply: usize) -> Value {
     shifted(value, signed(ply))
 }

@@ -1,5 +1,5 @@
-//! A library in a file: an `SQLite` database, which several programs can use at the same time, and which is whole
-//! after any of them is killed.
+//! A library in a file: an `SQLite` database, which several programs can use at the same time, and which is
+//! whole after any of them is killed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,8 +77,8 @@ impl From<rusqlite::Error> for StoreError {
 pub struct Database(Connection);
 
 impl Database {
-    /// Opens a library, or creates it if the file does not exist. A file that is not a library, is damaged or was
-    /// written by a newer version is not changed.
+    /// Opens a library, or creates it if the file does not exist. A file that is not a library, is damaged or
+    /// was written by a newer version is not changed.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(StoreError::Io)?;

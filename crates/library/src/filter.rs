@@ -143,8 +143,8 @@ pub fn folded(text: &str) -> String {
     text.to_lowercase().chars().map(plain).collect()
 }
 
-/// Returns whether a folded text contains a folded word, or a word that differs from it by a typing error: one in
-/// words of five letters or more, and two from nine.
+/// Returns whether a folded text contains a folded word, or a word that differs from it by a typing error:
+/// one in words of five letters or more, and two from nine.
 pub fn resembles(text: &str, word: &str) -> bool {
     let allowed = match word.chars().count() {
         0..5 => 0,
@@ -157,7 +157,8 @@ pub fn resembles(text: &str, word: &str) -> bool {
             && text.split(|c: char| !c.is_alphanumeric()).any(|other| distance(other, word, allowed)))
 }
 
-/// Returns whether two words differ by at most `allowed` letters that are added, left out, changed or exchanged.
+/// Returns whether two words differ by at most `allowed` letters that are added, left out, changed or
+/// exchanged.
 fn distance(a: &str, b: &str, allowed: usize) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > allowed {
@@ -268,8 +269,8 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Returns whether a date lies between two others, each of which may lack its day and its month. An unknown part
-/// counts as the first one.
+/// Returns whether a date lies between two others, each of which may lack its day and its month. An unknown
+/// part counts as the first one.
 fn within(date: &str, from: &str, until: &str) -> bool {
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), ".").replace("..", "00");
     let date = digits(date);
@@ -300,8 +301,8 @@ pub enum Column {
     Collection,
 }
 
-/// Returns the places of the entries that pass a filter, in order. `visited` are the games with the position of the
-/// filter, if it has one.
+/// Returns the places of the entries that pass a filter, in order. `visited` are the games with the position
+/// of the filter, if it has one.
 pub(crate) fn select(
     entries: &[Entry],
     texts: &Texts,

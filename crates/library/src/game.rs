@@ -58,7 +58,8 @@ impl Heading {
     }
 }
 
-/// Returns the date of a game; if it is not known, that of the event, or the last year in the name of the event.
+/// Returns the date of a game; if it is not known, that of the event, or the last year in the name of the
+/// event.
 fn date(played: &str, begun: &str, event: &str) -> String {
     let is_known = |date: &&str| date.starts_with(|first: char| first.is_ascii_digit());
     let year = event.rsplit(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 4);
@@ -123,7 +124,8 @@ pub fn key(position: &Position) -> i64 {
     (position.key() >> 17).cast_signed()
 }
 
-/// Returns the key of the position after a move, among those after the other moves: 31 bits, stored in 4 bytes.
+/// Returns the key of the position after a move, among those after the other moves: 31 bits, stored in 4
+/// bytes.
 pub fn next_key(position: &Position) -> i64 {
     (position.key() & 0x7fff_ffff).cast_signed()
 }

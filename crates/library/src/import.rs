@@ -10,7 +10,8 @@ use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use kelso_draughts::record::GameRecord;
 
-/// The number of games that are added at a time. The index is then written in large parts, with little memory.
+/// The number of games that are added at a time. The index is then written in large parts, with little
+/// memory.
 pub const BATCH: usize = 8192;
 /// The number of errors that a report lists.
 const MAX_FAULTS: usize = 1000;

@@ -536,7 +536,8 @@ mod tests {
         format!("{game}\n")
     }
 
-    /// Prints the figures of the README: `cargo test --release -p kelso-library hundred -- --ignored --nocapture`.
+    /// Prints the figures of the README: `cargo test --release -p kelso-library hundred -- --ignored
+    /// --nocapture`.
     #[test]
     #[ignore = "takes a minute"]
     fn a_hundred_thousand_games() {

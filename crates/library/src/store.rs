@@ -40,8 +40,8 @@ pub enum Change {
     Collection(String),
 }
 
-/// A store of games and settings. Every write takes a new revision, so that all users of the store find what has
-/// changed since they last looked.
+/// A store of games and settings. Every write takes a new revision, so that all users of the store find what
+/// has changed since they last looked.
 pub trait Store: Send + fmt::Debug {
     /// Returns the revision of the latest change by any user of the store.
     fn revision(&mut self) -> Result<i64>;

@@ -161,7 +161,8 @@ impl EngineClient {
     }
 
     /// Announces a new game and waits until the engine is ready. If the engine has an option `Seed`, sets it,
-    /// so that random choices are reproducible. Sets an option `DrawRule` for games with other draw rules than usual.
+    /// so that random choices are reproducible. Sets an option `DrawRule` for games with other draw rules
+    /// than usual.
     pub fn new_game(
         &mut self,
         seed: u64,
@@ -188,8 +189,8 @@ impl EngineClient {
         self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
     }
 
-    /// Returns an option of the engine, as the engine writes it, if it has the option and its description does not
-    /// set it.
+    /// Returns an option of the engine, as the engine writes it, if it has the option and its description
+    /// does not set it.
     fn free_option(&self, option: &str) -> Option<&str> {
         let is_set = self.spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
         let mut names = self.identity.options.iter().filter(|_| !is_set);

@@ -38,8 +38,8 @@ pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     spec.command.program_file().into_iter().chain(files).collect()
 }
 
-/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files. Empty
-/// if there is neither.
+/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files.
+/// Empty if there is neither.
 fn describe(path: &Path) -> io::Result<String> {
     let (Ok(metadata), Some(name)) = (fs::metadata(path), path.file_name()) else { return Ok(String::new()) };
     let checksum = if metadata.is_file() {

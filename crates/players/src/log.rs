@@ -55,8 +55,8 @@ impl EngineLog {
         }
     }
 
-    /// Logs lines: the seconds since the log began, the engine and its process, `>` for lines to the engine and
-    /// `<` for lines from it, and the line.
+    /// Logs lines: the seconds since the log began, the engine and its process, `>` for lines to the engine
+    /// and `<` for lines from it, and the line.
     pub(crate) fn write(&self, engine: &str, process: u32, arrow: char, at: Instant, lines: &str) {
         let seconds = at.saturating_duration_since(self.0.began).as_secs_f64();
         let mut text = String::new();

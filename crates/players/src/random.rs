@@ -1,7 +1,7 @@
 //! A player of random legal moves.
 //!
-//! It is the baseline in published experiments, and is fast enough to benchmark the match runner. In matches, it
-//! runs as a separate process, like any other engine.
+//! It is the baseline in published experiments, and is fast enough to benchmark the match runner. In matches,
+//! it runs as a separate process, like any other engine.
 
 use super::game::{Player, PlayerError, SearchResult, Turn};
 use super::session::ProtocolPlayer;

@@ -49,8 +49,8 @@ pub fn run(
     Session::run(PlayerEngine { player, waits: true }, protocol, read, write)
 }
 
-/// Returns a function that answers a line: lines that end with newlines. Searches without a limit are answered when the
-/// player ends them.
+/// Returns a function that answers a line: lines that end with newlines. Searches without a limit are
+/// answered when the player ends them.
 pub fn answers(player: impl ProtocolPlayer + 'static) -> impl FnMut(&str) -> String {
     let output = Rc::new(RefCell::new(String::new()));
     let protocol = PlayerProtocol::of(&player);

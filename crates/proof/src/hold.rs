@@ -40,15 +40,15 @@ pub(crate) struct Hold {
     /// Positions in which every move leads out of the region, or to such a position.
     lost_in_region: PositionSet,
     placements: Placements,
-    /// If the hold grows from call to call, its open positions by cost. Such a hold prefers certain refutations
-    /// to frequent placements.
+    /// If the hold grows from call to call, its open positions by cost. Such a hold prefers certain
+    /// refutations to frequent placements.
     growing: Option<CostQueue>,
     /// Positions that were found not to return to the hold within this number of moves.
     non_returning: PositionMap<u8>,
 }
 
-/// The open positions of a growing hold, in the order of their cost: those that a search does not resolve wait
-/// until all others are done. By then, the hold is larger and more replies lead to it.
+/// The open positions of a growing hold, in the order of their cost: those that a search does not resolve
+/// wait until all others are done. By then, the hold is larger and more replies lead to it.
 #[derive(Debug, Default)]
 struct CostQueue {
     /// The positions by the number of searches that did not resolve them.
@@ -193,8 +193,8 @@ impl Hold {
         SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into())
     }
 
-    /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move led
-    /// to them, and are reached again.
+    /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move
+    /// led to them, and are reached again.
     fn next(&mut self, roots: &[Position], search: &Search<'_>) -> Option<Position> {
         self.next_open().or_else(|| {
             self.reopen(roots, search);
@@ -420,9 +420,9 @@ impl Closing<'_, '_> {
     }
 }
 
-/// Returns the moves of holds for their roots and for all positions that may follow, on the flipped board. The
-/// roots are positions with Black to move. Each hold is followed on its own, since moves that it no longer
-/// needs may lead to positions without a move.
+/// Returns the moves of holds for their roots and for all positions that may follow, on the flipped board.
+/// The roots are positions with Black to move. Each hold is followed on its own, since moves that it no
+/// longer needs may lead to positions without a move.
 ///
 /// Returns `None` if `watch` stops the work.
 pub(crate) fn choices(

@@ -203,8 +203,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Proves the value of a position, or a claim about it. `watch` returns `false` to stop the prover. A second
-    /// call for the same position continues.
+    /// Proves the value of a position, or a claim about it. `watch` returns `false` to stop the prover. A
+    /// second call for the same position continues.
     pub fn prove(
         &mut self,
         position: &Position,
@@ -256,7 +256,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Tries to answer the question of a round, if it is asked. Returns the value of the position once it is known.
+    /// Tries to answer the question of a round, if it is asked. Returns the value of the position once it is
+    /// known.
     fn try_question(
         &mut self,
         round: &mut Round,

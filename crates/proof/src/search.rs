@@ -278,8 +278,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Changes whether the first numbers of a position depend on its pieces. Forgets the numbers of unresolved
-    /// positions.
+    /// Changes whether the first numbers of a position depend on its pieces. Forgets the numbers of
+    /// unresolved positions.
     pub(crate) fn weigh_material(&mut self, material: bool) {
         if self.material != material {
             self.material = material;
@@ -313,9 +313,9 @@ impl<'a> Search<'a> {
         (self.estimate(position), false)
     }
 
-    /// Returns the first numbers of a position. They grow with the pieces that must still be exchanged, and with
-    /// the material of the side that would have to be stopped, so the holder prefers exchanges and avoids being
-    /// down material. Material does not count in the middle of an exchange.
+    /// Returns the first numbers of a position. They grow with the pieces that must still be exchanged, and
+    /// with the material of the side that would have to be stopped, so the holder prefers exchanges and
+    /// avoids being down material. Material does not count in the middle of an exchange.
     fn estimate(&self, position: &Position) -> Numbers {
         let moves = u32::try_from(position.moves().len()).unwrap_or(INFINITE);
         let mut numbers = Numbers::from_view((1, moves), position.side() == Color::White);

@@ -1,10 +1,10 @@
 //! Saves and resumes an interrupted prover: its holds, and the results of its search for each position.
 //!
-//! A state begins with two lines of text: the format, then the position and the leaves. The rest is binary, little-endian: the
-//! number of nodes in 8 bytes; the two holds, each as the number of its positions in 8 bytes, then the key of
-//! each position and the index of the move, 9 bytes; and the entries, 18 bytes each: the key of a position, its
-//! two numbers, the index of the decisive move, and 1 if a refutation is tentative. A CRC-32 ends the file.
-//! An incorrect state only costs time, since certificates are checked.
+//! A state begins with two lines of text: the format, then the position and the leaves. The rest is binary,
+//! little-endian: the number of nodes in 8 bytes; the two holds, each as the number of its positions in 8
+//! bytes, then the key of each position and the index of the move, 9 bytes; and the entries, 18 bytes each:
+//! the key of a position, its two numbers, the index of the decisive move, and 1 if a refutation is
+//! tentative. A CRC-32 ends the file. An incorrect state only costs time, since certificates are checked.
 
 use super::prover::Prover;
 use super::search::{KeyMap, Numbers, SearchEntry};

@@ -20,8 +20,8 @@ const ALPHABET: [char; 25] = [
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'f', 'F', 'K', 'W', 'B', 'v', ',', ':', '-', 'x',
     ' ', '_', '\r', '１',
 ];
-/// The first needs no file, since all of its leaves capture the last piece. In the others, moves lead again to
-/// positions that had been dropped from the hold.
+/// The first needs no file, since all of its leaves capture the last piece. In the others, moves lead again
+/// to positions that had been dropped from the hold.
 const REGRESSIONS: [&str; 4] =
     ["W:WK1,K12:BK5", "W:WK1,K2:BK15,K18", "B:WK6,K25:B11,K24", "W:WK17,K19:BK2,K28"];
 const NODES: u64 = 60_000;

@@ -1,5 +1,5 @@
-//! Tests that proofs stay the same: their size, and the number of nodes that finds them. A change that is meant
-//! to change them updates the numbers.
+//! Tests that proofs stay the same: their size, and the number of nodes that finds them. A change that is
+//! meant to change them updates the numbers.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use kelso_draughts::notation::fen;

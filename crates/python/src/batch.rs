@@ -1,5 +1,5 @@
-//! Many positions in one call. A position is a row of five 32-bit numbers in native byte order: Black's men and
-//! kings, White's men and kings, and the side to move (0 for Black, 1 for White).
+//! Many positions in one call. A position is a row of five 32-bit numbers in native byte order: Black's men
+//! and kings, White's men and kings, and the side to move (0 for Black, 1 for White).
 
 use kelso_draughts::board::{Bitboard, Color, MoveList, Position};
 use kelso_draughts::result::Wdl;
@@ -96,8 +96,9 @@ struct MoveColumns {
     after: Vec<[[u8; 4]; ROW]>,
 }
 
-/// Returns the legal moves of rows as columns: the index of each position's first move and the number of moves (64
-/// bits), and for each move its squares (8 bits), the captured pieces (32 bits) and the row after the move.
+/// Returns the legal moves of rows as columns: the index of each position's first move and the number of
+/// moves (64 bits), and for each move its squares (8 bits), the captured pieces (32 bits) and the row after
+/// the move.
 #[pyfunction]
 pub fn legal_moves<'py>(
     py: Python<'py>,
@@ -184,8 +185,8 @@ pub fn evaluate_rows<'py>(py: Python<'py>, rows: &Bound<'py, PyBytes>) -> PyResu
     })
 }
 
-/// Returns two numbers of 16 bits for each row: its result (1 win, 0 draw, -1 loss, 2 unknown), and the plies to the
-/// end or -1.
+/// Returns two numbers of 16 bits for each row: its result (1 win, 0 draw, -1 loss, 2 unknown), and the plies
+/// to the end or -1.
 #[pyfunction]
 pub fn probe_rows<'py>(
     py: Python<'py>,

@@ -84,7 +84,8 @@ impl PyDatabases {
         self.0.max_pieces()
     }
 
-    /// Returns the result of a position with best play, without regard to draw rules, or None if it is unknown.
+    /// Returns the result of a position with best play, without regard to draw rules, or None if it is
+    /// unknown.
     fn probe(&self, py: Python<'_>, board: PyRef<'_, PyBoard>) -> Option<PyEnding> {
         let position = *board.position();
         py.detach(|| self.0.value(&position)).map(PyEnding::from)
@@ -101,7 +102,8 @@ impl PyDatabases {
         probed.collect()
     }
 
-    /// Returns a message for each file that is damaged or missing, as far as it has been noticed since the last call.
+    /// Returns a message for each file that is damaged or missing, as far as it has been noticed since the
+    /// last call.
     fn errors(&self) -> Vec<String> {
         let errors = self.0.take_errors().into_iter().map(|error| error.to_string());
         errors.chain(self.0.take_missing().into_iter().map(|missing| missing.to_string())).collect()

@@ -405,7 +405,8 @@ impl PyEngine {
     }
 }
 
-/// Waits for a search. Passes its lines to `on_info` in this thread. Ctrl-C or an error of `on_info` ends the search.
+/// Waits for a search. Passes its lines to `on_info` in this thread. Ctrl-C or an error of `on_info` ends the
+/// search.
 fn finish(
     py: Python<'_>,
     state: &SearchState,
@@ -605,8 +606,8 @@ impl PySearch {
         self.wait(py, None)?.ok_or_else(|| PyRuntimeError::new_err("the search has no result"))
     }
 
-    /// Waits for the end of the search. Returns its result, or None after `timeout` seconds. Ctrl-C does not end the
-    /// search.
+    /// Waits for the end of the search. Returns its result, or None after `timeout` seconds. Ctrl-C does not
+    /// end the search.
     #[pyo3(signature = (timeout = None))]
     fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<Option<PySearchResult>> {
         let limit = limits([None; 2], timeout)?.exact_time();

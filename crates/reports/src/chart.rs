@@ -20,8 +20,8 @@ use kelso_draughts::board::Color;
 use kelso_draughts::score::ReportedScore;
 use kelso_text::markup::escaped;
 
-/// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses are
-/// drawn at the limit.
+/// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses
+/// are drawn at the limit.
 pub fn charted(score: ReportedScore, side: Color, limit: i32) -> i32 {
     let own = match score {
         ReportedScore::Cp(cp) => cp.clamp(-limit, limit),

@@ -46,8 +46,8 @@ pub(crate) fn move_text(line: &str) -> String {
     }
 }
 
-/// Returns whether the text, of one line or several, is a PDN game or a list of moves rather than a single move or
-/// commands.
+/// Returns whether the text, of one line or several, is a PDN game or a list of moves rather than a single
+/// move or commands.
 pub(crate) fn is_game(text: &str) -> bool {
     let text = text.trim();
     if text.starts_with('[') {

@@ -185,8 +185,8 @@ mod tests {
         let mut read = GameHistory::of(file.clone());
         assert_eq!(read.moves(), history.moves());
         assert_eq!(history.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
-        // A game that was only viewed is saved unchanged, and one with different moves keeps the old moves as a
-        // variation.
+        // A game that was only viewed is saved unchanged, and one with different moves keeps the old moves as
+        // a variation.
         read.go_to(1);
         assert_eq!(read.record(["A", "B"], Some("2025.01.01")), file);
         play(&mut read, &["23-18"]);

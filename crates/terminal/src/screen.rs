@@ -1,5 +1,5 @@
-//! Output: the terminal's capabilities, boards with the score sheet next to them, lines of text, and a status line
-//! during searches.
+//! Output: the terminal's capabilities, boards with the score sheet next to them, lines of text, and a status
+//! line during searches.
 
 use std::env;
 use std::io::{self, IsTerminal, Write, stdout};
@@ -19,8 +19,8 @@ const MIN_PANEL: usize = 22;
 /// Columns if the width is unknown.
 const DEFAULT_WIDTH: usize = 80;
 
-/// Detects how to draw boards: as plain text if `ascii` or the variable `NO_COLOR` is set, without a terminal, or on a
-/// terminal without colours or Unicode.
+/// Detects how to draw boards: as plain text if `ascii` or the variable `NO_COLOR` is set, without a
+/// terminal, or on a terminal without colours or Unicode.
 pub fn detect_ink(ascii: bool) -> Ink {
     if ascii || !io::stdout().is_terminal() {
         return Ink::Plain;

@@ -124,8 +124,8 @@ impl OpeningChoice {
 }
 
 /// Returns the openings of a named set (`two-move`, `three-move`, `eleven-man`, `uneven`, `uneven-late`,
-/// `go-as-you-please` or `start`) or of a file, each cut after a number of plies. Unusable games of a PDN file are
-/// reported to `left_out`.
+/// `go-as-you-please` or `start`) or of a file, each cut after a number of plies. Unusable games of a PDN
+/// file are reported to `left_out`.
 fn named(
     name: &str,
     plies: usize,

@@ -1,5 +1,5 @@
-//! A match from its start to its report: the engines start, then the checkpoint is created or resumed, and only then
-//! is anything written.
+//! A match from its start to its report: the engines start, then the checkpoint is created or resumed, and
+//! only then is anything written.
 
 use std::time::Instant;
 
@@ -106,8 +106,8 @@ impl Match<'_> {
     ///
     /// # Errors
     ///
-    /// If the engines cannot be started or the files cannot be written. Before the first game, no file has been
-    /// changed.
+    /// If the engines cannot be started or the files cannot be written. Before the first game, no file has
+    /// been changed.
     pub fn play(
         mut self,
         files: &MatchFiles<'_>,

@@ -35,8 +35,8 @@ pub enum MatchEnd {
 
 /// The finished games of a match, their counts, and its test.
 ///
-/// Games count in schedule order, not in the order in which they finish: short games finish first, which would
-/// bias the test. As a result, it also ends at the same pair for any number of concurrent games.
+/// Games count in schedule order, not in the order in which they finish: short games finish first, which
+/// would bias the test. As a result, it also ends at the same pair for any number of concurrent games.
 pub(crate) struct MatchGames<'a> {
     header: &'a MatchHeader,
     schedule: &'a Schedule,
@@ -108,8 +108,8 @@ impl<'a> MatchGames<'a> {
         self.add(game);
     }
 
-    /// Returns all games that count, their counts, and why the match ended. Games after the test's decision do not
-    /// count.
+    /// Returns all games that count, their counts, and why the match ended. Games after the test's decision
+    /// do not count.
     fn end(mut self, is_interrupted: bool) -> PlayedGames {
         let end = match (self.decision, self.fault.take()) {
             (Some(decision), _) => MatchEnd::Decided(decision),
@@ -233,8 +233,8 @@ pub struct StartedEngines {
 }
 
 impl StartedEngines {
-    /// Starts every engine once, so that errors are found before the first game. With `forfeit`, an engine that
-    /// cannot be started loses its games instead. Stops early if the match is stopped.
+    /// Starts every engine once, so that errors are found before the first game. With `forfeit`, an engine
+    /// that cannot be started loses its games instead. Stops early if the match is stopped.
     pub fn start(
         engines: &[EngineSpec],
         forfeit: bool,

@@ -184,8 +184,9 @@ impl Tally {
         tally
     }
 
-    /// Adds a game between two engines, given by index, Black first. Two games with the same key and engines form a
-    /// pair; a game without a key belongs to none. Returns the number of the earlier game that this game repeats.
+    /// Adds a game between two engines, given by index, Black first. Two games with the same key and engines
+    /// form a pair; a game without a key belongs to none. Returns the number of the earlier game that this
+    /// game repeats.
     ///
     /// Two games are the same if the same players played the same moves with the same colours and result, no
     /// matter how many of the moves belong to the opening.

@@ -114,8 +114,8 @@ impl SampleFiles {
         Ok(true)
     }
 
-    /// Copies the first occurrence of each position to a new file, and drops games that have no positions left.
-    /// If stopped, returns `None` and writes no file.
+    /// Copies the first occurrence of each position to a new file, and drops games that have no positions
+    /// left. If stopped, returns `None` and writes no file.
     pub fn deduplicate(
         &self,
         out: &Path,
@@ -190,7 +190,8 @@ impl SampleFiles {
         Ok(samples)
     }
 
-    /// Reads all samples, and holds out those of one in `HELD_OUT_SHARE` games. An incomplete last game is left out.
+    /// Reads all samples, and holds out those of one in `HELD_OUT_SHARE` games. An incomplete last game is
+    /// left out.
     pub fn training_set(&self, on_progress: OnSamples<'_>) -> Result<TrainingSet, RunError> {
         let mut set = TrainingSet::default();
         self.each(on_progress, &mut Vec::new(), &mut |game| {

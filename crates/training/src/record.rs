@@ -18,8 +18,8 @@ use kelso_reports::chart::charted;
 
 const FLUSH_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Makes those of the numbered games that are not in the file yet, until all are done or `on_progress` returns
-/// `false`. Finished games are never lost.
+/// Makes those of the numbered games that are not in the file yet, until all are done or `on_progress`
+/// returns `false`. Finished games are never lost.
 pub(crate) fn record(
     path: &Path,
     header: &SampleHeader,

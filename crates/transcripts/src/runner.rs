@@ -440,8 +440,8 @@ fn describe(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}"))
 }
 
-/// Returns whether a line names the move being searched, as some engines report after a second. Such lines are
-/// neither recorded nor, unless a transcript lists them, expected.
+/// Returns whether a line names the move being searched, as some engines report after a second. Such lines
+/// are neither recorded nor, unless a transcript lists them, expected.
 pub fn depends_on_time(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next() == Some("info") && words.any(|word| word == "currmove")

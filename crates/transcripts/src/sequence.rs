@@ -9,8 +9,8 @@ use super::item::Expectation;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// Indices of the expectations that may match next, ascending and never empty. One past the last index stands
-    /// for the end.
+    /// Indices of the expectations that may match next, ascending and never empty. One past the last index
+    /// stands for the end.
     live: Vec<usize>,
 }
 

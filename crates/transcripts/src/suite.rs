@@ -9,8 +9,8 @@ use kelso_process::SpawnError;
 
 /// Replays transcripts concurrently, and calls `report` with each result in the order of the transcripts.
 ///
-/// After [`StopToken::stop`](kelso_runtime::stop::StopToken::stop), no more transcripts are started. The same holds if
-/// an engine cannot be started; in that case, transcripts still running are not reported.
+/// After [`StopToken::stop`](kelso_runtime::stop::StopToken::stop), no more transcripts are started. The same
+/// holds if an engine cannot be started; in that case, transcripts still running are not reported.
 pub fn run_all(
     cases: &[&Case],
     settings: &ReplaySettings,

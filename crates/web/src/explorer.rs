@@ -90,8 +90,8 @@ impl Explorer {
         lock(&self.collections).get(&number).cloned()
     }
 
-    /// Describes the position of a query, given by `fen` and the `moves` from there. `played` are the moves of the
-    /// library's games, or else those of the collection with the number `games` count.
+    /// Describes the position of a query, given by `fen` and the `moves` from there. `played` are the moves
+    /// of the library's games, or else those of the collection with the number `games` count.
     pub fn explore(&self, query: &str, played: Option<Vec<Continuation>>) -> Result<Value, QueryError> {
         let game = line(query)?;
         let position = game.last_position();

@@ -13,9 +13,9 @@ use kelso_runtime::stop::StopToken;
 
 use super::query::parameter;
 
-/// Reviews the first game of a PDN text, up to its first error. `after` in the query is the number of nodes of an earlier
-/// review of the game, than which this one is deeper. `on_event` receives the progress and the result of each pass; it
-/// returns `false` to stop the review.
+/// Reviews the first game of a PDN text, up to its first error. `after` in the query is the number of nodes
+/// of an earlier review of the game, than which this one is deeper. `on_event` receives the progress and the
+/// result of each pass; it returns `false` to stop the review.
 pub fn review(
     text: &[u8],
     query: &str,

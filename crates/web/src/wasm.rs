@@ -137,8 +137,8 @@ extern "C" fn ask_library() -> bool {
     answer(with_library(|library| library.answer(&request)))
 }
 
-/// Imports the games in the buffer, which begins with the properties of the import as JSON and a newline. Writes what
-/// was done as JSON, or an error.
+/// Imports the games in the buffer, which begins with the properties of the import as JSON and a newline.
+/// Writes what was done as JSON, or an error.
 #[unsafe(no_mangle)]
 extern "C" fn import_games() -> bool {
     let request = take_buffer();
@@ -181,8 +181,8 @@ extern "C" fn library_changes() -> bool {
     answer(with_library(|library| library.changes(since)))
 }
 
-/// Reviews the game in the buffer, which begins with a query and a newline. Writes the events of the review as lines of
-/// JSON, or an error.
+/// Reviews the game in the buffer, which begins with a query and a newline. Writes the events of the review
+/// as lines of JSON, or an error.
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
     let request = take_buffer();

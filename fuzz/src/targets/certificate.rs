@@ -1,5 +1,5 @@
-//! Mutated certificates of a win and of a draw: one that can be read is written and read again without a difference, and
-//! a check ends.
+//! Mutated certificates of a win and of a draw: one that can be read is written and read again without a
+//! difference, and a check ends.
 
 use std::sync::LazyLock;
 

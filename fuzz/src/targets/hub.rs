@@ -1,5 +1,5 @@
-//! Feeds arbitrary lines to the Hub parser: each is a command or gives a one-line error. Formatting and then parsing a
-//! position preserves it.
+//! Feeds arbitrary lines to the Hub parser: each is a command or gives a one-line error. Formatting and then
+//! parsing a position preserves it.
 
 use kelso_draughts::board::Game;
 use kelso_protocol::{Command, Dialect, Hub, Protocol};

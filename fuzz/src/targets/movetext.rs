@@ -1,4 +1,5 @@
-//! A position on the first line and moves on the others: each line that is a move is played, and survives a round trip.
+//! A position on the first line and moves on the others: each line that is a move is played, and survives a
+//! round trip.
 
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::{MoveError, MoveText, fen, movetext};

@@ -1,5 +1,5 @@
-//! Any lines, or random commands, as input to an engine with a small table, in both protocols. Each valid search
-//! has exactly one best move, and the session ends within a second of processor time.
+//! Any lines, or random commands, as input to an engine with a small table, in both protocols. Each valid
+//! search has exactly one best move, and the session ends within a second of processor time.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Any text as a transcript, as a pattern and as a line of output: parsed items survive a round trip, and every line
-//! matches its own expectation.
+//! Any text as a transcript, as a pattern and as a line of output: parsed items survive a round trip, and
+//! every line matches its own expectation.
 
 use kelso_transcripts::{Pattern, Transcript, TranscriptItem, expectation_of, markdown};
 

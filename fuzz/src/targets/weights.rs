@@ -1,5 +1,5 @@
-//! Any text as a weights file for the handcrafted evaluation: it survives a round trip, or there is a one-line
-//! error.
+//! Any text as a weights file for the handcrafted evaluation: it survives a round trip, or there is a
+//! one-line error.
 
 use kelso_engine::eval::TermWeights;
 

@@ -1,7 +1,7 @@
 //! Commands that consist of commands.
 
-/// Defines a command: its description, then for each of its commands the description, the type of the arguments,
-/// and the function that runs it.
+/// Defines a command: its description, then for each of its commands the description, the type of the
+/// arguments, and the function that runs it.
 macro_rules! subcommands {
     (
         $(#[$about:meta])*

@@ -37,11 +37,11 @@ const SMALL: (u64, usize) = (50_000, 1);
 
 /// Find the best moves of positions
 ///
-/// Prints a line for each position: the position, the best move, its score for the side to move, the chances of
-/// a win, a draw and a loss in thousandths, and the expected moves, separated by tabs. Positions are FENs or
-/// `startpos`: arguments, or lines of files or of standard input. With --json, the input and the output are
-/// lines of JSON, so that a program can ask for many positions at once. With --nodes or --depth, an answer does
-/// not depend on earlier ones.
+/// Prints a line for each position: the position, the best move, its score for the side to move, the chances
+/// of a win, a draw and a loss in thousandths, and the expected moves, separated by tabs. Positions are FENs
+/// or `startpos`: arguments, or lines of files or of standard input. With --json, the input and the output
+/// are lines of JSON, so that a program can ask for many positions at once. With --nodes or --depth, an
+/// answer does not depend on earlier ones.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("time", |time| time.help("Time per position [default: 1s, unless --nodes or --depth is given]")))]
 #[command(after_help = examples!(

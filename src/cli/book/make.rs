@@ -62,7 +62,8 @@ pub struct ExportArgs {
     start: Start,
 }
 
-/// Maximum loss of a variation in an exported game compared with the best move, and the maximum number of plies.
+/// Maximum loss of a variation in an exported game compared with the best move, and the maximum number of
+/// plies.
 const MAX_DROP: ScoreDrop = ScoreDrop(10);
 const MAX_PLIES: usize = 40;
 

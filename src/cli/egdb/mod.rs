@@ -51,7 +51,8 @@ struct SliceSelection {
     /// Also build distances to the end of the game, for up to N pieces
     #[arg(long, default_value_t = DEFAULT_DISTANCE_PIECES, value_name = "N", value_parser = within(0..=BuildRequest::MAX_DISTANCE_PIECES))]
     distances: u32,
-    /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
+    /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against
+    /// one man
     #[arg(long, conflicts_with = "pieces", value_parser = OptionValueParser(str::parse::<Slice>))]
     slice: Vec<Slice>,
 }
@@ -84,7 +85,8 @@ impl FolderArg {
             .ok_or_else(|| anyhow!("cannot find your data directory; use --egdb to name a directory"))
     }
 
-    /// Opens the databases, and reports errors on standard error. Also returns whether every file can be used.
+    /// Opens the databases, and reports errors on standard error. Also returns whether every file can be
+    /// used.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         // The files in a named directory are the ones to examine.
         let options = options(self.egdb.as_ref(), pieces)?;

@@ -21,10 +21,10 @@ use kelso_text::plural::counted;
 
 /// Count moves and results from a position
 ///
-/// The position may be reached by any sequence of moves. Only its first occurrence in a game counts. The score
-/// is for the side to move: wins plus half the draws, as a share of the games with a known result. Games with
-/// an error before the position are left out. The exit status is 0 if a game contains the position, 1 if none does, and 2
-/// if a file cannot be read.
+/// The position may be reached by any sequence of moves. Only its first occurrence in a game counts. The
+/// score is for the side to move: wins plus half the draws, as a share of the games with a known result.
+/// Games with an error before the position are left out. The exit status is 0 if a game contains the
+/// position, 1 if none does, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso pdn tree games.pdn --moves \"11-15 23-19\""))]
 pub struct TreeArgs {
@@ -99,8 +99,8 @@ fn tree_table(report: &TreeReport) -> String {
 
 /// Identify the ballots of games
 ///
-/// Prints a line per game: the file, the game, and its ballot with moves and name, or its first three moves if there is
-/// no ballot. The exit status is 0, or 2 if a file cannot be read.
+/// Prints a line per game: the file, the game, and its ballot with moves and name, or its first three moves
+/// if there is no ballot. The exit status is 0, or 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso pdn openings games.pdn --summary"))]
 pub struct OpeningsArgs {

@@ -13,10 +13,10 @@ use kelso_text::plural::counted;
 
 /// Report every error in games
 ///
-/// Prints one error per line: the file, line, column and game, and what was expected. After an error, the rest
-/// of the game, variation or tag is skipped. Contradictory results and moves after the result are warnings. The
-/// exit status is 0 if there are no errors or warnings, 1 if there are any, and 2 if a file cannot be read.
-/// With --json, the last line has the counts.
+/// Prints one error per line: the file, line, column and game, and what was expected. After an error, the
+/// rest of the game, variation or tag is skipped. Contradictory results and moves after the result are
+/// warnings. The exit status is 0 if there are no errors or warnings, 1 if there are any, and 2 if a file
+/// cannot be read. With --json, the last line has the counts.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!("kelso pdn check games.pdn", "kelso pdn check collection/ --json"))]
 pub struct CheckArgs {
@@ -92,9 +92,10 @@ pub(super) fn check(args: &CheckArgs) -> Outcome {
 
 /// Write games in a uniform format
 ///
-/// The output is UTF-8, with tags in a fixed order, numbered moves in lines of up to eighty characters, and numeric
-/// glyphs. Comments, variations and all tags are kept, except with --strip. Errors are reported on standard error. The exit status is 0 if
-/// there are none, 1 if there are any, and 2 if a file cannot be read.
+/// The output is UTF-8, with tags in a fixed order, numbered moves in lines of up to eighty characters, and
+/// numeric glyphs. Comments, variations and all tags are kept, except with --strip. Errors are reported on
+/// standard error. The exit status is 0 if there are none, 1 if there are any, and 2 if a file cannot be
+/// read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = examples!(
     "kelso pdn format games.pdn -o tidy.pdn",

@@ -23,9 +23,9 @@ use kelso_text::plural::counted;
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
-/// A game must meet all conditions. In a game with an error, only the moves before it are searched. The exit status is
-/// 0 if a game is found, 1 if none is, and 2 if a file cannot be read. With --json, the output has a line per game,
-/// with file, game, line, ply, result, plies and tags.
+/// A game must meet all conditions. In a game with an error, only the moves before it are searched. The exit
+/// status is 0 if a game is found, 1 if none is, and 2 if a file cannot be read. With --json, the output has
+/// a line per game, with file, game, line, ply, result, plies and tags.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("json", |json| json.conflicts_with("split")))]
 #[command(after_help = examples!(
@@ -55,7 +55,8 @@ struct Conditions {
     /// Tag with PART in its value, ignoring case, such as White=tinsley; can be repeated
     #[arg(long = "tag", value_name = "NAME=PART")]
     tags: Vec<TagPart>,
-    /// Tag with a value that the regular expression PATTERN matches, such as "Event=^Cup [0-9]+$"; can be repeated
+    /// Tag with a value that the regular expression PATTERN matches, such as "Event=^Cup [0-9]+$"; can be
+    /// repeated
     #[arg(long = "regex", value_name = "NAME=PATTERN")]
     patterns: Vec<TagPattern>,
     /// Part of the name of either player; can be repeated
@@ -91,7 +92,8 @@ struct Conditions {
     /// First moves of the game, from the standard starting position
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<MovePattern>,
-    /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for alternatives
+    /// Ballot: 57, three-move 57, eleven-man 8, or an opening name such as Cross; can be repeated for
+    /// alternatives
     #[arg(long = "ballot", value_name = "BALLOT", value_parser = OptionValueParser(str::parse::<BallotName>))]
     ballots: Vec<BallotName>,
     /// Find the games that do not meet all of the other conditions
@@ -141,7 +143,8 @@ impl Conditions {
         Some(ply.max(board))
     }
 
-    /// Returns the number of plies before the board first has the position, the material and the number of pieces.
+    /// Returns the number of plies before the board first has the position, the material and the number of
+    /// pieces.
     fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
         let fits = |now: &Position| {

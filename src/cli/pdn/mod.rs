@@ -22,8 +22,8 @@ use kelso_text::system::without_codes;
 subcommands! {
     /// Check, format, search and count games in PDN files
     ///
-    /// Reads files of any size game by game, in the notations and encodings found in real files. An error in one game
-    /// does not affect the others.
+    /// Reads files of any size game by game, in the notations and encodings found in real files. An error in
+    /// one game does not affect the others.
     pub struct Args;
 
     Check(errors::CheckArgs) => errors::check;

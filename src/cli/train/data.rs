@@ -79,7 +79,8 @@ fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -
     format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
 }
 
-/// A row of the table: the number of pieces, the counts, the share of the positions in percent, and the losses.
+/// A row of the table: the number of pieces, the counts, the share of the positions in percent, and the
+/// losses.
 type SampleRow<'a> = (String, &'a SampleCounts, f64, ExcessLoss);
 
 /// Formats the share of the wins, draws or losses of a row.

@@ -54,7 +54,8 @@ impl SampleInput {
     }
 }
 
-/// Reads files with a progress bar, until they end or the work is interrupted. Returns the result and the work.
+/// Reads files with a progress bar, until they end or the work is interrupted. Returns the result and the
+/// work.
 pub(super) fn read<T>(files: &SampleFiles, read: impl FnOnce(OnSamples<'_>) -> T) -> (T, Work) {
     let work = Work::begin(bar(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}"));
     let result = read(&mut |bytes| work.show_progress(bytes));
@@ -78,7 +79,8 @@ impl TrainingInput {
         self.input.files_but(&[])
     }
 
-    /// Reads the training positions and the held-out ones, fewer after an interrupt, and returns them and the work.
+    /// Reads the training positions and the held-out ones, fewer after an interrupt, and returns them and the
+    /// work.
     pub(super) fn read(&self) -> anyhow::Result<(TrainingSet, Work)> {
         let files = SampleFiles::open(&self.files()?)?;
         let (set, work) = read(&files, |watch| files.training_set(watch));

@@ -24,13 +24,14 @@ subcommands! {
     Data(data::Args) => data::run;
     /// Score positions again by longer searches
     ///
-    /// Chooses the same number of distinct positions of each class of pieces (1 to 3, 4 to 6, ...). Repeat the command
-    /// to resume an interrupted run; a higher --count extends it. The positions have the results of the games that they come from.
+    /// Chooses the same number of distinct positions of each class of pieces (1 to 3, 4 to 6, ...). Repeat
+    /// the command to resume an interrupted run; a higher --count extends it. The positions have the results
+    /// of the games that they come from.
     Rescore(judge::RescoreArgs) => judge::rescore;
     /// Judge an evaluation by positions with scores of long searches
     ///
-    /// Reports by class of pieces how far the expected points of the scores are from the best monotone function of the
-    /// static evaluation.
+    /// Reports by class of pieces how far the expected points of the scores are from the best monotone
+    /// function of the static evaluation.
     Judge(judge::JudgeArgs) => judge::judge;
     /// Fit a network to positions
     ///

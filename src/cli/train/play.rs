@@ -24,8 +24,8 @@ pub struct Args {
     /// Branches per game; each starts from a position in the game, after one or two random moves
     #[arg(long, default_value_t = 2, value_parser = within(0..=100_u32))]
     branches: u32,
-    /// Stop each game when N pieces are left, and decide it by databases or a search of 20 times the nodes; such games
-    /// have no positions with so few pieces
+    /// Stop each game when N pieces are left, and decide it by databases or a search of 20 times the nodes;
+    /// such games have no positions with so few pieces
     #[arg(long, value_name = "N", value_parser = within(1..=23_u8))]
     stop_at: Option<u8>,
     #[command(flatten)]

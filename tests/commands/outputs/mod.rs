@@ -1,5 +1,5 @@
-//! No command replaces a file without permission: tests each output option of `outputs/table.rs` with each kind of
-//! file.
+//! No command replaces a file without permission: tests each output option of `outputs/table.rs` with each
+//! kind of file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -82,7 +82,8 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Runs the command after `prepare`, and asserts that it is rejected and has changed nothing. Returns the error.
+    /// Runs the command after `prepare`, and asserts that it is rejected and has changed nothing. Returns the
+    /// error.
     fn is_refused(&self, what: &str, name: &str, more: &[&str], prepare: impl FnOnce(&Folder)) -> String {
         let folder = copied(self.template);
         prepare(&folder);

@@ -59,7 +59,8 @@ fn has_tag(game: &GameRecord, name: &str, fits: impl Fn(&str) -> bool) -> bool {
     game.all_tags().iter().any(|(tag, value)| tag.eq_ignore_ascii_case(name) && fits(value))
 }
 
-/// A range of numbers, each with parts separated by points, such as `40..80`, `1950..` or `1954.06..1954.08.15`.
+/// A range of numbers, each with parts separated by points, such as `40..80`, `1950..` or
+/// `1954.06..1954.08.15`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartRange {
     /// Empty without a limit.
@@ -177,8 +178,8 @@ pub fn has_player(game: &GameRecord, part: &str) -> bool {
     names.iter().any(|name| name.contains(&part.to_lowercase()))
 }
 
-/// Applies a function to the main line of a game and, if `variations`, to each variation with the moves before it.
-/// Returns the first value found.
+/// Applies a function to the main line of a game and, if `variations`, to each variation with the moves
+/// before it. Returns the first value found.
 pub fn first_in_lines<T>(
     game: &GameRecord,
     variations: bool,

@@ -1,5 +1,5 @@
-//! Problems: positions in which exactly one move wins, or holds the draw, with a proof. A [`Finder`] finds them
-//! in games, with solutions and grades ([`Problem`]).
+//! Problems: positions in which exactly one move wins, or holds the draw, with a proof. A [`Finder`] finds
+//! them in games, with solutions and grades ([`Problem`]).
 
 mod finder;
 mod proof;

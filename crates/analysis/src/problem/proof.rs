@@ -24,8 +24,8 @@ pub(super) enum Proof {
     /// reaches an ending with fewer pieces: a won ending if the move wins, or a lost ending after every other
     /// move if it draws.
     Database(Goal, i32),
-    /// A search of all moves of both sides: the move wins within this number of quiet plies, and no other move
-    /// wins.
+    /// A search of all moves of both sides: the move wins within this number of quiet plies, and no other
+    /// move wins.
     Win(i32),
     /// A search: the move draws, and every other move loses within this number of quiet plies.
     Hold(i32),
@@ -170,8 +170,8 @@ impl<'a> ProblemProver<'a> {
     }
 }
 
-/// Returns the best move of a search to a depth. It should be a textbook search, so that changes to the playing engine do
-/// not affect the problems.
+/// Returns the best move of a search to a depth. It should be a textbook search, so that changes to the
+/// playing engine do not affect the problems.
 pub type MoveSearch = fn(&Position, usize) -> Option<Move>;
 
 /// A search of a few plies. A move that it finds is too easy for a problem.

@@ -39,7 +39,8 @@ impl Board {
             targets |= jumped;
             attackers |= step(!FORWARD, jumped, by);
         }
-        // The squares in front of which an enemy stands, and those behind which a square is empty, by diagonal.
+        // The squares in front of which an enemy stands, and those behind which a square is empty, by
+        // diagonal.
         let faced = [step(!FORWARD, enemy, 4), step(!FORWARD, enemy, 5)];
         let open = [step(FORWARD, empty, 4), step(FORWARD, empty, 5)];
         // The squares behind which a king stands that can capture.

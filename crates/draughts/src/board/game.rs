@@ -103,13 +103,14 @@ impl Game {
         self.plies_without_progress
     }
 
-    /// Returns the position after the last capture, and the moves since. Earlier moves do not affect the rest of the
-    /// game under any draw rule.
+    /// Returns the position after the last capture, and the moves since. Earlier moves do not affect the rest
+    /// of the game under any draw rule.
     pub fn since_capture(&self) -> (&Position, &[Move]) {
         (&self.base, &self.moves[self.moves.len() - self.plies_without_capture..])
     }
 
-    /// Returns the number of times that the current position has occurred, at least within the last 256 plies.
+    /// Returns the number of times that the current position has occurred, at least within the last 256
+    /// plies.
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let now = self.current.key();

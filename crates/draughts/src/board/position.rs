@@ -189,8 +189,8 @@ impl Position {
     ///
     /// # Legality
     ///
-    /// The move must be one of [`Self::moves`]. Only debug builds check this, with a panic; in a release build,
-    /// any other move gives a meaningless position.
+    /// The move must be one of [`Self::moves`]. Only debug builds check this, with a panic; in a release
+    /// build, any other move gives a meaningless position.
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");

@@ -1,9 +1,10 @@
 //! FEN for draughts: the side to move, then each side's squares, as in `B:W21,22,K30:B1,2,3`.
 //!
 //! The parser accepts: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case
-//! letters, spaces around every part, quotes or a PDN tag around the FEN (`[FEN "..."]`), a full stop after it, a byte
-//! order mark before it, and the counters that some sites append (`:H0:F1`), which are ignored. The formatter
-//! writes a single form: the side to move, White's squares and Black's squares, in numerical order.
+//! letters, spaces around every part, quotes or a PDN tag around the FEN (`[FEN "..."]`), a full stop after
+//! it, a byte order mark before it, and the counters that some sites append (`:H0:F1`), which are ignored.
+//! The formatter writes a single form: the side to move, White's squares and Black's squares, in numerical
+//! order.
 
 use std::error::Error;
 use std::fmt;

@@ -59,8 +59,8 @@ impl<'a> Referee<'a> {
         Self { uncounted: opening.moves().len(), ..self }
     }
 
-    /// Returns how the game ended, if it is over. The rules take priority over the oracle, and a side without moves
-    /// loses even if a draw rule also applies.
+    /// Returns how the game ended, if it is over. The rules take priority over the oracle, and a side without
+    /// moves loses even if a draw rule also applies.
     #[must_use]
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
         let DrawRules { no_progress_plies, repetition, max_plies, .. } = self.draws;

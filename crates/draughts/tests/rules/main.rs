@@ -1,5 +1,5 @@
-//! Tests of the rules and of PDN through the public API, using a second implementation of the rules and the files
-//! in `tests/data`.
+//! Tests of the rules and of PDN through the public API, using a second implementation of the rules and the
+//! files in `tests/data`.
 //!
 //! | file | tests |
 //! |---|---|

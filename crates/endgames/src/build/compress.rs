@@ -1,5 +1,5 @@
-//! Compresses a solved slice into its file (see `kelso_endgames::file`): chooses the model, codes the blocks, and
-//! writes them group by group.
+//! Compresses a solved slice into its file (see `kelso_endgames::file`): chooses the model, codes the blocks,
+//! and writes them group by group.
 //!
 //! The offsets of the contexts are chosen from a sample of the blocks. In slices of more than 32 million
 //! positions, the model is built from a sample too.

@@ -10,9 +10,9 @@ use kelso_runtime::{mix, platform};
 /// right more often than the book, and its errors cost less. From this depth on, the book was better.
 const MIN_DEPTH: u8 = 21;
 
-/// Chooses by a random number among the allowed moves that are at most `variety` hundredths of a man worse than
-/// the best; better moves are chosen more often. Returns `None` if the entry's depth is too small or there is no
-/// such move.
+/// Chooses by a random number among the allowed moves that are at most `variety` hundredths of a man worse
+/// than the best; better moves are chosen more often. Returns `None` if the entry's depth is too small or
+/// there is no such move.
 fn choose(
     entry: &BookPosition,
     variety: u8,
@@ -39,7 +39,8 @@ fn choose(
     None
 }
 
-/// Returns the weight of a move in the choice: the further it falls behind the best, the less often it is played.
+/// Returns the weight of a move in the choice: the further it falls behind the best, the less often it is
+/// played.
 fn tickets(choice: BookMove, variety: u8) -> u32 {
     u32::from(variety - choice.drop.0) + 1
 }

@@ -122,8 +122,8 @@ impl EngineSettings {
 impl Engine {
     /// Creates an engine with a table of the given size in MiB.
     ///
-    /// It also uses endgame databases in the user's data folder, so it may play differently on another machine.
-    /// `engine.apply(Setting::EgdbPieces(4))` limits it to databases that are compiled in.
+    /// It also uses endgame databases in the user's data folder, so it may play differently on another
+    /// machine. `engine.apply(Setting::EgdbPieces(4))` limits it to databases that are compiled in.
     ///
     /// # Errors
     ///

@@ -67,7 +67,8 @@ impl Probe {
         let plies = draws.plies_without_progress(game);
         self.known = self.known.filter(|&value| draws.permits(value, plies));
         for probed in &mut self.moves {
-            // The distances are counted before the move; after progress, the plies of the draw rule begin anew.
+            // The distances are counted before the move; after progress, the plies of the draw rule begin
+            // anew.
             let plies = if draws.rule.is_progress(probed.mv) { 0 } else { plies };
             probed.known = probed.known.filter(|&value| draws.permits(value, plies));
             probed.errors = probed.errors.filter(|_| probed.known.is_some());

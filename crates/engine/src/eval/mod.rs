@@ -1,8 +1,8 @@
 //! Evaluation of positions without a search.
 //!
 //! [`Network`], the default, is trained; [`Classic`] is handcrafted, with weights that can be changed
-//! ([`TermWeights`]); the third counts material only. Values are in hundredths of a man, for the side to move. A
-//! position and its [flip](Position::flipped) have the same value.
+//! ([`TermWeights`]); the third counts material only. Values are in hundredths of a man, for the side to
+//! move. A position and its [flip](Position::flipped) have the same value.
 
 mod added_error;
 pub mod classic;
@@ -88,8 +88,8 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: the network reuses the
-    /// sums and values in `cache`.
+    /// Like [`evaluate`](Self::evaluate), but faster in a search, whose positions are similar: the network
+    /// reuses the sums and values in `cache`.
     #[inline]
     pub(crate) fn evaluate_incremental(self, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
         match self {
@@ -98,8 +98,8 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Returns the parts of the value of a position. The parts are rounded, so their sum may differ slightly from the
-    /// value. This is slow.
+    /// Returns the parts of the value of a position. The parts are rounded, so their sum may differ slightly
+    /// from the value. This is slow.
     #[must_use]
     pub fn parts(self, position: &Position) -> Vec<EvalPart> {
         match self {

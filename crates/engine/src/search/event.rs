@@ -115,8 +115,8 @@ pub struct SearchAnswer {
     /// The lines, best first. If the last iteration was interrupted, the lines that it found precede those of
     /// the iteration before. A move from the book has no line.
     pub lines: Vec<LineReport>,
-    /// The score of the best line or, if the search was interrupted when it had only a bound for that line, the
-    /// last exact score before.
+    /// The score of the best line or, if the search was interrupted when it had only a bound for that line,
+    /// the last exact score before.
     pub score: Option<Score>,
     /// The chances that go with the score, if the options ask for them.
     pub win_rates: Option<WinRates>,

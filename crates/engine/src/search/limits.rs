@@ -41,8 +41,8 @@ impl Limits {
         self.search_moves.is_empty() || self.search_moves.contains(&mv)
     }
 
-    /// Returns these limits together with others. Both must hold, except that `other` decides the moves to search
-    /// and, of an exact time and a clock, which of them counts.
+    /// Returns these limits together with others. Both must hold, except that `other` decides the moves to
+    /// search and, of an exact time and a clock, which of them counts.
     pub fn and(&self, other: &Self) -> Self {
         Self {
             depth: self.depth.into_iter().chain(other.depth).min(),
@@ -132,8 +132,8 @@ const INCREMENT_PERCENT: u32 = 75;
 /// The soft limit in percent, by the number of iterations with the same best move: a move that has long been
 /// best will probably remain it.
 const STABLE_PERCENT: [u32; 9] = [140, 140, 115, 100, 100, 85, 85, 85, 70];
-/// The increase of the soft limit in percent for each hundredth of a man by which the score fell, and the drop
-/// beyond which it does not grow: another move may now be better.
+/// The increase of the soft limit in percent for each hundredth of a man by which the score fell, and the
+/// drop beyond which it does not grow: another move may now be better.
 const DROP_PERCENT: u32 = 2;
 const MAX_DROP: i32 = 40;
 /// The soft limit in percent if at least this percentage of the nodes was spent on the best move: the other

@@ -13,8 +13,8 @@ const DRAW_TABLE_MIB: usize = 4;
 /// Maximum number of positions whose replies are kept.
 const MAX_REPLIES: usize = 50_000;
 
-/// The transposition table and, for known draws, two small tables and the replies that the opponent is expected
-/// to make. The small tables take no memory before the first search of a known draw.
+/// The transposition table and, for known draws, two small tables and the replies that the opponent is
+/// expected to make. The small tables take no memory before the first search of a known draw.
 #[derive(Debug)]
 pub struct SearchMemory {
     pub(crate) table: TranspositionTable,

@@ -2,9 +2,9 @@
 //! chosen in matches; `docs/experiments.md` has the results.
 //!
 //! Each parameter is a line of one of the two blocks of `params!`. Tuned parameters have a name, a default, a
-//! range and a step for SPSA; they can be set by the `Margins` option and tuned by `kelso train margins`. Fixed
-//! parameters have a name and a value, and are compile-time constants. The search reads both kinds in the same
-//! way, so a fixed parameter becomes tunable with a range and a step.
+//! range and a step for SPSA; they can be set by the `Margins` option and tuned by `kelso train margins`.
+//! Fixed parameters have a name and a value, and are compile-time constants. The search reads both kinds in
+//! the same way, so a fixed parameter becomes tunable with a range and a step.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -47,7 +47,8 @@ macro_rules! params {
         pub const SEARCH_PARAMS: &[SearchParam] = &[$(SearchParam::new(stringify!($name), $value, ($low, $high), $step)),*];
 
         impl SearchParams {
-            /// Returns parameters with these values, in the order of `SEARCH_PARAMS`, clamped to their ranges.
+            /// Returns parameters with these values, in the order of `SEARCH_PARAMS`, clamped to their
+            /// ranges.
             #[must_use]
             pub fn new(values: [i32; SEARCH_PARAMS.len()]) -> Self {
                 let [$($name),*] = values;

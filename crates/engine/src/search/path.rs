@@ -34,7 +34,8 @@ struct PathEntry {
 const MIN_CYCLE: usize = 4;
 
 impl SearchPath {
-    /// Creates a path. In the search of a known draw, the first repetition in the game already ends all chances.
+    /// Creates a path. In the search of a known draw, the first repetition in the game already ends all
+    /// chances.
     pub(super) fn new(game: &Game, draws: DrawRules, root_is_drawn: bool) -> Self {
         let entry = PathEntry {
             key: 0,
@@ -113,8 +114,8 @@ impl SearchPath {
         false
     }
 
-    /// Returns whether a result from the databases certainly holds for a position `ply` plies after the root, under
-    /// the draw rule. A position beyond the end of the path arose by captures.
+    /// Returns whether a result from the databases certainly holds for a position `ply` plies after the root,
+    /// under the draw rule. A position beyond the end of the path arose by captures.
     #[inline]
     pub(super) fn permits(&self, value: KnownValue, ply: usize) -> bool {
         if self.is_standard {

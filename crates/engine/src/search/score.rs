@@ -13,8 +13,8 @@ pub const MAX_PLY: usize = 128;
 /// Maximum depth of a search.
 pub const MAX_DEPTH: usize = MAX_PLY - 1;
 
-/// A value for the side to move. Evaluations are in hundredths of a man. Known results lie beyond all evaluations; the
-/// sooner a win, the higher its score. Every score fits in 16 bits.
+/// A value for the side to move. Evaluations are in hundredths of a man. Known results lie beyond all
+/// evaluations; the sooner a win, the higher its score. Every score fits in 16 bits.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
@@ -32,7 +32,8 @@ impl Score {
     /// The bonus for each piece less than a full board has, since exchanges make progress.
     const ENDING_PIECE: i32 = 80;
     const ALL_PIECES: u32 = 24;
-    /// The largest evaluation that is added, and the divisor by which it is added: together less than two pieces.
+    /// The largest evaluation that is added, and the divisor by which it is added: together less than two
+    /// pieces.
     const ENDING_EVALUATION: i32 = 600;
     const ENDING_DIVISOR: i32 = 4;
     /// Penalty per ply before a database win is reached, so that the winner takes the shortest path and the
@@ -114,8 +115,8 @@ impl Score {
         matches!(self.reported(), ReportedScore::Win(Some(plies)) | ReportedScore::Loss(Some(plies)) if plies as usize <= depth)
     }
 
-    /// Returns a number that preserves the order of scores: the value of an evaluation, and a number between 18,000
-    /// and 24,000 for a win by a database without its distance.
+    /// Returns a number that preserves the order of scores: the value of an evaluation, and a number between
+    /// 18,000 and 24,000 for a win by a database without its distance.
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0

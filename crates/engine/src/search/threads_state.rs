@@ -102,9 +102,9 @@ impl ThreadsState {
 
 /// The positions that threads are searching, by their keys. Empty for a single thread.
 ///
-/// A thread marks the position that it is about to search as busy, and other threads search a different one first.
-/// When they return to the busy position, the table usually has its score. A mark is only a hint: another mark may
-/// overwrite it, and if other threads notice it too late, the position is searched twice.
+/// A thread marks the position that it is about to search as busy, and other threads search a different one
+/// first. When they return to the busy position, the table usually has its score. A mark is only a hint:
+/// another mark may overwrite it, and if other threads notice it too late, the position is searched twice.
 #[derive(Debug)]
 pub(super) struct BusyPositions(Box<[AtomicU64]>);
 

@@ -67,8 +67,9 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Turns this into the tracker of one of several threads. Only the first thread checks the time, and counts
-    /// the nodes that have already been searched. All threads check the node limit, which applies to their sum.
+    /// Turns this into the tracker of one of several threads. Only the first thread checks the time, and
+    /// counts the nodes that have already been searched. All threads check the node limit, which applies to
+    /// their sum.
     pub(super) fn with_threads(self, threads: &'a ThreadsState, thread: usize) -> Self {
         let tracker = Self { threads: Some((threads, thread)), ..self };
         if thread == 0 {
@@ -124,8 +125,8 @@ impl<'a> LimitTracker<'a> {
         self.check_iteration();
     }
 
-    /// Notes whether the search is over or another thread has finished this iteration. The first thread always
-    /// completes the first iteration.
+    /// Notes whether the search is over or another thread has finished this iteration. The first thread
+    /// always completes the first iteration.
     fn check_iteration(&mut self) {
         self.has_ended = match self.threads {
             Some((_, 0)) if self.iteration <= 1 => false,

@@ -84,8 +84,8 @@ impl fmt::Display for WinRates {
     }
 }
 
-/// The coefficients of the model: an ordered logistic regression. The log-odds of a win are the distance of the
-/// score from a threshold, divided by a width. Threshold and width are exponentials of polynomials in the
+/// The coefficients of the model: an ordered logistic regression. The log-odds of a win are the distance of
+/// the score from a threshold, divided by a width. Threshold and width are exponentials of polynomials in the
 /// number of pieces.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WinRateModel {

@@ -1,4 +1,5 @@
-//! Evaluations from published studies, each in its own file with its formula, and the names of all evaluations.
+//! Evaluations from published studies, each in its own file with its formula, and the names of all
+//! evaluations.
 
 pub mod alex;
 mod lam;

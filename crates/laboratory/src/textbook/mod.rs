@@ -9,7 +9,8 @@
 //! 7. `bns`: best node search, which finds the best move by null-window searches.
 //!
 //! A [`Config`] combines them. As in the studies, they ignore the game before the root and do not detect
-//! draws. Values are in the evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
+//! draws. Values are in the evaluation's own units, and nothing is random, so a search visits the same nodes
+//! in every run.
 
 mod alphabeta;
 mod alphabeta_tt;

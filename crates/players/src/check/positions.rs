@@ -16,8 +16,8 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
     ("W:W30:B1", "a man each"),
 ];
 
-/// Positions, the moves played from them, and the rule that engines may break in them: moves of other kinds of
-/// draughts, or of the position before, are illegal.
+/// Positions, the moves played from them, and the rule that engines may break in them: moves of other kinds
+/// of draughts, or of the position before, are illegal.
 pub(super) const RULES: [(&str, &[&str], &str); 10] = [
     ("B:W12:B25", &["25-30", "12-8"], "a black man was crowned"),
     ("W:W8:B21", &["8-3", "21-25"], "a white man was crowned"),

@@ -21,7 +21,8 @@ pub(super) fn quoted(value: &str) -> String {
     if is_plain { value.to_owned() } else { in_quotes(value) }
 }
 
-/// Formats a value in quotes. Hub has no escapes, so quotes within it become apostrophes, as do escaped quotes.
+/// Formats a value in quotes. Hub has no escapes, so quotes within it become apostrophes, as do escaped
+/// quotes.
 pub(super) fn in_quotes(value: &str) -> String {
     format!("\"{}\"", value.replace("\\\"", "'").replace('"', "'"))
 }

@@ -14,8 +14,8 @@ pub(super) use client::NativeClient;
 pub struct Native;
 
 impl Native {
-    /// Returns the name and the value in a `setoption` line, or `None` for another line. An engine with options of
-    /// its own reads them so.
+    /// Returns the name and the value in a `setoption` line, or `None` for another line. An engine with
+    /// options of its own reads them so.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! A game at the terminal: a person enters moves at the prompt, and an engine searches. Each command has a short
-//! handler.
+//! A game at the terminal: a person enters moves at the prompt, and an engine searches. Each command has a
+//! short handler.
 
 pub(super) mod commands;
 mod game;

@@ -63,7 +63,8 @@ impl EngineResult {
 }
 
 impl MatchReport {
-    /// Creates the table of grades, from the best engine to the worst. The opponents of gauntlets are not graded.
+    /// Creates the table of grades, from the best engine to the worst. The opponents of gauntlets are not
+    /// graded.
     pub fn grades(&self, requirements: &Requirements) -> Table {
         let graded: Vec<(&EngineResult, Vec<&str>)> = self
             .engines

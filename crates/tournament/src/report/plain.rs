@@ -260,7 +260,8 @@ mod tests {
         assert!(shown.ends_with("30.0 games/min  0:10 elapsed  3:00 left"), "{shown}");
     }
 
-    /// Returns the counts of a match of three engines, in which B loses one game on time. Each second move is forced.
+    /// Returns the counts of a match of three engines, in which B loses one game on time. Each second move is
+    /// forced.
     fn three() -> Tally {
         let mut tally = Tally::new(["A", "B", "C"]);
         let mut number = 0;

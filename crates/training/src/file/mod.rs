@@ -1,5 +1,5 @@
-//! Files of samples, grouped by game. The format is binary, and a resumed file is cut rather than rewritten, since
-//! it may have gigabytes.
+//! Files of samples, grouped by game. The format is binary, and a resumed file is cut rather than rewritten,
+//! since it may have gigabytes.
 //!
 //! A file is a header of 80 bytes, followed by games, each with a header of 16 bytes. All numbers are
 //! little-endian.
@@ -57,7 +57,8 @@ pub struct SampleHeader {
     pub weights: Option<u32>,
     /// Number of branches of each game, or `None` if it differs.
     pub branches: Option<u32>,
-    /// The number of pieces at which games stopped, or `None` if they were played to their ends or this differs.
+    /// The number of pieces at which games stopped, or `None` if they were played to their ends or this
+    /// differs.
     pub stop_at: Option<u8>,
 }
 

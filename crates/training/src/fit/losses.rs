@@ -5,8 +5,8 @@ use crate::sample::TrainingSample;
 use kelso_engine::eval::Network;
 use kelso_reports::statistics::real;
 
-/// The cross-entropy of predictions, and the entropy of their targets. A perfect prediction has the entropy as
-/// its loss, so only the difference can be learned.
+/// The cross-entropy of predictions, and the entropy of their targets. A perfect prediction has the entropy
+/// as its loss, so only the difference can be learned.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ExcessLoss {
     pub samples: u64,

@@ -18,8 +18,8 @@ pub(super) enum BundleError {
     Unsupported { module: String, line: String },
 }
 
-/// Returns the script of `main` and of all modules that it imports, without comments and indentation. `source`
-/// returns the source of a module.
+/// Returns the script of `main` and of all modules that it imports, without comments and indentation.
+/// `source` returns the source of a module.
 pub(super) fn bundle<'a>(
     main: &str,
     source: impl Fn(&str) -> Option<&'a str>,

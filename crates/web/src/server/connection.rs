@@ -59,8 +59,8 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
 /// The paths that are requested only by POST.
 const POST_PATHS: [&str; 5] = ["/games", "/library", "/library/import", "/library/export", "/review"];
 
-/// Returns the response to a request, or `None` after a session. The last response of a connection is returned as an
-/// error.
+/// Returns the response to a request, or `None` after a session. The last response of a connection is
+/// returned as an error.
 fn respond(
     stream: &mut TcpStream,
     request: &mut Request,
@@ -237,8 +237,8 @@ fn export_games(stream: &mut TcpStream, request: &mut Request, shared: &SharedSt
     Ok(())
 }
 
-/// Reviews a game. The body of the response has a line for each event, and the review stops if a line cannot be sent. The
-/// connection ends with the response.
+/// Reviews a game. The body of the response has a line for each event, and the review stops if a line cannot
+/// be sent. The connection ends with the response.
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many reviews; try again later"))?;
     let text = read_body(stream, request)?;

@@ -18,8 +18,8 @@ use kelso_runtime::sync::lock;
 /// The close code if the engine exited on its own.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
 
-/// Both directions of a connection. One thread reads and another writes, but reading also writes answers to pings. Each
-/// frame is written under a lock, so that frames do not interleave.
+/// Both directions of a connection. One thread reads and another writes, but reading also writes answers to
+/// pings. Each frame is written under a lock, so that frames do not interleave.
 #[derive(Debug)]
 struct Wire {
     input: TcpStream,
@@ -47,8 +47,8 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. It is sent only once, and no line is sent after it, so this is
-    /// locked while a line is sent.
+    /// Whether a close frame was sent or received. It is sent only once, and no line is sent after it, so
+    /// this is locked while a line is sent.
     closing: Mutex<bool>,
 }
 
@@ -186,8 +186,8 @@ impl Outgoing {
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
     }
 
-    /// Sends a close frame and stops writing. Closing a connection with unread lines would reset it, and the page would
-    /// not receive the reason, so the other thread reads until the page has closed it.
+    /// Sends a close frame and stops writing. Closing a connection with unread lines would reset it, and the
+    /// page would not receive the reason, so the other thread reads until the page has closed it.
     pub(super) fn finish(&mut self, code: CloseCode, reason: &str) {
         send_close(&mut self.socket, &self.shared, code, reason);
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);

@@ -88,7 +88,8 @@ impl Request {
             .is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
     }
 
-    /// Returns the length of the body, or `None` if it is invalid or the body is chunked, which is not supported.
+    /// Returns the length of the body, or `None` if it is invalid or the body is chunked, which is not
+    /// supported.
     pub(super) fn body_length(&self) -> Option<usize> {
         match (self.header("transfer-encoding"), self.header("content-length")) {
             (Some(_), _) => None,

@@ -23,7 +23,8 @@ pub fn run(listener: &TcpListener, port: u16, services: Services) -> ! {
         match listener.accept() {
             Ok((stream, _)) => accept(stream, Arc::clone(&shared), &connections),
             Err(error) => {
-                // Either the connection was closed, or too many files are open; waiting a moment helps with the latter.
+                // Either the connection was closed, or too many files are open; waiting a moment helps with
+                // the latter.
                 log::warn!("cannot accept a connection: {error}");
                 thread::sleep(Duration::from_millis(20));
             }

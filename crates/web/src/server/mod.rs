@@ -4,8 +4,8 @@
 //! frame carries one line, without its newline. Each connection is an ordinary
 //! [`Session`](kelso_protocol::Session), or another engine behind the same protocol.
 //!
-//! A `connection` reads a request (`http`), whose origin must be this server's own page. The response is a file
-//! of the page (`assets`), or comes from [`games`](crate::games), [`review`](crate::review),
+//! A `connection` reads a request (`http`), whose origin must be this server's own page. The response is a
+//! file of the page (`assets`), or comes from [`games`](crate::games), [`review`](crate::review),
 //! [`explorer`](crate::explorer), `proofs` or a `session`, whose lines are `frames` of a WebSocket.
 //! `permissions` restrict the options that a page may set.
 //!

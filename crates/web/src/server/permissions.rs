@@ -1,4 +1,5 @@
-//! Restrictions on the options that a page may set: no access to files on this machine, and only part of its memory.
+//! Restrictions on the options that a page may set: no access to files on this machine, and only part of its
+//! memory.
 
 use kelso_engine::{Declaration, OptionKind, Resource, Setting};
 use kelso_protocol::{Command, CommandError, EngineOutput, Native, Protocol};
@@ -74,9 +75,9 @@ impl Permissions {
         Some(format!("cannot set {name} over a connection; {advice}"))
     }
 
-    /// Returns the reason, if any, not to pass a line on to another program. Only commands of the native protocol
-    /// are passed on, and only those options that are numbers or choices and that this program also has,
-    /// since the effect of others is unknown.
+    /// Returns the reason, if any, not to pass a line on to another program. Only commands of the native
+    /// protocol are passed on, and only those options that are numbers or choices and that this program also
+    /// has, since the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
         if let Err(error @ CommandError::Unknown { .. }) = Native.read(line) {
             return Some(error.to_string());

@@ -72,7 +72,8 @@ impl Drop for Permit {
 /// The name of this program in URLs.
 const OWN: &str = "kelso";
 
-/// Finds the engine that a query names: `None` for this program. `others` are the engines other than this program.
+/// Finds the engine that a query names: `None` for this program. `others` are the engines other than this
+/// program.
 pub(super) fn find_engine<'a>(
     others: &'a [EngineSpec],
     query: &str,

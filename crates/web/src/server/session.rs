@@ -46,8 +46,8 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                     // When the connection is lost, the engine quits immediately.
                     handle(InputLine::Line(Dialect::Native.client().verb(&Command::Quit).to_owned()));
                 };
-                // Writing never fails: if the connection is lost, the input ends, which ends the session and stops its
-                // searches.
+                // Writing never fails: if the connection is lost, the input ends, which ends the session and
+                // stops its searches.
                 let write = |text: &str| {
                     text.lines().for_each(|line| outgoing.send(line));
                     Ok(())

@@ -64,8 +64,8 @@ impl PdnEntry {
     }
 }
 
-/// Reads the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last row in the
-/// start position are kings.
+/// Reads the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last row in
+/// the start position are kings.
 fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
     let text = encoding::lines(&chunk.bytes);
     let raw = match &chunk.lost {
@@ -121,8 +121,8 @@ fn take_tag(tags: &mut Vec<(usize, &str, String)>, name: &str) -> Option<(usize,
     taken.last().map(|(at, _, value)| (at, value))
 }
 
-/// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end, and the
-/// error that ends the moves.
+/// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end,
+/// and the error that ends the moves.
 fn play(
     game: &mut GameRecord,
     start: Option<(usize, Result<Position, PositionError>)>,

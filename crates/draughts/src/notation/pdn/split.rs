@@ -244,8 +244,8 @@ fn word_len(text: &[u8]) -> Option<usize> {
     text.iter().position(|&byte| is_space(byte) || b"{;()[".contains(&byte))
 }
 
-/// Returns the length of the word with which the text begins, and whether it is a result. Spaces may surround the dash
-/// of a result.
+/// Returns the length of the word with which the text begins, and whether it is a result. Spaces may surround
+/// the dash of a result.
 fn word_or_result(text: &[u8]) -> Option<(usize, bool)> {
     let mut found = (word_len(text)?, false);
     let mut result = Vec::new();

@@ -1,5 +1,5 @@
-//! The handcrafted evaluation. Its terms (`terms`) come from books and earlier programs. Their weights were fitted
-//! to game results by the `training` crate.
+//! The handcrafted evaluation. Its terms (`terms`) come from books and earlier programs. Their weights were
+//! fitted to game results by the `training` crate.
 //!
 //! The value of a position is the sum, over all terms, of the difference between the two sides' counts times
 //! the term's weight. Every term has two weights, one for a full and one for a nearly empty board, which are

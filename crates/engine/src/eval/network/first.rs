@@ -24,7 +24,8 @@ pub(super) struct Accumulator {
 }
 
 /// The active features of Black's view, by kind: men, kings, pieces that can capture, pieces that can be
-/// captured, and safe destinations of moves. The low half of each set belongs to Black, the high half to White.
+/// captured, and safe destinations of moves. The low half of each set belongs to Black, the high half to
+/// White.
 pub type Features = [u64; KINDS];
 
 /// Features added or removed, from Black's perspective.
@@ -153,8 +154,8 @@ fn shift(rows: &[Layer; FEATURES], view: usize, sums: &mut Layer, added: &[usize
     }
 }
 
-/// The cache of an evaluation during one search: the sums and the values of recent positions. It does not change
-/// values.
+/// The cache of an evaluation during one search: the sums and the values of recent positions. It does not
+/// change values.
 #[derive(Debug, Default)]
 pub struct EvalCache {
     /// The sums of nearby positions: two for each ply, and two before the first.

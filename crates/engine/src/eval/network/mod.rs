@@ -2,11 +2,11 @@
 //!
 //! Each side has its own view of the position: the board is rotated so that its own men move up, and
 //! described by 320 features, five for each of the 32 squares and each side: a man, a king, a piece that can
-//! capture, a piece that can be captured, and an empty square to which a piece can move without being captured
-//! there. The sums of a view (`first`) are clamped and squared, and the score is a weighted sum of both views,
-//! first that of the side to move. The output weights depend on the number of pieces. All arithmetic uses
-//! integers, so a position has the same value on every machine. Both colours are treated alike, so a position
-//! and its flip have the same value.
+//! capture, a piece that can be captured, and an empty square to which a piece can move without being
+//! captured there. The sums of a view (`first`) are clamped and squared, and the score is a weighted sum of
+//! both views, first that of the side to move. The output weights depend on the number of pieces. All
+//! arithmetic uses integers, so a position has the same value on every machine. Both colours are treated
+//! alike, so a position and its flip have the same value.
 //!
 //! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.

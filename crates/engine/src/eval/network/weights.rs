@@ -228,7 +228,8 @@ impl NetworkWeights {
     }
 }
 
-/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a vector.
+/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a
+/// vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Layer(pub [i16; WIDTH]);

@@ -49,8 +49,8 @@ impl ThreadSearch<'_> {
     /// Returns the score of a known result.
     ///
     /// If the root is won or lost, positions with as many pieces are scored by the evaluation, so that
-    /// pruning works as it does without databases. This makes more progress than exact scores. A win that may take
-    /// longer than the draw rule permits is scored in the same way.
+    /// pruning works as it does without databases. This makes more progress than exact scores. A win that may
+    /// take longer than the draw rule permits is scored in the same way.
     fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
         if known.result == Wdl::Draw {
             return self.draw_score(position, ply);
@@ -115,8 +115,9 @@ impl ThreadSearch<'_> {
         (if known_draw { Score::DRAW } else { score }, known_draw)
     }
 
-    /// Corrects the score of a root move using the databases. The search evaluates positions with as many pieces
-    /// as the root instead of looking them up, but lines that are shown together need their true results.
+    /// Corrects the score of a root move using the databases. The search evaluates positions with as many
+    /// pieces as the root instead of looking them up, but lines that are shown together need their true
+    /// results.
     pub(super) fn true_score(&self, mv: Move, score: Score) -> Score {
         let next = self.task.game.position().after(mv);
         match self.task.databases.value(&next).map(KnownValue::for_parent) {
@@ -148,8 +149,8 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the [rank](KnownValue::rank) of each move of a position, or the same for all if the databases do not
-/// know all moves.
+/// Returns the [rank](KnownValue::rank) of each move of a position, or the same for all if the databases do
+/// not know all moves.
 ///
 /// If the distances of the position are unknown, distances after an exchange are ignored, since they cannot
 /// be compared with the other moves.

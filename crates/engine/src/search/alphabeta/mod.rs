@@ -24,10 +24,11 @@ use super::{SearchAnswer, SearchEvent, Task};
 use crate::eval::Evaluation;
 use kelso_draughts::result::Wdl;
 
-/// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`. With an observer,
-/// the search uses only one thread.
+/// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`. With an
+/// observer, the search uses only one thread.
 ///
-/// Every search reports at least one line and completes its first iteration, so that there is always an answer.
+/// Every search reports at least one line and completes its first iteration, so that there is always an
+/// answer.
 pub(crate) fn search(
     task: &Task<'_>,
     evaluation: Evaluation<'_>,
@@ -49,7 +50,8 @@ pub(crate) fn search(
     SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
 }
 
-/// Looks up the root in the databases and ranks its moves. If it is a known draw, searches the opponent's replies.
+/// Looks up the root in the databases and ranks its moves. If it is a known draw, searches the opponent's
+/// replies.
 fn examine_root<'a>(task: &Task<'a>, evaluation: Evaluation<'a>) -> ExaminedRoot<'a> {
     let result = task.databases.probe(task.game.position());
     if result == Some(Wdl::Draw) {

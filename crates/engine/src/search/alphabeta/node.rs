@@ -177,8 +177,8 @@ impl<'a> ThreadSearch<'a> {
             }
             // The excluded move comes first, and the next move counts as the first.
             let number = index.saturating_sub(usize::from(excluded.is_some()));
-            // Futility pruning. The first move is always searched, so that the node has a score. The moves after a
-            // quiet move that crowns no man are pruned with it, even if they crown one.
+            // Futility pruning. The first move is always searched, so that the node has a score. The moves
+            // after a quiet move that crowns no man are pruned with it, even if they crown one.
             if prune_quiets && number > 0 && !mv.is_crowning() {
                 break;
             }
@@ -206,8 +206,8 @@ impl<'a> ThreadSearch<'a> {
             // Beta cutoff.
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
-                // With an excluded move, these moves contain it and lack the last one tried. Without this fault, a
-                // match of 1,686 games had +3 ± 7 Elo, which does not decide.
+                // With an excluded move, these moves contain it and lack the last one tried. Without this
+                // fault, a match of 1,686 games had +3 ± 7 Elo, which does not decide.
                 self.record_cutoff(position, node_state, mv, &picker.moves[..number]);
                 break;
             }

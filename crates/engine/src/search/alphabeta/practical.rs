@@ -29,8 +29,8 @@ use kelso_endgames::{DatabaseOptions, Databases};
 /// The databases of the opponent: none.
 static NO_DATABASES: LazyLock<Databases> = LazyLock::new(|| Databases::open(&DatabaseOptions::NONE));
 
-/// Maximum total number of nodes for searching the opponent's replies, about a tenth of a second. These searches
-/// also use at most half of the search limits, at this many nodes per microsecond.
+/// Maximum total number of nodes for searching the opponent's replies, about a tenth of a second. These
+/// searches also use at most half of the search limits, at this many nodes per microsecond.
 const MAX_NODES: u64 = 200_000;
 const NODES_PER_MICROSECOND: u64 = 1;
 /// The maximum number of positions that are examined: with the limit below, about a third of the nodes.
@@ -39,8 +39,8 @@ const MAX_CANDIDATES: usize = 128;
 const LATER_NODES: u64 = 500;
 /// The weight of an iteration in which the reply errs, in tenths.
 const ITERATION_WEIGHT: i32 = 10;
-/// Chances of an error are rounded to multiples of this, in thousandths: smaller differences mean nothing, and
-/// the search chooses among moves of the same rank.
+/// Chances of an error are rounded to multiples of this, in thousandths: smaller differences mean nothing,
+/// and the search chooses among moves of the same rank.
 const RANK_STEP: i32 = 50;
 /// The penalty for each earlier occurrence of the position, in ranks: more than a certain error is worth.
 const REPETITION_PENALTY: i64 = 100;

@@ -1,7 +1,7 @@
 //! Quiescence search: captures, which are compulsory, are played out before the position is evaluated.
 //!
-//! Positions in which the other side threatens to capture are evaluated too, which the evaluation has learned.
-//! Only pruning treats them specially.
+//! Positions in which the other side threatens to capture are evaluated too, which the evaluation has
+//! learned. Only pruning treats them specially.
 //!
 //! Match: all moves of such positions searched one ply deep, -15 ± 14 Elo (600 games, 15,000 nodes).
 

@@ -142,8 +142,8 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// Aspiration windows: searches the moves from `line_index` on, with a window around the last score of that
-    /// line, and widens the window if the new score falls outside.
+    /// Aspiration windows: searches the moves from `line_index` on, with a window around the last score of
+    /// that line, and widens the window if the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
         root: &mut RootSearch,

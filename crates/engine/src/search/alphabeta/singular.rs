@@ -5,8 +5,8 @@
 //!
 //! Positions in which only one move does not lose are common in a game with compulsory captures.
 //!
-//! Match: within the limits below, +10 ± 14 Elo (600 games, 10,000 nodes); from depth 7 on at any ply, +25 ± 8
-//! (2,200 games, 10,000 nodes) and +15 ± 10 (700 games, 20 ms), but trees grew four times as large; without
+//! Match: within the limits below, +10 ± 14 Elo (600 games, 10,000 nodes); from depth 7 on at any ply, +25 ±
+//! 8 (2,200 games, 10,000 nodes) and +15 ± 10 (700 games, 20 ms), but trees grew four times as large; without
 //! recording the cutoffs of the other moves in the history, -10 ± 13 (number of games not recorded).
 
 use super::node_state::NodeState;
