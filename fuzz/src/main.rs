@@ -9,7 +9,11 @@
 mod file;
 mod targets;
 
+#[cfg(not(feature = "libfuzzer"))]
+use std::collections::BTreeSet;
 use std::env;
+#[cfg(not(feature = "libfuzzer"))]
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 static TARGET: LazyLock<targets::Target> = LazyLock::new(|| {
@@ -31,18 +35,34 @@ fn main() -> std::io::Result<()> {
         count += 1;
     }
     for folder in env::args_os().skip(1) {
-        for entry in std::fs::read_dir(folder)? {
-            let bytes = std::fs::read(entry?.path())?;
+        let entries = std::fs::read_dir(folder)?;
+        for path in entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<BTreeSet<_>>>()? {
+            let bytes = std::fs::read(&path)?;
+            let _named = Named(path);
             TARGET(&bytes);
-            count += 1;
-            for _ in 0..COPIES {
-                TARGET(&file::patched(&bytes, &random_bytes(count)));
-                count += 1;
+            // The copies do not depend on the other files.
+            let seed = bytes.iter().fold(0, |seed, &byte| kelso_runtime::mix(seed ^ u64::from(byte)));
+            for copy in 0..COPIES {
+                TARGET(&file::patched(&bytes, &random_bytes(seed.wrapping_add(copy))));
             }
+            count += 1 + COPIES;
         }
     }
     println!("stat::number_of_executed_units: {count}");
     Ok(())
+}
+
+/// Names the file if the target fails.
+#[cfg(not(feature = "libfuzzer"))]
+struct Named(PathBuf);
+
+#[cfg(not(feature = "libfuzzer"))]
+impl Drop for Named {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("failed with {} or a changed copy of it", self.0.display());
+        }
+    }
 }
 
 /// Returns up to 39 bytes that depend on a seed.

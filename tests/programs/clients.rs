@@ -194,7 +194,7 @@ fn the_client_of_a_server_answers_whatever_happens() {
     let code = format!(
         "import {{ ask }} from {:?};
          const moves = (await ask({{ moves: [\"1115\", \"2319\"], nodes: 500 }})).move;
-         const rest = [await ask({{}}), await ask({{ fen: \"W\".repeat(200000) }})];
+         const rest = [await ask({{}}), await ask(null), await ask({{ fen: \"W\".repeat(200000) }})];
          console.log(moves, rest.every(({{ error }}) => /^expected a position/.test(error)));
          process.exit();",
         script("examples/best.mjs")

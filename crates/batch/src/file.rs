@@ -137,7 +137,7 @@ impl OutputFile {
         })
     }
 
-    /// Returns what was written so far, to be read from the start. The file is not written to afterwards.
+    /// Returns what was written so far, to be read from the start. The caller must not write afterwards.
     pub fn reader(&mut self) -> io::Result<impl Read> {
         self.flush()?;
         let (_, file) = self.file.as_ref().ok_or(io::ErrorKind::NotSeekable)?;

@@ -62,8 +62,8 @@ impl Heading {
 /// event.
 fn date(played: &str, begun: &str, event: &str) -> String {
     let is_known = |date: &&str| date.starts_with(|first: char| first.is_ascii_digit());
-    let year = event.rsplit(|c: char| !c.is_ascii_digit()).find(|digits| digits.len() == 4);
-    let year = year.filter(|year| ("1700".."2100").contains(year));
+    let mut numbers = event.rsplit(|c: char| !c.is_ascii_digit());
+    let year = numbers.find(|digits| digits.len() == 4 && ("1840".."2100").contains(digits));
     [Some(played), Some(begun), year].into_iter().flatten().find(is_known).unwrap_or(played).to_owned()
 }
 

@@ -58,6 +58,9 @@ impl Args {
         let inputs = sources.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
         if let Some(path) = self.library() {
+            if path.exists() {
+                bail!("cannot write \"{}\": a library is never overwritten", path.display());
+            }
             return Ok(GameOutput {
                 library: Some((path.to_owned(), OutputFile::create(path)?)),
                 ..GameOutput::new(None)
@@ -202,6 +205,7 @@ impl GameOutput {
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
         if let Some((path, mut games)) = self.library.filter(|_| readable) {
+            games.write_with(|out| out.flush())?;
             let games = games
                 .reader()
                 .with_context(|| format!("cannot read the games for \"{}\"", path.display()))?;

@@ -1,4 +1,4 @@
-//! Moves as text: `11-15`, `22x15`, or `22x15x8` with every landing square; `1115` is also read.
+//! Moves as text: `11-15`, `22x15`, or `22x15x8` with every landing square.
 //!
 //! Text is parsed as a [`MoveText`] and then resolved against a position, so that malformed, illegal and
 //! ambiguous moves give different errors. A capture may be written with hyphens, as in old game collections.
@@ -94,10 +94,7 @@ impl MoveText {
     ///
     /// If the text does not have the form of a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        let (squares, capture) = match four_digits(text) {
-            Some(squares) => (ArrayVec::from_iter(squares), false),
-            None => whole("move", move_text, text)?,
-        };
+        let (squares, capture) = whole("move", move_text, text)?;
         Ok(Self { text: text.to_owned(), squares, capture })
     }
 
@@ -165,7 +162,7 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// Parses a move that is legal in a position.
+/// Parses a move that is legal in a position. Also reads four digits such as `1115`, as sites write a move.
 ///
 /// ```
 /// use kelso_draughts::board::Position;
@@ -181,7 +178,11 @@ impl fmt::Display for MoveText {
 ///
 /// If the text is malformed, illegal or ambiguous.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    MoveText::parse(text)?.resolve(position)
+    let parsed = match four_digits(text) {
+        Some(squares) => MoveText { text: text.to_owned(), squares, capture: false },
+        None => MoveText::parse(text)?,
+    };
+    parsed.resolve(position)
 }
 
 /// Formats a move by its start and end, with the squares between them if another capture has the same start
@@ -262,12 +263,12 @@ pub fn branch(branch: &Branch) -> String {
     spelled(branch.mv, &branch.path)
 }
 
-/// Returns the squares of a move such as `1115`, as sites write it.
-fn four_digits(text: &str) -> Option<[Square; 2]> {
+/// Returns the squares of a move such as `1115`.
+fn four_digits(text: &str) -> Option<ArrayVec<Square, 13>> {
     let is_short = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     let squares: u16 = is_short.then(|| text.parse().ok())??;
     let number = |squares: u16| u8::try_from(squares).ok().and_then(Square::from_number);
-    Some([number(squares / 100)?, number(squares % 100)?])
+    Some([number(squares / 100)?, number(squares % 100)?].into_iter().collect())
 }
 
 /// Parses the squares of a move, and whether it is written as a capture.

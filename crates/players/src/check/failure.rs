@@ -79,7 +79,7 @@ impl Cause {
     /// engine answers, also for silence.
     pub(super) fn hint(&self, usual: &str, is_about_silence: bool) -> String {
         match self {
-            Self::Start => "check the path of the program, and that it is executable; here it is a command line, without cmd= or args=".into(),
+            Self::Start => "check the path of the program, and that it is executable; give a command line such as \"python3 mine.py\", without cmd= or args=".into(),
             Self::Crash => "it exited on its own: run it by hand with the same lines to see why".into(),
             Self::Status => "a status other than 0 is a failure: it may have crashed while exiting".into(),
             Self::Silence if !is_about_silence => {

@@ -55,12 +55,16 @@ function merged(name, tree) {
   notice(text.merged, []);
 }
 
+/** The latest request to go to a mode or to a game. */
+let entering = null;
+
 /**
  * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is the key of the next game.
  * `toStudy` says whether that was opened in Study; then the game of Play stays.
  */
 function leave(toStudy, name = store.begin()) {
   const { game } = state;
+  entering = {};
   if (game.tree && !studied) store.keepInTab(PLAYED, state.name);
   // The address shows another game from now on.
   if (link.isLink() && store.read(LINK, "sessionStorage") === location.hash) history.replaceState(null, "", "#study");
@@ -125,21 +129,18 @@ export function studyFen(fen, moves = []) {
 /** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);
 
-/** The latest request to go to a mode or to a game. */
-let entering = null;
-
 /**
  * Opens a game of the library by its key: one that was played here in Play, unless another tab has it, and others in Study. With
  * `mode`, the game is shown there. `moves` lead to the position to show.
  */
 export async function open(name, { mode = "", moves = null } = {}) {
   if (state.mode === "library") update({ tab: "moves" });
+  const asked = (entering = {});
   if (name === state.name) {
     showMode(mode || (studied ? "study" : "play"));
     return go(moves ? state.game.tree.end(moves) : state.game.tip);
   }
-  const asked = (entering = {}),
-    found = await store.load(name);
+  const found = await store.load(name);
   if (asked !== entering) return;
   if (!found) return report(text.noGame);
   const isFree = await store.open(name);

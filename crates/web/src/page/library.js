@@ -46,20 +46,22 @@ export class Library {
     this.rows = this.count = 0;
     this.status = h("p", { class: "grow", role: "status" });
     this.actions = box("row");
-    this.body = h("tbody");
+    this.body = h("tbody", { role: "rowgroup" });
     this.all = h("input", { type: "checkbox", "aria-label": text.chooseAll, onchange: () => this.chooseAll() });
     this.heads = Object.fromEntries(
       Object.entries(text.columns).map(([column, name]) => [
         column,
         h(
           "th",
-          { scope: "col", class: column },
+          { scope: "col", role: "columnheader", class: column },
           button(name, () => this.sort(column)),
         ),
       ]),
     );
-    const heads = h("tr", {}, h("th", { scope: "col", class: "choice" }, this.all), Object.values(this.heads));
-    this.table = h("table", {}, h("thead", {}, heads), this.body);
+    const choice = h("th", { scope: "col", role: "columnheader", class: "choice" }, this.all),
+      heads = h("tr", { role: "row" }, choice, Object.values(this.heads));
+    // Roles, since rows of two lines on a phone are no table for some browsers.
+    this.table = h("table", { role: "table" }, h("thead", { role: "rowgroup" }, heads), this.body);
     const onscroll = () =>
       this.list.scrollHeight - this.list.scrollTop < 2 * this.list.clientHeight &&
       this.rows < this.count &&
@@ -173,7 +175,7 @@ export class Library {
       return;
     }
     hideEmpty(this.table);
-    // The column of the order is always shown.
+    // The columns that a narrow window leaves out are shown if the games are in their order.
     this.list.dataset.sort = order.sort;
     for (const [column, head] of Object.entries(this.heads)) {
       const sorted = column === order.sort;
@@ -198,9 +200,10 @@ export class Library {
     const cells = Object.entries(COLUMNS).map(([column, show]) => {
       const content = show(game) || null;
       const link = () => button(content, () => games.open(key), { class: "link", title: titleOf(game) });
-      return h("td", { class: column }, column === "black" ? link() : content);
+      return h("td", { role: "cell", class: column }, column === "black" ? link() : content);
     });
-    const row = h("tr", { "aria-current": isOpen && "true" }, h("td", { class: "choice" }, chooser), cells);
+    const chosen = h("td", { role: "cell", class: "choice" }, chooser),
+      row = h("tr", { role: "row", "aria-current": isOpen && "true" }, chosen, cells);
     row.dataset.end = game.end;
     return row;
   }

@@ -94,6 +94,7 @@ export function chosen(path, isAgreed = false) {
     // With clocks, a move at an earlier position would also set the clocks back.
     if (game.clock && !game.ended && !isAgreed) {
       const valid = here();
+      announce(text.takeBackAsk);
       notice(text.takeBackAsk, [[text.takeBack, () => valid() && chosen(path, true)]]);
       return go(from);
     }

@@ -190,7 +190,7 @@ const keepCopy = (name, game) => write(GAME + name, { ...game, revision: revisio
 /** Sends a request to the library. */
 const ask = (request) => transport.library(request);
 
-/** Asks until the library answers. While the program cannot be reached, or the page is being closed, nothing is missing yet. */
+/** Asks until the library answers. A request that fails while the page is closed does not mean that there is no game. */
 async function find(request) {
   for (;;) {
     try {
