@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strict as assert } from "node:assert";
-import { FLAGS, annotate, browser, chromium, current, enter, loadPdn, moves, newGame, pause, program, ready, stored, study, until } from "./harness.mjs";
+import { FLAGS, annotate, browser, chromium, current, enter, loadPdn, moves, newGame, pause, press, program, ready, stored, study, until } from "./harness.mjs";
 
 /** Starts a server with a library; resolves to its address and a function that kills it. */
 function serve(folder, port = 0) {

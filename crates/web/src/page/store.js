@@ -223,7 +223,8 @@ async function sendSettings() {
   const sent = unsent;
   if (!sent) return;
   const { puzzles, ...set } = sent;
-  await ask({ do: "settings", set, merge: puzzles ? { puzzles } : {} });
+  // Damaged ones would be refused with all settings.
+  await ask({ do: "settings", set, merge: puzzles?.constructor === Object ? { puzzles } : {} });
   if (unsent !== sent) return;
   unsent = null;
   write(UNSENT, null);
