@@ -219,12 +219,14 @@ async function send() {
   isSending = false;
 }
 
+/** Returns the tries of puzzles as a part of the settings. Damaged ones would be refused with all settings. */
+const tries = (puzzles) => (puzzles?.constructor === Object ? { puzzles } : {});
+
 async function sendSettings() {
   const sent = unsent;
   if (!sent) return;
   const { puzzles, ...set } = sent;
-  // Damaged ones would be refused with all settings.
-  await ask({ do: "settings", set, merge: puzzles?.constructor === Object ? { puzzles } : {} });
+  await ask({ do: "settings", set, merge: tries(puzzles) });
   if (unsent !== sent) return;
   unsent = null;
   write(UNSENT, null);
@@ -287,7 +289,7 @@ export async function connect(functions) {
   try {
     const { puzzles, ...initial } = { ...settings(), [MISTAKES]: mistakes() },
       isFirst = !read(SHARED),
-      merge = isFirst && puzzles ? { puzzles } : {};
+      merge = isFirst ? tries(puzzles) : {};
     const found = await ask({ do: "settings", initial: isFirst ? initial : {}, merge });
     const { [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
     write(SETTINGS, { ...settings(), ...more, puzzles: { ...found.puzzles, ...unsent?.puzzles } });
