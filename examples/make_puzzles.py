@@ -327,7 +327,7 @@ def order(arguments):
         share = (weight(missed[0]) + weight(missed[1])) / (2 * weight(LEVELS))
         rating = round(600 + 1200 * share + 25 * len(moves.split()))
         grade = 1 + 5 * at // len(chosen)
-        level = 1 + max(missed[0] + missed[1])
+        level = 1 + max(missed[0] + missed[1], default=0)
         print(f"{fen}|{goal}|{moves}|{grade} {rating} {level}")
     pairs = [(weight(one[3][0]), weight(one[3][1])) for one in chosen]
     middle = sum(8 <= len(squares(one[0])[1]["W"]) + len(squares(one[0])[1]["B"]) <= 20 for one in chosen)
