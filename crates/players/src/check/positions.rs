@@ -21,7 +21,7 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
 pub(super) const RULES: [(&str, &[&str], &str); 10] = [
     ("B:W12:B25", &["25-30", "12-8"], "a black man was crowned"),
     ("W:W8:B21", &["8-3", "21-25"], "a white man was crowned"),
-    ("B:W9,18:B4,K5", &[], "a capture is compulsory, even if it loses"),
+    ("B:W9,17,21:B4,K5", &[], "a capture is compulsory, even if it loses a king"),
     ("B:W14:B18", &[], "a man does not capture backwards"),
     ("B:W15:BK1", &[], "a king moves one square"),
     ("W:W11:B6,7", &[], "a capture that crowns ends the move"),
