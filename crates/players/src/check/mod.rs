@@ -200,7 +200,7 @@ mod complete {
                 "a legal move",
                 "depth, score and nodes",
                 "12 positions",
-                "9 positions",
+                "10 positions",
                 "no move, as expected",
                 "60 moves",
                 "answered in",
