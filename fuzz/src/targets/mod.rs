@@ -16,7 +16,7 @@ mod state;
 mod transcript;
 mod weights;
 
-/// What a target does with an input.
+/// Handles an input; panics if the result is wrong.
 pub type Target = fn(&[u8]);
 
 /// All targets. An input that is a text ends before the first byte that is not UTF-8.

@@ -47,7 +47,7 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. It is sent only once, and no line is sent after it, so
+    /// Whether a close frame was sent or received. Only one is sent, and no line after it, so
     /// this is locked while a line is sent.
     closing: Mutex<bool>,
 }
