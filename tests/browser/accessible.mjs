@@ -27,7 +27,7 @@ async function readsAs(page, name) {
   const file = new URL(`../data/screen-reader/${name}.yml`, import.meta.url);
   // Numbers that depend on the time of the search.
   const found = (await page.locator("body").ariaSnapshot())
-    .replace(/strong: \d+%/g, "strong: N%").replace(/\((search|database)\): \d+[-x]\d+( draws| wins)?/g, "(SOURCE): MOVE").replace(/better \d+[-x]\d+: (Black|White) [^"\n]*/g, "better MOVE");
+    .replace(/strong: \d+%/g, "strong: N%").replace(/(Mistake|Inaccuracy): \d+[-x]\d+/g, "$1: MOVE").replace(/better \d+[-x]\d+: (Black|White) [^"\n]*/g, "better MOVE");
   if (process.env.KELSO_UPDATE) writeFileSync(file, `${found}\n`);
   assert.equal(`${found}\n`, readFileSync(file, "utf8"), name);
 }

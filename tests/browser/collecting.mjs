@@ -212,12 +212,12 @@ export const collecting = {
     await listed(page, "2 games");
     await page.check(".library thead input");
     await listed(page, "2 of 2 games chosen");
-    await press(page, "Delete");
+    await press(page, "Delete 2 games");
     await listed(page, "No game matches this search.");
     await press(page, "Undo");
     await listed(page, "2 games");
     await page.check(".library thead input");
-    await press(page, "Delete");
+    await press(page, "Delete 2 games");
     await page.locator("label:has(span:text-is('Collection')) select").selectOption("deleted");
     await listed(page, "2 games");
     await choose(2);
@@ -226,7 +226,7 @@ export const collecting = {
     await listed(page, "3 games");
     // The game on the board can be deleted too, and a new one takes its place.
     await page.check(`${ROWS}[aria-current] input`);
-    await press(page, "Delete");
+    await press(page, "Delete 1 game");
     await listed(page, "2 games");
     await mode(page, "Play");
     await until("a new game", async () => !(await moves(page)).length);

@@ -12,8 +12,8 @@ export const exploring = {
     await study(page, "explorer");
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
-    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "120 games", "BlackDrawWhite", "White's score", "Replies"]);
-    assert.match(await page.textContent(".explorer > .soft"), /^Scores by the opening book, .*may differ\.$/);
+    assert.deepEqual(await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent)), ["Move", "120 games", "BlackDrawWhite", "Score", "Replies"]);
+    assert.match(await page.textContent(".figures p.soft"), /^Scores from the book\.$/);
     const source = ".explorer select", named = () => page.$eval(source, (list) => list.selectedOptions[0].text);
     assert.equal(await named(), "Kelso's levels");
     // The tooltip under the pointer has what a narrow bar leaves out.
@@ -21,7 +21,7 @@ export const exploring = {
       const { left, top } = bar.getBoundingClientRect();
       return document.elementFromPoint(left + 9, top + 9).closest("[title]").title;
     });
-    assert.match(tooltip, /^The best move\nBlack won 4, drawn 7, White won 3\ndepth \d+$/);
+    assert.match(tooltip, /^The best move\nBlack won 4, drawn 7, White won 3\nBook · depth \d+$/);
     // White's scores: the least is Black's best, and comes first unless the user has games.
     const value = ([, , , words]) => Number.parseFloat(words.replace("−", "-"));
     const best = async () => page.$$eval(".explorer .best", (all) => all.map((row) => row.cells[0].textContent));
@@ -34,7 +34,7 @@ export const exploring = {
       return [top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint(left + 9, y)));
     }));
     await page.setViewportSize({ width: 1280, height: 720 });
-    for (const wanted of [".explorer > .soft", `${source} >> nth=0`]) assert(await inView(wanted), wanted);
+    for (const wanted of [".figures p.soft", `${source} >> nth=0`]) assert(await inView(wanted), wanted);
     await page.setViewportSize({ width: 390, height: 844 });
     assert(await inView(".explorer th:not([hidden])"), "the headings on a phone");
     const { widths, seen } = await page.evaluate(() => ({
@@ -58,11 +58,11 @@ export const exploring = {
     if (pictures) await page.screenshot({ path: `${pictures}/explorer.png` });
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
     await study(page, "explorer");
-    await until("no data", async () => /^No scores: not in/.test(await page.textContent(".explorer > .soft")));
+    await until("no data", async () => /^No scores: not in/.test(await page.textContent(".figures p.soft")));
     assert(!await page.isVisible(".explorer th:nth-child(4)"), "a column without scores");
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /databases\.$/.test(await page.textContent(".explorer > .soft")));
+    await until("the databases' results", async () => /^Scores from the databases\.$/.test(await page.textContent(".figures p.soft")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));

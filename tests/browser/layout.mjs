@@ -232,7 +232,7 @@ export const layout = {
         await page.selectOption(".options select >> nth=0", lines);
         await analysisOptions(page);
       } else await analyse(page);
-      for (const wanted of [".tabs", ".analysis-head > button:last-child", ".edit textarea", ".edit select", buttonNamed("Delete"), buttonNamed("Undo")]) {
+      for (const wanted of [".tabs", ".analysis-head > button:last-child", ".edit textarea", ".edit select", buttonNamed("Delete move"), buttonNamed("Undo")]) {
         assert(await page.$eval(wanted, (one) => {
           const { left, top, width, height } = one.getBoundingClientRect();
           return [top + 3, top + height - 3].every((y) => one.contains(document.elementFromPoint(left + width / 2, y)));

@@ -71,7 +71,7 @@ export const mishaps = {
     await markWith(page, "2");
     await until("the mark", async () => await current(page) === "11-15?");
     assert.match(await copyPdn(page), /11-15 \$2 \$14/);
-    await press(page, "Delete");
+    await press(page, "Delete move");
     await until("an empty game", async () => !(await moves(page)).length);
     await enter(page, "9-13");
     await page.fill("label:has(span:text-is('Comment')) textarea", "still being typed");
@@ -399,7 +399,7 @@ export const mishaps = {
     await page.waitForSelector(".explorer tbody tr");
     const before = faults.length;
     server.stop();
-    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".explorer > .soft")));
+    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".figures p.soft")));
     // Play waits for its game.
     await page.click(".modes a:text-is('Play')");
     await restart();

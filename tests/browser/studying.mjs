@@ -378,7 +378,7 @@ export const studying = {
       await listed(page, "2 games");
       await until(`two games after ${type}`, async () => (await page.$$(ROWS)).length === 2);
       await page.click(".choice input >> nth=0");
-      await press(page, "Delete");
+      await press(page, "Delete 1 game");
       await until("no game", async () => (await page.$$(ROWS)).length === 0);
     }
     await send("paste", { text: two });
@@ -524,7 +524,7 @@ export const studying = {
     await page.keyboard.press("Tab");
     await enter(page, "22-18");
     assert.match(await copyPdn(page), /1\. 11-15 \$5 \{a fair start\} 1\.\.\. 23-19 \(1\.\.\. 22-18\) 2\. 8-11 22-17 1-0\n$/);
-    await press(page, "Delete");
+    await press(page, "Delete move");
     await until("the position before", async () => /^11-15/.test(await current(page)));
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
     for (let time = 0; time < 4; time++) await press(page, "Undo");
@@ -575,7 +575,7 @@ export const studying = {
     const number = (words) => Number.parseFloat(words.replace("−", "-"));
     const sentences = await page.$$eval(".moves > .move", (all) => all.flatMap(({ dataset, nextElementSibling: next, ariaLabel }, at) => next?.matches(".comment") ? [[ariaLabel, dataset.note, all[at - 1].dataset.note, next.textContent]] : []));
     // A mistake has the words of `kelso analyse`, and the score falls for the side that has made it.
-    assert(sentences.length > 4 && sentences.every(([, , , words]) => /^(lost a draw|missed a win|lost a win|mistake|inaccuracy) \((search|database)\): \d+[-x]/.test(words)), JSON.stringify(sentences));
+    assert(sentences.length > 4 && sentences.every(([, , , words]) => /^(Blunder: this (loses|only draws),|(Mistake|Inaccuracy):) \d+[-x]/.test(words)), JSON.stringify(sentences));
     for (const [name, note, before] of sentences) {
       const [worse, better] = [note, before].map(number);
       if (!Number.isNaN(worse + better)) assert(name.includes("White") ? better >= worse : better <= worse, `${name}: ${before} and then ${note}`);
@@ -589,7 +589,7 @@ export const studying = {
     await until("a large estimate in words", async () => (await page.textContent(".verdict")) === "White is winning");
     await page.click(".moves > .move:has-text('22-18')");
     // Without an engine, the head has the score of the review.
-    await until("the review's score", async () => /^By the review · depth \d+$/.test(await page.textContent(".facts")));
+    await until("the review's score", async () => /^Review · depth \d+$/.test(await page.textContent(".facts")));
     assert.equal(await page.textContent(".score"), await page.getAttribute(".moves > [aria-current]", "data-note"));
     await analyse(page);
     await until("the engine's score", async () => /depth/.test(await page.textContent(".facts")));
@@ -698,7 +698,7 @@ export const studying = {
     await until("the first mistake", async () => /^16-19\?/.test(await current(page)));
     assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake on the board");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
-    await until("its comment", async () => /^(lost a draw|mistake) \(search\): \d+-\d+ (draws|is better); oh$/.test(await comment()));
+    await until("its comment", async () => /^(Blunder: this loses, \d+-\d+ draws|Mistake: \d+-\d+ is better); oh$/.test(await comment()));
     assert.equal(await arrows(), 0, "a better move that cannot be played here");
     assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
     // On a phone too, the review has the moves, and the better ones can be tapped.
@@ -732,7 +732,7 @@ export const studying = {
     await study(page, "review");
     await page.click(".mistakes button >> nth=0");
     await until("the first mistake again", async () => /^16-19\?/.test(await current(page)));
-    assert.match(await page.textContent(".mistakes [aria-current]"), /^4\. 16-19\?+(lost a draw|mistake) .*; oh$/);
+    assert.match(await page.textContent(".mistakes [aria-current]"), /^4\. 16-19\?+(Blunder|Mistake): .*; oh$/);
     await page.setViewportSize({ width: 1280, height: 900 });
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);
@@ -751,7 +751,7 @@ export const studying = {
     await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     assert.match(await said(page), /^Analysed: \d moves? to look at$/);
     const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();
-    assert(found.length >= 1 && found.every((words) => /^(lost a draw|mistake|inaccuracy) \(search\): \d+[-x]\d+/.test(words)), JSON.stringify(found));
+    assert(found.length >= 1 && found.every((words) => /^(Blunder: this loses,|(Mistake|Inaccuracy):) \d+[-x]\d+/.test(words)), JSON.stringify(found));
     const pdn = await copyPdn(page);
     assert.match(pdn, isStatic ? /\[Analysis "nodes=1000000"\]/ : /\[Analysis "nodes=4000000"\]/);
     assert.match(pdn, /16-19 \$\d \{score=-\d+ depth=\d+; \w/);
@@ -774,7 +774,7 @@ export const studying = {
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
-    await until("the comparison", async () => /^lost a draw \((search|database)\): 19-15/.test(await page.textContent(".moves .comment")));
+    await until("the comparison", async () => /^Blunder: this loses, 19-15/.test(await page.textContent(".moves .comment")));
     // The last position is not one that is won in a number of moves.
     await loadPdn(page, '[FEN "B:W15,25:B11"]\n\n1. 11x18 25-22 2. 18x25 1-0');
     await study(page, "review");

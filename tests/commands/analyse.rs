@@ -52,7 +52,7 @@ fn lost_draws_missed_wins_and_only_moves_are_reported() {
         "endings.pdn --nodes 20000 --json a.json --html a.html --quiet --option EgdbPieces=5",
     );
     assert_eq!((status, errors.as_str()), (Some(0), ""));
-    assert!(out.starts_with("1: Ann – Bob  0-1: 1... 15-19 lost a draw (database): 15-11 draws\n"), "{out}");
+    assert!(out.starts_with("1: Ann – Bob  0-1: 1... 15-19 blunder: this loses, 15-11 draws (database)\n"), "{out}");
     assert!(out.contains("\n2: Bob – Ann  *: no errors\n"), "{out}");
     let report: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
     let games = report["games"].as_array().unwrap();
@@ -81,7 +81,7 @@ fn brief_output_comments_only_moves_with_a_verdict() {
     assert_eq!(analyse(&folder, &format!("{arguments} --brief --out brief --html a.html")).2, Some(0));
     assert_eq!(analyse(&folder, &format!("{arguments} --out full")).2, Some(0));
     let (brief, full) = (folder.read("brief.pdn"), folder.read("full.pdn"));
-    assert!(brief.contains("15-19 $4 {hm; score=") && brief.contains("lost a draw"), "{brief}");
+    assert!(brief.contains("15-19 $4 {hm; score=") && brief.contains("; blunder: this"), "{brief}");
     assert!(full.contains("4-8 {score=") && !brief.contains("4-8 {"), "{brief}");
     // A full analysis must not be resumed as a brief one.
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out full --resume --brief"));
@@ -286,7 +286,7 @@ fn any_engine_can_analyse() {
         assert_eq!((status, errors.as_str()), (Some(0), ""), "{name}");
         // Kelso's databases take precedence over any engine.
         assert!(
-            out.starts_with("1: Ann – Bob  0-1: 1... 15-19 lost a draw (database): 15-11 draws\n"),
+            out.starts_with("1: Ann – Bob  0-1: 1... 15-19 blunder: this loses, 15-11 draws (database)\n"),
             "{out}"
         );
     }

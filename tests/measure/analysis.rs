@@ -65,7 +65,7 @@ fn verdicts(analysis: &Path, databases: &Opened) -> Result<()> {
                 };
                 match ply.error().filter(|verdict| verdict.kind.changes_result()) {
                     Some(verdict) => {
-                        *claims.entry(format!("{} by {}", verdict.kind, verdict.by.word())).or_insert(0) += 1;
+                        *claims.entry(format!("{:?} by {:?}", verdict.kind, verdict.by)).or_insert(0) += 1;
                         if truth != Some(verdict.kind) {
                             println!("{} {}: {verdict:?}, not {truth:?}", fen::format(&position), ply.text);
                             wrong += 1;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { accuracyOf, arrowsOf, clockTime, mistakeOf, plainComment, readScore, remarks, shownGlyphs, timeOf } from "../../crates/web/src/page/marks.js";
+import { accuracyOf, arrowsOf, clockTime, mistakeOf, plainComment, readAnalysis, readScore, remarks, shownGlyphs, timeOf } from "../../crates/web/src/page/marks.js";
 import { read, write } from "../../crates/web/src/page/pdn.js";
 import { START, Tree } from "../../crates/web/src/page/tree.js";
 
@@ -60,15 +60,20 @@ test("a mistake is one by the review or by its mark", () => {
 test("a review is written as kelso analyse writes it, and read again", () => {
   const tree = new Tree(START), side = "b";
   tree.add(0, "11-15", { comment: "mine", score: { kind: "cp", value: 12, side: "w" }, reviewed: true, depth: 21, nodes: 1000000,
-    verdict: 4, kind: "lost draw", words: "lost a draw (search): 9-14 draws" });
+    verdict: 4, words: "blunder: this loses, 9-14 draws" });
   const text = write(tree, {});
-  assert(text.includes("1. 11-15 $4 {score=-12 depth=21; lost a draw (search): 9-14 draws; mine}"), text);
+  assert(text.includes("1. 11-15 $4 {score=-12 depth=21; blunder: this loses, 9-14 draws; mine}"), text);
   assert(text.includes('[Analysis "nodes=1000000"]'), text);
-  const comment = "score=-12 depth=21; lost a draw (search): 9-14 draws; mine", tags = [["Analysis", "nodes=1000000"]];
+  const comment = "score=-12 depth=21; blunder: this loses, 9-14 draws; mine", tags = [["Analysis", "nodes=1000000"]];
   const node = read({ start: START, plies: [{ move: "11-15", comment, glyphs: [4, 14] }], tags, result: "*", source: text }).node(1);
   assert.deepEqual(node.score, { kind: "cp", value: -12, side });
   assert.deepEqual([node.depth, node.verdict, node.glyphs, node.comment, node.reviewed], [21, 4, [14], "mine", true]);
-  assert.equal(remarks(node), "lost a draw (search): 9-14 draws; mine");
+  assert.equal(remarks(node), "Blunder: this loses, 9-14 draws; mine");
+  const found = (words) => { const { words: verdict, comment } = readAnalysis(`score=-12 depth=21${words}`, side); return [verdict, comment]; };
+  assert.deepEqual(found("; lost a draw (search): 9-14 draws; mine"), ["lost a draw (search): 9-14 draws", "mine"], "words of an earlier version");
+  assert.deepEqual(found("; mistake: 9-14 is better (database)"), ["mistake: 9-14 is better (database)", undefined]);
+  assert.deepEqual(found("; mistake of mine: bad; mine"), [undefined, "mistake of mine: bad; mine"], "a comment that begins like a verdict");
+  assert.deepEqual(found(""), [undefined, undefined]);
   assert.deepEqual(shownGlyphs(node), [4, 14]);
   // The user's mark replaces the verdict.
   assert.deepEqual(shownGlyphs({ ...node, glyphs: [5] }), [5]);

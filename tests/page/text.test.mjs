@@ -5,8 +5,8 @@ import test from "node:test";
 import { text } from "../../crates/web/src/page/text.js";
 
 test("mistakes are counted by their names", () => {
-  assert.equal(text.mistakesNamed(["lost draw", "inaccuracy", "lost draw", "inaccuracy"]), "2 lost draws, 2 inaccuracies");
-  assert.equal(text.mistakesNamed(["missed win"]), "1 missed win");
+  assert.equal(text.mistakesNamed(2, 6), "2 inaccuracies");
+  assert.equal(text.mistakesNamed(1, 4), "1 blunder");
 });
 
 test("numbers agree with their nouns", () => {

@@ -52,7 +52,7 @@ fn add(comment: &mut String, text: &str) {
     comment.push_str(text);
 }
 
-/// Formats the comment on a move: `score=-12 depth=21; lost a draw (search): 9-14 draws`.
+/// Formats the comment on a move: `score=-12 depth=21; blunder: this loses, 9-14 draws`.
 pub(super) fn comment(found: &MoveAnalysis) -> String {
     let Some(score) = found.score else { return found.describe() };
     let depth = found.depth.map(|depth| format!(" depth={depth}")).unwrap_or_default();

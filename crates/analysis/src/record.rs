@@ -332,27 +332,25 @@ impl MoveAnalysis {
         self.verdicts.iter().copied().find(|verdict| verdict.kind.is_error())
     }
 
-    /// Describes the verdicts: `lost a draw (search): 9-14 draws`.
+    /// Describes the verdicts: `blunder: this loses, 9-14 draws (database)`.
     pub fn describe(&self) -> String {
         self.verdicts.iter().map(|&verdict| self.describe_verdict(verdict)).collect::<Vec<_>>().join("; ")
     }
 
     fn describe_verdict(&self, verdict: Verdict) -> String {
-        match (verdict.kind, self.known) {
-            (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", words(known).0),
-            (VerdictKind::BookEnding, None) => verdict.kind.to_string(),
-            (kind, _) => format!("{kind} ({}){}", verdict.by.word(), self.better()),
-        }
-    }
-
-    /// Describes the better move: `: 9-14 draws`, or `: 9-14 is better`.
-    fn better(&self) -> String {
-        let best = self.best.split_once(' ').map_or(&*self.best, |(best, _)| best);
-        match (self.error(), self.stood) {
-            (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", words(stood).1),
-            (Some(_), None) if !best.is_empty() => format!(": {best} is better"),
-            _ => String::new(),
-        }
+        let best = self.best.split(' ').next().unwrap_or_default();
+        let reason = match (verdict.kind, self.known, self.stood) {
+            (VerdictKind::BookEnding, Some(known), _) => return format!("{}: {}", verdict.kind, words(known).0),
+            (VerdictKind::LostDraw | VerdictKind::LostWin, ..) => ": this loses",
+            (VerdictKind::MissedWin, ..) => ": this only draws",
+            _ => "",
+        };
+        let better = match self.stood {
+            _ if best.is_empty() || !verdict.kind.is_error() => String::new(),
+            Some(stood) => format!(", {best} {}", words(stood).1),
+            None => format!(": {best} is better"),
+        };
+        format!("{}{reason}{better}{}", verdict.kind, verdict.by.suffix())
     }
 }
 

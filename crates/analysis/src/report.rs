@@ -230,7 +230,7 @@ fn note(ply: &MoveAnalysis, side: Color) -> String {
         let depth = ply.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
         format!("{}{depth}", score.describe(side))
     });
-    let verdicts = ply.verdicts.iter().map(|verdict| format!("{} ({})", verdict.kind, verdict.by.word()));
+    let verdicts = ply.verdicts.iter().map(|verdict| format!("{}{}", verdict.kind, verdict.by.suffix()));
     let better = ply.error().map(|_| {
         let score = ply.best_score.map(|score| format!(" ({})", score.describe(side))).unwrap_or_default();
         format!("better {}{score}", ply.best)

@@ -34,11 +34,11 @@ const MIN_WON_POINTS: f64 = 0.95;
 const MIN_DRAWN_POINTS: f64 = 0.25;
 
 impl VerdictSource {
-    /// Returns the word that comments use for the source.
-    pub const fn word(self) -> &'static str {
+    /// Returns the end of a verdict in words. Only a verdict of the databases, which is certain, names its source.
+    pub const fn suffix(self) -> &'static str {
         match self {
-            Self::Database => "database",
-            Self::Search => "search",
+            Self::Database => " (database)",
+            Self::Search => "",
         }
     }
 }

@@ -62,13 +62,11 @@ impl VerdictKind {
     /// Returns the name as shown to users, and the glyph.
     const fn shown(self) -> (&'static str, Option<u8>) {
         match self {
-            Self::LostDraw => ("lost a draw", Some(4)),
-            Self::MissedWin => ("missed a win", Some(4)),
-            Self::LostWin => ("lost a win", Some(4)),
+            Self::LostDraw | Self::MissedWin | Self::LostWin => ("blunder", Some(4)),
             Self::Mistake => ("mistake", Some(2)),
             Self::Inaccuracy => ("inaccuracy", Some(6)),
             Self::OnlyMove => ("only move", Some(8)),
-            Self::BookEnding => ("book ending", None),
+            Self::BookEnding => ("database ending", None),
         }
     }
 }

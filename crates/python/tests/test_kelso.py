@@ -363,7 +363,7 @@ class Analyses(unittest.TestCase):
         analysis = kelso.analyse(game, nodes=20_000, options={"EgdbPieces": 5})
         self.assertEqual(analysis.moves[0]["verdicts"], [{"kind": "lost-draw", "by": "database"}])
         self.assertEqual((analysis.decided, analysis.opening), (0, ""))
-        self.assertIn("lost a draw (database): 15-11 draws", " ".join(str(analysis.game).split()))
+        self.assertIn("blunder: this loses, 15-11 draws (database)", " ".join(str(analysis.game).split()))
         self.assertEqual({player["name"]: player["errors"]["lost_draw"] for player in analysis.players}, {"Black": 0, "White": 1})
         self.assertRaises(ValueError, kelso.analyse, game, nodes=0)
 

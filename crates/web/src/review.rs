@@ -97,7 +97,7 @@ mod tests {
         let mistake = &passes[2]["moves"][6];
         assert!(mistake["glyph"].is_u64() && mistake["accuracy"].as_f64().unwrap() < 60.0, "{mistake}");
         let words = mistake["words"].as_str().unwrap();
-        assert!(words.contains("(search): ") && words.ends_with(" is better"), "{mistake}");
+        assert!(words.starts_with("mistake: ") && words.ends_with(" is better"), "{mistake}");
         assert_ne!(mistake["best"], mistake["move"]);
     }
 

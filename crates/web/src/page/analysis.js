@@ -8,7 +8,7 @@ import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
-import { chances, short, share, winner, words } from "./score.js";
+import { chances, short, sourceOf, winner, words } from "./score.js";
 import { narrow } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -196,30 +196,44 @@ export class Analysis {
     else this.list.clear();
   }
 
-  /** Without an engine, shows the score that a review has given to the position, or what an engine shows. */
+  /** Without an engine, shows the score of a review, the opening book or an earlier search, or what an engine shows. */
   drawNothing() {
-    const { reviewed, score, depth } = (!this.active && state.game.tree?.node(state.current)) || {};
-    const isOver = state.facts && state.facts.result !== "open",
-      isShown = reviewed && score && !isOver;
-    this.score.textContent = isShown && !winner(score) ? short(score) : "";
-    this.words.textContent = isShown ? words(score) : isOver ? text.gameOver : this.active ? text.waiting : "";
-    this.facts.textContent = isShown ? text.reviewScore(depth) : this.active || isOver ? "" : text.engineHelp;
+    const node = state.game.tree?.node(state.current) ?? {},
+      isOver = state.facts && state.facts.result !== "open";
+    if (node.score && !isOver) return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth));
+    this.score.textContent = this.words.title = "";
+    this.words.textContent = isOver ? text.gameOver : this.active ? text.waiting : "";
+    this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
   }
 
   drawBest(best) {
     const score = this.first.scoreOf(best),
       known = this.known(best),
-      likely = known ? null : chances(best.wdl, this.job.side);
+      isOther = this.first.name !== "kelso",
+      node = this.job.tree.node(this.job.node);
+    // The score of a review or of the book stays until Kelso has searched deeper.
+    if (isOther ? !node.reviewed : best.depth > (node.depth ?? 0) || best.kind !== "cp")
+      Object.assign(node, { score, depth: best.depth, by: "engine" });
+    if (!isOther && !known && node.depth > best.depth)
+      return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, best.depth));
+    const likely = known ? null : chances(best.wdl, this.job.side),
+      must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture;
+    this.drawScore(score, factsOf(isOther && this.first.name, best, must), { known });
+    this.words.title = likely ? text.chances(likely) : "";
+  }
+
+  drawScore(score, facts, { known = false } = {}) {
     // The words name the winner.
     this.score.textContent = winner(score) ? "" : short(score);
     this.words.textContent = words(score, { known });
-    this.words.title = likely ? text.chances(likely) : "";
-    const must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture;
-    this.facts.textContent = factsOf(this.first.name !== "kelso" && this.first.name, best, must);
-    const node = this.job.tree.node(this.job.node);
-    // The score of a review stays until Kelso has searched deeper.
-    if (node.reviewed && (this.first.name !== "kelso" || best.depth <= (node.depth ?? 0))) return;
-    Object.assign(node, { score, depth: best.depth });
+    this.words.title = "";
+    this.facts.textContent = facts;
+  }
+
+  /** Returns the score that the engine gives to a move on the board, {score, depth, by}, if it has a line of it. */
+  scoreOf(move) {
+    const info = this.active && this.job && this.first.lines.find((info) => info?.moves[0] === move);
+    return info && { score: this.first.scoreOf(info), depth: info.depth, by: "engine" };
   }
 
   /** Returns an arrow for each line, with its score if there are several. */
@@ -231,13 +245,6 @@ export class Analysis {
         const [from, to] = ends(info.moves[0]);
         return { from, to, strong: index === 0, label: this.first.count > 1 && short(this.first.scoreOf(info)) };
       });
-  }
-
-  /** Returns White's lead, from -1 to 1, or null if there is no score. */
-  share() {
-    const [best] = this.first.lines;
-    if (!this.active || !best || !this.job) return null;
-    return share(this.first.scoreOf(best));
   }
 }
 

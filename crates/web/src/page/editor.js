@@ -76,7 +76,6 @@ export function mark(glyph, isMark) {
   return annotate({
     glyphs: glyphs.length ? glyphs : undefined,
     verdict: undefined,
-    kind: undefined,
     words: undefined,
     better: undefined,
   });

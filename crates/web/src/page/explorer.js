@@ -5,7 +5,8 @@ import { builtIn, collections, place, places, reread, search } from "./collectio
 import { ends } from "./diagram.js";
 import { asSides } from "./players.js";
 import { preferences } from "./preferences.js";
-import { share, short } from "./score.js";
+import { gameItem } from "./library.js";
+import { share, short, sourceOf } from "./score.js";
 import { showMode } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -18,6 +19,11 @@ const unpoint = () => state.pointed && update({ pointed: null });
 /** The sources that are not collections of the library: the games that come with the page, and those of the command line. */
 const LEVELS = "levels",
   GIVEN = "given";
+/** The number of games that are listed. */
+const GAMES = 30;
+
+/** Returns the worth of a score for the side that it names, from -1 to 1. */
+const worth = (score) => (score.side === "w" ? 1 : -1) * share(score);
 
 export class Explorer {
   /** `play` receives a move that was clicked. */
@@ -58,7 +64,10 @@ export class Explorer {
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body, this.foot);
     this.others = h("p", { class: "others" });
     this.sources = h("p", { class: "soft" });
-    this.element = h("div", { class: "explorer" }, this.found, this.table, this.others, this.sources);
+    /** The latest games of the library with the position. */
+    this.games = h("ul", { class: "plain game-items", "aria-label": text.games });
+    this.figures = box("figures", h("div", {}, this.table, this.others, this.sources), this.games);
+    this.element = box("explorer", this.found, this.figures);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
       if (filter) this.isFixed = false;
@@ -66,6 +75,7 @@ export class Explorer {
       else if (state.facts) this.show(state.game.tree, state.current);
     });
     subscribe(["endings"], () => this.drawErrors());
+    subscribe(["analysis"], () => this.element.isConnected && this.drawScores());
   }
 
   /**
@@ -94,8 +104,21 @@ export class Explorer {
       reread();
       return this.show(tree, id);
     }
+    const side = tree.side(id),
+      node = tree.node(id),
+      values = found.moves.filter(({ value }) => value?.by === "book").map(({ value }) => ({ ...value, side })),
+      [best] = values.sort((a, b) => worth(b) - worth(a));
+    // One score is shown of a position: the deepest. That of the book waits until the user asks for one.
+    if (best && (node.score || state.analysis?.active) && best.depth > (node.depth ?? 0)) {
+      const { kind, value, depth } = best;
+      Object.assign(node, { score: { kind, value, side }, depth, by: "book" });
+      state.analysis.draw();
+      if (node.reviewed) update({ game: state.game });
+    }
     update({ opening: found.opening ?? "" });
-    if (this.element.isConnected) this.draw(found, tree.side(id));
+    if (!this.element.isConnected) return;
+    this.draw(found, side);
+    this.drawGames();
   }
 
   /** Offers the collections of the library. Before it has games, the games that come with the page are shown. */
@@ -124,37 +147,59 @@ export class Explorer {
     this.sources.textContent = error.message;
   }
 
+  /** Lists the latest games of the library with the position. */
+  async drawGames() {
+    const { tree, id, asked } = this,
+      moves = tree.moves(id),
+      filter = { ...state.filter, fen: tree.start, moves: moves.join(",") },
+      request = { do: "list", filter, sort: "date", descending: true, offset: 0, limit: GAMES },
+      { games } = this.isFixed ? { games: [] } : await transport.library(request).catch(() => ({ games: [] }));
+    if (asked === this.asked)
+      put(
+        this.games,
+        games.map((game) => gameItem(game, { moves })),
+      );
+  }
+
+  /** Returns the deepest score of a move, {score, depth, by}: of the book or the databases, the review, or an engine. */
+  scoreOf(move) {
+    const { tree, id, side, values } = this.drawn,
+      value = values[move],
+      { score, depth, ...node } = tree.node(tree.child(id, move)) ?? {},
+      found = [
+        value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
+        score && depth && { score, depth: depth + 1, by: sourceOf(node) },
+        id === state.current && state.analysis?.scoreOf(move),
+      ];
+    return found.filter(Boolean).sort((a, b) => b.depth - a.depth)[0];
+  }
+
   draw({ moves, ended }, side) {
     const { tree, id } = this,
-      next = tree.node(tree.node(id).children[0])?.move;
-    const worth = ({ value }) => (value ? (side === "w" ? 1 : -1) * share({ ...value, side }) : -Infinity),
-      best = Math.max(...moves.map(worth));
-    const sources = new Set(moves.flatMap(({ value }) => (value ? text.explorerSources[value.by] : []))),
+      next = tree.node(tree.node(id).children[0])?.move,
       all = moves.reduce((sum, { played }) => sum + (played?.games ?? 0), ended?.games ?? 0);
-    this.sources.textContent = [...sources].join(" ") || text.explorerEmpty;
+    /** The position of the rows, and the values of its moves by the book and the databases. */
+    this.drawn = { tree, id, side, values: Object.fromEntries(moves.map(({ move, value }) => [move, value])) };
     if (state.pointed) update({ pointed: null });
+    const order = ({ value }) => (value ? worth({ ...value, side }) : -Infinity);
     // Few games between levels say less about a move than its score.
     if (this.source.value === LEVELS)
-      moves.sort((a, b) => Number(!a.played) - Number(!b.played) || worth(b) - worth(a) || 0);
+      moves.sort((a, b) => Number(!a.played) - Number(!b.played) || order(b) - order(a) || 0);
     const link = (move, isNext) => button(move, () => this.play(move), { class: "link", "aria-current": isNext }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
       isHatched = moves.some(({ played }) => played?.results.unknown);
     fillBar(this.legend, [3, 3, 3, Number(isHatched)], (_, at) => text.explorerLegend[at], text.explorerLegendHelp);
-    const row = ({ move, played, value }) => {
-      const isBest = value && worth({ value }) === best,
-        isNext = move === next && "true",
-        results = played && text.results(played.results),
-        // The button of the move lies over its whole row.
-        title = [isBest && text.bestMove, isNext && text.gameMove, results, value?.depth && text.depth(value.depth)];
+    const row = ({ move, played }) => {
+      const isNext = move === next && "true",
+        results = played && text.results(played.results);
       const [from, to] = ends(move),
         point = () => update({ pointed: { from, to } });
       return h(
         "tr",
         {
           "aria-current": isNext,
-          class: isBest && "best",
-          title: title.filter(Boolean).join("\n"),
+          "data-title": [isNext && text.gameMove, results].filter(Boolean).join("\n"),
           onpointerenter: point,
           onfocusin: point,
           onpointerleave: unpoint,
@@ -163,7 +208,7 @@ export class Explorer {
         h("td", {}, link(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, results)),
-        h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : text.noScore }),
+        h("td"),
         h("td"),
       );
     };
@@ -185,6 +230,7 @@ export class Explorer {
       others = moves.filter((entry) => !listed.includes(entry));
     put(this.body, listed.map(row));
     put(this.foot, listed.length > 1 && all > 0 && total());
+    this.drawScores();
     this.drawErrors();
     this.table.hidden = !listed.length;
     this.others.hidden = !others.length;
@@ -197,6 +243,32 @@ export class Explorer {
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);
     enable(this.list, !this.isFixed && all > 0);
+  }
+
+  /** Shows the scores of the moves, their sources, and which move is the best. */
+  drawScores() {
+    if (!this.drawn) return;
+    const rows = [...this.body.rows],
+      scores = rows.map(({ cells: [{ textContent: move }] }) => this.scoreOf(move)),
+      sign = this.drawn.side === "w" ? 1 : -1,
+      worths = scores.map((found) => (found ? sign * share(found.score) : -Infinity)),
+      best = Math.max(...worths);
+    rows.forEach((row, at) => {
+      const found = scores[at],
+        isBest = Boolean(found) && worths[at] === best;
+      row.classList.toggle("best", isBest);
+      row.cells[3].textContent = found ? text.valueBy(short(found.score), found.by) : text.noScore;
+      // The button of the move lies over its whole row.
+      row.title = [
+        isBest && text.bestMove,
+        row.dataset.title,
+        found && text.scoreBy(found.by, Number.isFinite(found.depth) && found.depth),
+      ]
+        .filter(Boolean)
+        .join("\n");
+    });
+    const sources = new Set(scores.flatMap((found) => found?.by ?? []));
+    this.sources.textContent = sources.size ? text.explorerSources([...sources]) : text.explorerEmpty;
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */

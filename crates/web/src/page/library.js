@@ -121,6 +121,7 @@ export class Library {
       ),
       box("row", position, flag("reversed"), flag("annotated"), flag("reviewed")),
     );
+    narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
     const clear = button(text.clearFilter, () => update({ filter: {} }), { class: "clear" });
     this.clear = clear;
     return box("filters", this.search, clear, this.form, this.board, this.imports);
@@ -247,7 +248,10 @@ export class Library {
       this.actions,
       this.count > 0 && button(size ? text.saveChosen : text.saveAll, () => this.save(), { title: text.saveHelp }),
       size > 0 && !deleted && mover,
-      size > 0 && button(deleted ? text.restore : text.remove, () => this.change({ deleted: !deleted })),
+      size > 0 &&
+        button(deleted ? text.restore : text.removeGames(size), () => this.change({ deleted: !deleted }), {
+          class: deleted ? "" : "warn",
+        }),
     );
   }
 
@@ -328,17 +332,20 @@ export async function recentGames(element) {
     words = JSON.stringify([rows, state.name]);
   if (element.dataset.shown === words) return;
   element.dataset.shown = words;
-  const result = ({ result }) => (result === "*" ? text.inProgress : resultOf(result)),
-    facts = (game) => [dateOf(game.date), text.inMoves(game.length)].join(" · ");
-  const row = (game) => {
-    const parts = [playersOf(game), h("span", { text: result(game) }), h("span", { class: "soft", text: facts(game) })],
-      link = button(parts, () => games.open(keyOf(game), { mode: "play" }), { class: "link" });
-    return h("li", { "aria-current": keyOf(game) === state.name && "true" }, link);
-  };
   const end = rows.length
     ? button(text.allGames, () => showMode("library"))
     : h("p", { class: "soft", text: text.noGames });
-  put(element, h("h3", { text: text.kept }), h("ul", { class: "plain" }, rows.map(row)), end);
+  const items = rows.map((game) => gameItem(game, { mode: "play" }));
+  put(element, h("h3", { text: text.kept }), h("ul", { class: "plain game-items" }, items), end);
+}
+
+/** Returns a game as an item of a list. `how` says how a click opens it. */
+export function gameItem(game, how) {
+  const result = game.result === "*" && how.mode ? text.inProgress : resultOf(game.result),
+    facts = [dateOf(game.date), text.inMoves(game.length)].filter(Boolean).join(" · "),
+    parts = [playersOf(game), h("span", { text: result }), h("span", { class: "soft", text: facts })];
+  const link = button(parts, () => games.open(keyOf(game), how), { class: "link" });
+  return h("li", { "aria-current": keyOf(game) === state.name && "true" }, link);
 }
 
 /** Puts PDN into the open dialog. */

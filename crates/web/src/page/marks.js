@@ -14,11 +14,9 @@ export function shownGlyphs({ verdict, glyphs = [] }) {
   return !verdict || glyphs.some((glyph) => text.glyphs[glyph]) ? glyphs : [verdict, ...glyphs];
 }
 
-/** Returns the name of a glyph at a move: that of the verdict, if a review has given it. */
-export const glyphName = ({ verdict, kind }, glyph) => (glyph === verdict && kind) || text.glyphNames[glyph];
-
 /** Returns the verdict of a review in words and the comment on a move, without commands. */
-export const remarks = ({ words, comment }) => [words, plainComment(comment)].filter(Boolean).join("; ");
+export const remarks = ({ words, comment }) =>
+  [words?.replace(/^./, (first) => first.toUpperCase()), plainComment(comment)].filter(Boolean).join("; ");
 
 /** Returns the mean accuracy of a side's reviewed moves on a line in percent, or null if no move counts. */
 export function accuracyOf(tree, line, color) {
@@ -90,17 +88,18 @@ function writtenScore({ kind, value, side }, mover) {
   return `${(kind === "win") === turned > 0 ? "win" : "loss"}${value === null ? "" : value + 1}`;
 }
 
-/** A comment as `kelso analyse` writes it: the score and the depth, the verdict in words, and another comment. */
+/**
+ * A comment as `kelso analyse` writes it: the score and the depth, the verdict in words (also in those of earlier versions), and
+ * another comment.
+ */
 const ANALYSED =
-  /^score=(\S+)(?: depth=(\d+))?(?: wdl=\S+)?(?:; )?(?:([a-z ]+?) \((?:database|search)\)(?:: \d+[-x][^;]*)?(?:; |$))?/;
+  /^score=(\S+)(?: depth=(\d+))?(?: wdl=\S+)?(?:; )?((?:blunder|mistake|inaccuracy|[a-z ]+ \((?:database|search)\))(?:: (?:this |\d+[-x])[^;]*)?(?=; |$))?(?:; )?/;
 
 /** Reads the comment on a move of a game that was analysed: {score, depth, words, comment}, or null. */
 export function readAnalysis(comment, side) {
-  const [all, written, depth, kind] = ANALYSED.exec(comment ?? "") ?? [],
+  const [all, written, depth, words] = ANALYSED.exec(comment ?? "") ?? [],
     score = readScore(written, side);
-  if (!score) return null;
-  const words = kind && all.replace(/^score=\S+( depth=\d+)?( wdl=\S+)?; /, "").replace(/; $/, "");
-  return { score, depth: depth && Number(depth), kind, words, comment: comment.slice(all.length) || undefined };
+  return score && { score, depth: depth && Number(depth), words, comment: comment.slice(all.length) || undefined };
 }
 
 /** Returns a review's findings as `kelso analyse` writes them. */

@@ -3,7 +3,7 @@
 import { box, h, put } from "./dom.js";
 import { resultOf } from "./kept.js";
 import { go } from "./navigate.js";
-import { glyphName, plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
+import { plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
@@ -130,7 +130,7 @@ export class MoveList {
     const glyphs = shownGlyphs(node).filter((glyph) => text.glyphs[glyph]);
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
     const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
-      marks = glyphs.map((glyph) => glyphName(node, glyph));
+      marks = glyphs.map((glyph) => text.glyphNames[glyph]);
     const name = [text.moveTitle(this.tree, id), ...marks, time].filter(Boolean).join(", ");
     return h(
       "button",

@@ -233,7 +233,7 @@ export class Puzzles {
     });
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
     this.facts.textContent = "";
-    this.say(puzzle.source ?? text.yourTurn);
+    this.say(puzzle.source ?? (this.failed ? text.yourTurn : text.puzzleTurn));
     this.count();
     this.list();
     this.turn();

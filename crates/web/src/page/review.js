@@ -98,12 +98,12 @@ export class Review {
   sums(mistakes) {
     const { tree } = state.game;
     const marks = (color) => {
-      const own = mistakes.filter((id) => tree.mover(id) === color).map((id) => tree.node(id));
+      const own = mistakes.filter((id) => tree.mover(id) === color);
       return MISTAKES.map((glyph) => {
-        const some = own.filter((node) => mistakeOf(node) === glyph),
-          name = text.mistakesNamed(some.map(({ kind }) => kind ?? text.glyphNames[glyph]));
+        const count = own.filter((id) => mistakeOf(tree.node(id)) === glyph).length,
+          name = text.mistakesNamed(count, glyph);
         const props = { class: `glyph glyph-${glyph}`, role: "img", "aria-label": name, title: name };
-        return some.length > 0 && h("b", { ...props, text: `${text.glyphs[glyph]}\u2009${some.length}` });
+        return count > 0 && h("b", { ...props, text: `${text.glyphs[glyph]}\u2009${count}` });
       }).filter(Boolean);
     };
     const row = (color) => {
@@ -232,12 +232,13 @@ function apply(tree, line, moves, nodes, isFirst) {
   moves.forEach((found, index) => {
     const [parent, id] = line.slice(index, index + 2);
     if (!tree.has(id)) return;
-    const { glyph, words, depth, accuracy, verdicts } = found,
+    const { glyph, words, depth, accuracy } = found,
       best = glyph && found.best ? found.best.split(" ") : [];
-    const error = glyph && { kind: text.verdicts[verdicts[0].kind], verdict: glyph, words, better: best[0] };
-    Object.assign(tree.node(id), { kind: undefined, verdict: undefined, words: undefined, better: undefined }, error, {
+    const error = glyph && { verdict: glyph, words, better: best[0] };
+    Object.assign(tree.node(id), { verdict: undefined, words: undefined, better: undefined }, error, {
       score: readScore(found.score, tree.side(parent)) ?? undefined,
       reviewed: true,
+      by: undefined,
       nodes,
       depth,
       accuracy,

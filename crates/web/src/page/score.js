@@ -25,6 +25,9 @@ export function share(score) {
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
+/** Returns what has given its score to a node of a game: a review, the opening book or an engine. */
+export const sourceOf = ({ by, reviewed }) => by ?? (reviewed ? "review" : "engine");
+
 /** Formats a score: "+0.31" if White leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
 export function short(score) {
   const won = winner(score);

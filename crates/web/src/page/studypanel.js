@@ -93,7 +93,7 @@ export class StudyPanel {
     const moves = box("moves-box", this.head, this.list.element),
       row = steps();
     row.append(this.edit.opener);
-    const parts = [analysis.element, this.slot, analysis.list.element, moves, this.edit.element];
+    const parts = [analysis.element, analysis.list.element, this.slot, moves, this.edit.element];
     this.element = box("panel study-panel", box("scroller", parts), row);
     subscribe(["facts", "around"], () => {
       if (!state.game.tree) return;
@@ -102,8 +102,8 @@ export class StudyPanel {
       this.drawHead();
     });
     subscribe(["opening", "current"], () => {
-      const name = text.opening(state.opening) || state.game.tree?.tags.Event;
-      this.opening.textContent = name || (state.current ? "" : text.startBoard);
+      const names = [text.opening(state.opening), state.game.tree?.tags.Event].filter(Boolean).join(" · ");
+      this.opening.textContent = this.opening.title = names || (state.current ? "" : text.startBoard);
       this.drawHead();
     });
     subscribe(["tab"], () => this.drawTabs());

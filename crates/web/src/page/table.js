@@ -4,7 +4,7 @@ import { Board, tableOf } from "./board.js";
 import { ends } from "./diagram.js";
 import { box, h } from "./dom.js";
 import { sketch } from "./editor.js";
-import { arrowsOf, glyphName, shownGlyphs } from "./marks.js";
+import { arrowsOf, shownGlyphs } from "./marks.js";
 import { PlayerBar } from "./playerbar.js";
 import { chosen, mayMove, premovingSide, refused } from "./play.js";
 import { premoves } from "./premove.js";
@@ -98,11 +98,13 @@ export class Table {
       worths: studied ? worths : {},
     });
     this.board.showSketches(arrowsOf(this.node()));
-    // Without an engine, the bar has the score of a review.
-    const { reviewed, score } = this.node(),
-      lead = analysis?.active ? (analysis.share() ?? 0) : studied && reviewed && score ? share(score) : null;
-    this.bar.hidden = !studied || lead === null;
-    this.bar.style.setProperty("--white", `${((lead ?? 0) + 1) * 50}%`);
+    // Until a position has a score, the bar stays as it was, so that it does not jump with each step.
+    const { tree } = state.game,
+      { score } = this.node();
+    if (score || tree !== this.tree) this.lead = score ? share(score) : 0;
+    this.tree = tree;
+    this.bar.hidden = !studied || !(analysis?.active || tree.nodes.some(({ reviewed }) => reviewed));
+    this.bar.style.setProperty("--white", `${(this.lead + 1) * 50}%`);
     this.bar.classList.toggle("turned", flipped);
   }
 
@@ -118,7 +120,7 @@ export class Table {
       glyph = shownGlyphs(this.node()).find((glyph) => text.glyphs[glyph]);
     if (!glyph) return {};
     return {
-      [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: glyphName(this.node(), glyph) },
+      [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: text.glyphNames[glyph] },
     };
   }
 

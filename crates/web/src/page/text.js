@@ -95,8 +95,9 @@ export const text = {
   gamePlace: (number, all) => `Game ${number.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previousGame: "Previous game",
   nextGame: "Next game",
-  remove: "Delete",
+  remove: "Delete move",
   removeHelp: "Delete this move and all moves after it.",
+  removeGames: (count) => `Delete ${plural(count, "game", "games")}`,
   undo: "Undo",
   undoHelp: "Undo the last change to moves, comments and marks.",
   glyph: "Mark",
@@ -135,6 +136,7 @@ export const text = {
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,
   yourTurn: "Your turn",
+  puzzleTurn: "Your turn. A wrong move, a hint or the solution counts as a failure and lowers your rating.",
   ended: { won: "You won", lost: "You lost" },
   gameDrawn: "Draw",
   /** The reason of a result; `own` is the side of the only person. */
@@ -144,21 +146,14 @@ export const text = {
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Marks mistakes and shows what was better. Scores are in men, from White's point of view.",
-  reviewScore: (depth) => ["By the review", depth && text.depth(depth)].filter(Boolean).join(" · "),
-  engineHelp: "Best moves and White's score",
-  /** The verdicts of a review, by the names that the program gives them. */
-  verdicts: {
-    "lost-win": "lost win",
-    "lost-draw": "lost draw",
-    "missed-win": "missed win",
-    mistake: "mistake",
-    inaccuracy: "inaccuracy",
-  },
-  /** Counts names: "2 lost draws, 1 missed win". */
-  mistakesNamed: (names) =>
-    [...new Set(names)]
-      .map((name) => plural(names.filter((other) => other === name).length, name, name.replace(/y$/, "ie") + "s"))
-      .join(", "),
+  sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
+  /** The source and the depth of a score, and the depth that the running engine has reached. */
+  scoreBy: (by, depth, reached) =>
+    [text.sources[by], depth && text.depth(depth), reached && `engine at ${reached}`].filter(Boolean).join(" · "),
+  engineHelp: "Best moves and score",
+  /** Counts mistakes: "2 blunders". */
+  mistakesNamed: (count, glyph) =>
+    plural(count, text.glyphNames[glyph], text.glyphNames[glyph].replace(/y$/, "ie") + "s"),
   noMistakes: (isDecided) =>
     isDecided ? "No single move decided the game: it was lost step by step." : "No mistakes found.",
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
@@ -406,7 +401,7 @@ export const text = {
   noMatch: "No game matches this search.",
   noGame: "This game is no longer in the library.",
   added: (added, known) => `Added ${plural(added, "game", "games")}${known ? `; ${known} you already had` : ""}.`,
-  withPosition: "With the position on the board",
+  withPosition: "Position on the board",
   choose: (title) => `Choose ${title}`,
   chooseAll: "Choose all games",
   moveTo: "Move to …",
@@ -433,7 +428,7 @@ export const text = {
   fileName: "kelso-game.pdn",
   loaded: (title) => `Loaded ${title}`,
   kept: "Your games",
-  noGames: "Games that you play are kept here. Start one with New game.",
+  noGames: "No games yet. Those that you play or import are kept here.",
   saveAll: "Export all",
   saveChosen: "Export",
   saveHelp: "Save the games as one file",
@@ -457,7 +452,7 @@ export const text = {
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
-    difficulty: "Its rating",
+    difficulty: "Puzzle's rating",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     signed: (change) => `(${change > 0 ? "+" : "−"}${Math.abs(change)})`,
@@ -526,10 +521,10 @@ export const text = {
   asSide: (side) => `As ${text.sides[side]}`,
   asSideHelp: "The side of the player who is searched, or else of you",
   total: "All",
-  explorerColumns: { move: "Move", score: "White's score", replies: "Replies" },
+  explorerColumns: { move: "Move", score: "Score", replies: "Replies" },
   noScore: "–",
   otherMoves: "Other moves",
-  explorerScoreHelp: "In men, from White's point of view",
+  explorerScoreHelp: "In men; plus is good for White, minus for Black",
   /** The names of the parts of a bar. */
   explorerLegend: ["Black", "Draw", "White", ""],
   explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
@@ -537,11 +532,9 @@ export const text = {
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white, unknown }) =>
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
-  valueBy: (score, { by }) => (by !== "book" && score === "0.00" ? text.drawn : score),
-  explorerSources: {
-    book: "Scores by the opening book, searched in advance; a review may differ.",
-    database: "Wins and their numbers of moves by the databases.",
-  },
+  valueBy: (score, by) => (by === "database" && score === "0.00" ? text.drawn : score),
+  explorerSources: (sources) =>
+    `${sources.length > 1 ? "The deepest scores" : "Scores"} from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(", ")}.`,
   bestMove: "The best move",
   gameMove: "The next move of the game",
   gamesHere: (count, ended) =>

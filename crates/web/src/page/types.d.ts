@@ -23,9 +23,8 @@ export interface TreeNode {
   before?: string;
   comment?: string;
   glyphs?: number[];
-  /** The glyph that a review has given, the name of its verdict, and the verdict in words. */
+  /** The glyph that a review has given, and the verdict in words. */
   verdict?: number;
-  kind?: string;
   words?: string;
   /** The depth of the score, and the nodes per position of the review. */
   depth?: number;
@@ -37,8 +36,9 @@ export interface TreeNode {
   /** The move that a review has found instead. */
   better?: string;
   score?: Score;
-  /** Whether the score is that of a review. */
+  /** Whether a review has given a score, and what has given the present one if that is not the review. */
   reviewed?: boolean;
+  by?: "book" | "engine";
   /** Whether an engine has played the move from its opening book. */
   book?: boolean;
   squares?: number[];
