@@ -74,6 +74,7 @@ export class Library {
     this.body.addEventListener("pointerover", (event) => this.preview(event.target.closest("tr")));
     this.body.addEventListener("focusin", (event) => this.preview(event.target.closest("tr")));
     this.board = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" });
+    this.caption = h("p", { class: "soft", "aria-hidden": "true" });
     this.latest = box("contents");
     this.imports = box("contents");
     const head = box("row facing", this.status, this.actions);
@@ -124,7 +125,7 @@ export class Library {
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
     const clear = button(text.clearFilter, () => update({ filter: {} }), { class: "clear" });
     this.clear = clear;
-    return box("filters", this.search, clear, this.form, this.board, this.imports);
+    return box("filters", this.search, clear, this.form, this.board, this.caption, this.imports);
   }
 
   /** Shows the conditions in their fields, as far as the user is not typing there. */
@@ -206,6 +207,7 @@ export class Library {
     const chosen = h("td", { role: "cell", class: "choice" }, chooser),
       row = h("tr", { role: "row", "aria-current": isOpen && "true" }, chosen, cells);
     row.dataset.end = game.end;
+    row.dataset.result = game.result;
     return row;
   }
 
@@ -214,6 +216,8 @@ export class Library {
     const fen = row?.dataset.end;
     if (!fen || fen === this.previewed) return;
     this.previewed = fen;
+    const names = [...row.querySelectorAll("bdi")].map(({ textContent }) => textContent);
+    this.caption.textContent = text.lastPosition(names.join(" – "));
     this.board.innerHTML = boardMarkup(readFen(fen), { flipped: state.flipped });
   }
 
@@ -311,7 +315,7 @@ function report({ name, time, added, known, faults, errors }, open) {
       words = errorOf(fault);
     return h("li", {}, game ? button(words, () => games.open(String(game)), { class: "link" }) : words);
   };
-  const date = new Date(time).toLocaleDateString(text.language),
+  const date = dateOf(new Date(time).toISOString()),
     result = h("p", { text: [name || text.pasted, date, text.added(added, known)].join(" · ") });
   const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words)),
     summary = h("summary", { text: text.faults(errors) });

@@ -102,7 +102,9 @@ export class StudyPanel {
       this.drawHead();
     });
     subscribe(["opening", "current"], () => {
-      const names = [text.opening(state.opening), state.game.tree?.tags.Event].filter(Boolean).join(" · ");
+      const { Event: event } = state.game.tree?.tags ?? {},
+        opening = text.opening(state.opening),
+        names = [event ? text.shortOpening(opening) : opening, event].filter(Boolean).join(" · ");
       this.opening.textContent = this.opening.title = names || (state.current ? "" : text.startBoard);
       this.drawHead();
     });

@@ -55,7 +55,7 @@ export const text = {
   tagName: (tag) => (tag === "Site" ? "Place" : tag),
   /** What a result is for a side. */
   outcomeOf: (result, side) =>
-    ({ "1-0": side === "b" ? "won" : "lost", "0-1": side === "w" ? "won" : "lost", "1/2-1/2": "draw" })[result] ?? "",
+    ({ "1-0": side === "b" ? "Won" : "Lost", "0-1": side === "w" ? "Won" : "Lost", "1/2-1/2": "Draw" })[result] ?? "",
   resultNames: { "*": "Unfinished", "1-0": "1-0, Black won", "0-1": "0-1, White won", "1/2-1/2": "½-½, draw" },
   newGame: "New game",
   takeBackAsk: "Take the game back to this position? The clocks go back too.",
@@ -399,6 +399,7 @@ export const text = {
   allGames: "All games",
   deletedGames: (count) => `Deleted games (${count.toLocaleString("en")})`,
   noMatch: "No game matches this search.",
+  lastPosition: (names) => `${names}: last position`,
   noGame: "This game is no longer in the library.",
   added: (added, known) => `Added ${plural(added, "game", "games")}${known ? `; ${known} you already had` : ""}.`,
   withPosition: "Position on the board",
@@ -452,7 +453,7 @@ export const text = {
   },
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
-    difficulty: "Puzzle's rating",
+    difficulty: "Difficulty",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     signed: (change) => `(${change > 0 ? "+" : "−"}${Math.abs(change)})`,
@@ -505,7 +506,8 @@ export const text = {
   puzzleSolvedLater: "After a mistake.",
   tryAgain: "Try again",
   showSolution: "Solution",
-  solutionIs: (moves) => `The solution: ${moves}.`,
+  /** The moves do not break at their hyphens. */
+  solutionIs: (moves) => `The solution: ${moves.replaceAll("-", "\u2011")}.`,
   backToGame: "Game",
   previous: "Previous",
   next: "Next",
