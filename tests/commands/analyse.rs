@@ -52,7 +52,10 @@ fn lost_draws_missed_wins_and_only_moves_are_reported() {
         "endings.pdn --nodes 20000 --json a.json --html a.html --quiet --option EgdbPieces=5",
     );
     assert_eq!((status, errors.as_str()), (Some(0), ""));
-    assert!(out.starts_with("1: Ann – Bob  0-1: 1... 15-19 blunder: this loses, 15-11 draws (database)\n"), "{out}");
+    assert!(
+        out.starts_with("1: Ann – Bob  0-1: 1... 15-19 blunder: this loses, 15-11 draws (database)\n"),
+        "{out}"
+    );
     assert!(out.contains("\n2: Bob – Ann  *: no errors\n"), "{out}");
     let report: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
     let games = report["games"].as_array().unwrap();

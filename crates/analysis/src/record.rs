@@ -340,7 +340,9 @@ impl MoveAnalysis {
     fn describe_verdict(&self, verdict: Verdict) -> String {
         let best = self.best.split(' ').next().unwrap_or_default();
         let reason = match (verdict.kind, self.known, self.stood) {
-            (VerdictKind::BookEnding, Some(known), _) => return format!("{}: {}", verdict.kind, words(known).0),
+            (VerdictKind::BookEnding, Some(known), _) => {
+                return format!("{}: {}", verdict.kind, words(known).0);
+            }
             (VerdictKind::LostDraw | VerdictKind::LostWin, ..) => ": this loses",
             (VerdictKind::MissedWin, ..) => ": this only draws",
             _ => "",

@@ -34,7 +34,7 @@ const MIN_WON_POINTS: f64 = 0.95;
 const MIN_DRAWN_POINTS: f64 = 0.25;
 
 impl VerdictSource {
-    /// Returns the end of a verdict in words. Only a verdict of the databases, which is certain, names its source.
+    /// Returns the end of a verdict in words. Only a verdict of the databases, which is certain, names them.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::Database => " (database)",

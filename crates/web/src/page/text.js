@@ -136,7 +136,7 @@ export const text = {
   noThreat: "There is no threat here.",
   threatIs: (side, move) => `${side} threatens ${move}`,
   yourTurn: "Your turn",
-  puzzleTurn: "Your turn. A wrong move, a hint or the solution counts as a failure and lowers your rating.",
+  puzzleTurn: "Your turn. A mistake or help lowers your rating.",
   ended: { won: "You won", lost: "You lost" },
   gameDrawn: "Draw",
   /** The reason of a result; `own` is the side of the only person. */
