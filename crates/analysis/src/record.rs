@@ -338,13 +338,13 @@ impl MoveAnalysis {
     }
 
     fn describe_verdict(&self, verdict: Verdict) -> String {
+        if let (VerdictKind::BookEnding, Some(known)) = (verdict.kind, self.known) {
+            return format!("{}: {}", verdict.kind, words(known).0);
+        }
         let best = self.best.split(' ').next().unwrap_or_default();
-        let reason = match (verdict.kind, self.known, self.stood) {
-            (VerdictKind::BookEnding, Some(known), _) => {
-                return format!("{}: {}", verdict.kind, words(known).0);
-            }
-            (VerdictKind::LostDraw | VerdictKind::LostWin, ..) => ": this loses",
-            (VerdictKind::MissedWin, ..) => ": this only draws",
+        let reason = match verdict.kind {
+            VerdictKind::LostDraw | VerdictKind::LostWin => ": this loses",
+            VerdictKind::MissedWin => ": this only draws",
             _ => "",
         };
         let better = match self.stood {

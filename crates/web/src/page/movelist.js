@@ -18,6 +18,7 @@ export function gameMoves(options) {
     draw = (change) =>
       state.game.tree && ("mode" in change || list.element.isConnected) && list.draw(state.game, state.current);
   subscribe(["current", "game", "mode"], draw);
+  subscribe(["analysis"], () => list.tree === state.game.tree && list.element.isConnected && list.drawNote());
   return list;
 }
 
@@ -125,6 +126,18 @@ export class MoveList {
     return h("span", { class: `soft ${kind}`, text: words, "aria-hidden": "true" });
   }
 
+  /** Shows the score that an analysis has found for the current move. */
+  drawNote() {
+    const note = this.noteOf(this.tree.node(this.current));
+    if (note) this.element.querySelector("[aria-current]")?.setAttribute("data-note", note);
+  }
+
+  /** Returns the score and the time of a move, as far as they are shown. */
+  noteOf(node) {
+    const time = timeOf(node, this.tree.mover(node.id))?.replace(/^0:0?/, "");
+    return [this.scored && node.score && short(node.score), time].filter(Boolean).join(" · ");
+  }
+
   move(id) {
     const node = this.tree.node(id);
     const glyphs = shownGlyphs(node).filter((glyph) => text.glyphs[glyph]);
@@ -138,7 +151,7 @@ export class MoveList {
         type: "button",
         class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
         "aria-label": name,
-        "data-note": [this.scored && node.score && short(node.score), time].filter(Boolean).join(" · ") || undefined,
+        "data-note": this.noteOf(node) || undefined,
         "aria-current": id === this.current && "step",
         onclick: () => this.go(id),
       },
