@@ -1,7 +1,9 @@
-//! Conditions that games can meet, on their tags, material and moves.
+//! Conditions that games can meet, on their players, dates, other tags, material and moves. Words may be
+//! misspelt.
 
 use std::str::FromStr;
 
+use crate::game::date;
 use kelso_draughts::board::{Color, Move, Position, Square};
 use kelso_draughts::notation::MoveText;
 use kelso_draughts::record::{GameRecord, Ply};
@@ -98,11 +100,26 @@ impl PartRange {
         self.low[..low] <= number[..low] && number[..high] <= self.high[..high]
     }
 
-    /// Returns whether a date such as `1954.06.??` can lie in the range.
-    pub fn has_date(&self, text: &str) -> bool {
-        let date: Vec<usize> = text.split(['.', '-', '/']).map_while(|part| part.parse().ok()).collect();
-        !date.is_empty() && self.contains(&date)
+    /// Returns the range of dates from one to another, each as far as it can be read.
+    pub(crate) fn of_dates(from: &str, until: &str) -> Self {
+        Self { low: date_parts(from), high: date_parts(until) }
     }
+
+    /// Returns whether a date such as `1954.06.??` can lie in the range. If it has no limit, all do.
+    pub(crate) fn has_date(&self, text: &str) -> bool {
+        let date = date_parts(text);
+        *self == Self::ALL || !date.is_empty() && self.contains(&date)
+    }
+
+    /// Returns whether the date of a game, or that of its event, can lie in the range.
+    pub fn has_game(&self, game: &GameRecord) -> bool {
+        self.has_date(&date(game))
+    }
+}
+
+/// Returns the year, month and day of a date, up to the first that is unknown.
+fn date_parts(text: &str) -> Vec<usize> {
+    text.split(['.', '-', '/']).map_while(|part| part.parse().ok()).collect()
 }
 
 /// The number of men and kings on each side: `B3K1:W2K2`, where `K0` may be left out.
@@ -172,10 +189,70 @@ impl MovePattern {
     }
 }
 
-/// Returns whether either player's name contains `part`, ignoring case.
+/// Returns whether either player has all words of `part` in the name, in any order; capitals, accents
+/// and typing errors in long words are ignored.
 pub fn has_player(game: &GameRecord, part: &str) -> bool {
-    let names = ["Black", "White"].map(|tag| game.tags.text(tag).to_lowercase());
-    names.iter().any(|name| name.contains(&part.to_lowercase()))
+    let wanted = folded(part);
+    Color::BOTH.iter().filter_map(|&side| game.player(side)).any(|name| has_words(&folded(name), &wanted))
+}
+
+/// Returns a text in lower case, without the accents of Latin letters.
+pub(crate) fn folded(text: &str) -> String {
+    let plain = |c: char| match c {
+        'à'..='å' => 'a',
+        'ç' => 'c',
+        'è'..='ë' => 'e',
+        'ì'..='ï' => 'i',
+        'ñ' => 'n',
+        'ò'..='ö' | 'ø' => 'o',
+        'ù'..='ü' => 'u',
+        'ý' | 'ÿ' => 'y',
+        other => other,
+    };
+    text.to_lowercase().chars().map(plain).collect()
+}
+
+/// Returns whether a folded text contains all of the folded words, in any order, as [`resembles`] compares
+/// them.
+pub(crate) fn has_words(text: &str, wanted: &str) -> bool {
+    wanted.split_whitespace().all(|word| resembles(text, word))
+}
+
+/// Returns whether a folded text contains a folded word, or a word that differs from it by a typing error:
+/// one in words of five letters or more, and two from nine.
+pub(crate) fn resembles(text: &str, word: &str) -> bool {
+    let allowed = match word.chars().count() {
+        0..5 => 0,
+        5..9 => 1,
+        _ => 2,
+    };
+    text.contains(word)
+        || (allowed > 0
+            && word.chars().all(char::is_alphabetic)
+            && text.split(|c: char| !c.is_alphanumeric()).any(|other| distance(other, word, allowed)))
+}
+
+/// Returns whether two words differ by at most `allowed` letters that are added, left out, changed or
+/// exchanged.
+fn distance(a: &str, b: &str, allowed: usize) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > allowed {
+        return false;
+    }
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                let exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+                if exchanged { best.min(rows[i - 2][j - 2] + 1) } else { best }
+            };
+        }
+    }
+    rows[a.len()][b.len()] <= allowed
 }
 
 /// Applies a function to the main line of a game and, if `variations`, to each variation with the moves
@@ -237,5 +314,32 @@ mod tests {
         for text in ["", "..", "x", "5..4", "1955..1954.12", "1.."] {
             assert_eq!(text.parse::<PartRange>().is_ok(), text == "1..", "{text}");
         }
+    }
+
+    #[test]
+    fn typing_errors_are_tolerated() {
+        for (text, word, expected) in [
+            ("tinsley, marion", "tinsly", true),
+            ("tinsley, marion", "tisnley", true),
+            ("tinsley, marion", "tinselyy", false),
+            ("glasgow", "galsgow", true),
+            ("ann", "amn", false),
+            ("oldbury", "old", true),
+            ("1950.07.04", "1951.07.04", false),
+        ] {
+            assert_eq!(resembles(text, word), expected, "{text} {word}");
+        }
+        assert_eq!(folded("Müller, Ånn"), "muller, ann");
+    }
+
+    #[test]
+    fn players_and_dates_are_those_of_lists() {
+        let text = "[Black \"Tinsley, Marion\"] [White \"?\"] [Event \"Cup 1946\"] 11-15 *";
+        let game = crate::game::read(text).unwrap().game;
+        for (words, is_there) in [("marion TINSLY", true), ("marion fuller", false), ("?", false)] {
+            assert_eq!(has_player(&game, words), is_there, "{words}");
+        }
+        let range = |text: &str| text.parse::<PartRange>().unwrap();
+        assert!(range("1946").has_game(&game) && !range("1947..").has_game(&game));
     }
 }

@@ -34,10 +34,6 @@ pub struct Heading {
 impl Heading {
     /// Returns the heading of a game.
     pub fn of(game: &GameRecord, ballots: &Ballots) -> Self {
-        let tag = |name: &str| match game.tags.get(name).map(str::trim) {
-            None | Some("?") => String::new(),
-            Some(value) => value.to_owned(),
-        };
         let player = |side: Color| game.player(side).unwrap_or_default().to_owned();
         let opening = ballots.of(game).map_or_else(String::new, Ballot::title);
         // The name of the opening, which a game that was played here has as its comment, is no remark.
@@ -47,8 +43,8 @@ impl Heading {
         Self {
             black: player(Color::Black),
             white: player(Color::White),
-            event: tag("Event"),
-            date: date(&tag("Date"), &tag("EventDate"), &tag("Event")),
+            event: tag(game, "Event").to_owned(),
+            date: date(game),
             result: game.result_text().to_owned(),
             annotated,
             reviewed: game.tags.get("Analysis").is_some(),
@@ -58,9 +54,15 @@ impl Heading {
     }
 }
 
+/// Returns the value of a tag; empty if it is unknown.
+fn tag<'a>(game: &'a GameRecord, name: &str) -> &'a str {
+    game.tags.get(name).map(str::trim).filter(|&value| value != "?").unwrap_or_default()
+}
+
 /// Returns the date of a game; if it is not known, that of the event, or the last year in the name of the
 /// event.
-fn date(played: &str, begun: &str, event: &str) -> String {
+pub fn date(game: &GameRecord) -> String {
+    let [played, begun, event] = ["Date", "EventDate", "Event"].map(|name| tag(game, name));
     let is_known = |date: &&str| date.starts_with(|first: char| first.is_ascii_digit());
     let mut numbers = event.rsplit(|c: char| !c.is_ascii_digit());
     let year = numbers.find(|digits| digits.len() == 4 && ("1840".."2100").contains(digits));

@@ -8,12 +8,14 @@
 //! | module | contents |
 //! |---|---|
 //! | [`game`] | a stored game, and the summary by which it is listed, found and sorted |
-//! | [`filter`] | conditions on games, and the matching of misspelt words |
+//! | [`conditions`] | conditions on the names, dates, positions and moves of games |
+//! | [`filter`] | the conditions by which games are listed |
 //! | [`import`] | games from PDN, with their errors |
 //! | [`store`], [`database`], [`memory`] | where the games are |
 //! | [`library`] | the requests |
 //! | [`continuations`] | the moves played from a position |
 
+pub mod conditions;
 pub mod continuations;
 #[cfg(not(target_family = "wasm"))]
 pub mod database;

@@ -13,11 +13,11 @@ use crate::cli::arguments::files::GameFiles;
 use crate::cli::outcome::say;
 use crate::cli::source::GameSource;
 use crate::cli::values::at_least;
-use kelso_analysis::games::conditions::has_player;
 use kelso_analysis::games::stream;
 use kelso_analysis::record::opening_plies;
 use kelso_analysis::runner::QueuedGame;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_library::conditions::has_player;
 
 /// The games to select.
 #[derive(clap::Args, Debug)]
@@ -27,8 +27,9 @@ pub struct Input {
     /// Analyse only game N, counted across all files; can be repeated
     #[arg(long = "game", value_name = "N", value_parser = at_least(1_u64))]
     games: Vec<u64>,
-    /// Analyse only games of players with PART in their names, ignoring case; can be repeated
-    #[arg(long = "player", value_name = "PART")]
+    /// Analyse only games of players with WORDS in their names, of which long ones may be misspelt; can be
+    /// repeated
+    #[arg(long = "player", value_name = "WORDS")]
     players: Vec<String>,
 }
 

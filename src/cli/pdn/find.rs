@@ -11,13 +11,13 @@ use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{OptionValueParser, at_least, position};
-use kelso_analysis::games::conditions::{
-    Material, MovePattern, PartRange, TagPart, TagPattern, first_in_lines, has_player,
-};
 use kelso_draughts::ballot::{BallotName, Ballots};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
 use kelso_draughts::result::GameResult;
+use kelso_library::conditions::{
+    Material, MovePattern, PartRange, TagPart, TagPattern, first_in_lines, has_player,
+};
 use kelso_library::continuations::first_ply;
 use kelso_text::plural::counted;
 
@@ -59,13 +59,13 @@ struct Conditions {
     /// repeated
     #[arg(long = "regex", value_name = "NAME=PATTERN")]
     patterns: Vec<TagPattern>,
-    /// Part of the name of either player; can be repeated
-    #[arg(long = "player", value_name = "PART")]
+    /// Words of the name of either player; long ones may be misspelt; can be repeated
+    #[arg(long = "player", value_name = "WORDS")]
     players: Vec<String>,
     /// Result: 1-0, 0-1, 1/2-1/2 or *; can be repeated for alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
-    /// Date, such as 1954, 1954.06..1954.08 or ..1960; the unknown parts of a game's date match any
+    /// Date of the game or event, such as 1954, 1954.06..1954.08 or ..1960; unknown parts match any
     #[arg(long, value_name = "RANGE")]
     date: Option<PartRange>,
     /// Number of plies, such as 40..80, 81.. or 0
@@ -122,7 +122,7 @@ impl Conditions {
             && self.patterns.iter().all(|pattern| pattern.meets(game))
             && self.players.iter().all(|part| has_player(game, part))
             && (self.results.is_empty() || self.results.contains(&game.result))
-            && self.date.as_ref().is_none_or(|range| range.has_date(game.tags.text("Date")))
+            && self.date.as_ref().is_none_or(|range| range.has_game(game))
             && self.plies.as_ref().is_none_or(|range| range.contains(&[game.plies.len()]))
             && (names.is_empty()
                 || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot))));

@@ -5,8 +5,6 @@
 //! |---|---|
 //! | reading games in parallel, in order | [`stream`] |
 //! | duplicate and similar games | [`duplicates`] |
-//! | conditions on games | [`conditions`] |
 
-pub mod conditions;
 pub mod duplicates;
 pub mod stream;
