@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::shared::damage::{SEEDS, damaged, holds};
 use crate::shared::random::Random;
 use crate::support::Folder;
+use crate::support::engine::PATIENCE;
 
 const GOOD: &str = "[Event \"one\"]\n[Black \"Ann\"]\n\n1. 11-15 23-18 {cross} 2. 8-11 27-23 1-0\n\n[Event \"two\"]\n\n1. 9-14 22-18 *\n";
 const BAD: &str =
@@ -77,6 +78,32 @@ fn a_library_is_written_and_read_like_a_file() {
     // It is never overwritten, and no other file is left.
     assert_ne!(kelso(&[&format[..], &["--overwrite"]].concat(), b"11-15 *").2, 0);
     assert_eq!((kelso(&["format", library], b"").0, folder.names()), (text, vec!["a.library".to_owned()]));
+}
+
+/// A signal that can be handled leaves nothing; what another leaves is removed by the next run.
+#[cfg(unix)]
+#[test]
+fn a_killed_command_leaves_no_part_of_a_library() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let folder = Folder::new();
+    let library = folder.path("a.library");
+    let format = ["format", "-", "--out", library.to_str().unwrap()];
+    for (signal, left) in [(Signal::TERM, 0), (Signal::KILL, 1)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kelso"));
+        let mut child = command.arg("pdn").args(format).stdin(Stdio::piped()).spawn().unwrap();
+        let began = Instant::now();
+        let is_begun =
+            || fs::read_dir(folder.path("")).unwrap().any(|f| f.unwrap().metadata().unwrap().len() > 0);
+        while !is_begun() {
+            assert!(began.elapsed() < PATIENCE, "no file is begun");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        child.wait().unwrap();
+        assert_eq!(folder.names().len(), left, "{:?}", folder.names());
+    }
+    assert_eq!(kelso(&format, GOOD.as_bytes()).2, 0);
+    assert_eq!(folder.names(), ["a.library"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -137,13 +137,16 @@ impl OutputFile {
         })
     }
 
-    /// Returns what was written so far, to be read from the start. The caller must not write afterwards.
-    pub fn reader(&mut self) -> io::Result<impl Read> {
-        self.flush()?;
-        let (_, file) = self.file.as_ref().ok_or(io::ErrorKind::NotSeekable)?;
-        let mut written = file.get_ref().try_clone()?;
-        written.seek(SeekFrom::Start(0))?;
-        Ok(BufReader::new(written))
+    /// Returns the temporary name of the file, for a library that opens files itself; `None` if the output is
+    /// written directly.
+    pub fn temporary(&self) -> io::Result<Option<&Path>> {
+        // There, a lock excludes other parts of the program.
+        if cfg!(windows)
+            && let Some((_, file)) = &self.file
+        {
+            file.get_ref().unlock()?;
+        }
+        Ok(self.temporary.as_ref().map(|temporary| &*temporary.name))
     }
 
     /// Renames the file to its final name, replacing the file that had that name when writing began.

@@ -16,7 +16,6 @@ use crate::game::{GameId, Heading, StoredGame, Summary, Visit};
 use crate::import::{IMPORTED, ImportReport, Importer};
 use crate::library::Library;
 use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
-use kelso_draughts::ballot::Ballots;
 
 /// The number by which the database of this program is recognised.
 const APPLICATION: i64 = 0x4b65_6c73;
@@ -186,45 +185,47 @@ impl Read for PdnText {
     }
 }
 
-/// Creates a library of the games of a text. The file, which must not exist, appears when it is complete.
-pub fn create(path: &Path, text: impl Read) -> Result<()> {
-    // A program that uses the old library would damage the new one.
-    if path.exists() {
-        return Err(StoreError::Io(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            "a library is never overwritten",
-        )));
-    }
-    let unfinished = path.with_extension(format!("library.{}", std::process::id()));
-    let written =
-        fill(&unfinished, text).and_then(|()| fs::rename(&unfinished, path).map_err(StoreError::Io));
-    if written.is_err() {
-        // The error is reported, and no more can be done about the remains.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+/// The size of the text that is collected before its games are added together.
+const COLLECTED: usize = 8 << 20;
+
+/// A new library that is filled with games.
+#[derive(Debug)]
+pub struct NewLibrary {
+    library: Library,
+    text: String,
+    added: i64,
 }
 
-/// Returns the time in milliseconds since 1970.
-fn now() -> Result<i64> {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
-    let time = since_1970.map_err(|error| StoreError::Io(io::Error::other(error)))?;
-    i64::try_from(time.as_millis()).map_err(|error| StoreError::Io(io::Error::other(error)))
-}
-
-fn fill(path: &Path, text: impl Read) -> Result<()> {
-    let ballots = Arc::<Ballots>::default();
-    let mut library = Library::new(Box::new(Database::open(path)?), Arc::clone(&ballots))?;
-    let mut report = ImportReport::default();
-    for batch in Importer::new(text, &ballots, IMPORTED, now()?) {
-        library.add(batch, &mut report)?;
+impl NewLibrary {
+    /// Makes a library of an empty file that nobody else reads, and that is worthless until it is finished.
+    pub fn create(path: &Path) -> Result<Self> {
+        let mut connection = Connection::open(path)?;
+        // A journal would be a second file.
+        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
+        migrate(&mut connection)?;
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+        let time = since_1970.map_err(|error| StoreError::Io(io::Error::other(error)))?;
+        let added =
+            i64::try_from(time.as_millis()).map_err(|error| StoreError::Io(io::Error::other(error)))?;
+        let library = Library::new(Box::new(Database(connection)), Arc::default())?;
+        Ok(Self { library, text: String::new(), added })
     }
-    drop(library);
-    // Without a write-ahead log, the library is one file.
-    Database::checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?
-        .0
-        .execute_batch("PRAGMA journal_mode = DELETE")?;
-    Ok(())
+
+    /// Adds whole games.
+    pub fn add(&mut self, pdn: &str) -> Result<()> {
+        self.text.push_str(pdn);
+        if self.text.len() < COLLECTED { Ok(()) } else { self.finish() }
+    }
+
+    /// Stores all games that were added.
+    pub fn finish(&mut self) -> Result<()> {
+        let text = std::mem::take(&mut self.text);
+        let ballots = Arc::clone(self.library.ballots());
+        for batch in Importer::new(text.as_bytes(), &ballots, IMPORTED, self.added) {
+            self.library.add(batch, &mut ImportReport::default())?;
+        }
+        Ok(())
+    }
 }
 
 fn first<T: FromSql>(row: &Row<'_>) -> rusqlite::Result<T> {

@@ -313,7 +313,7 @@ impl Library {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Database;
+    use crate::database::{Database, NewLibrary};
     use crate::import::Importer;
     use crate::memory::Memory;
     use kelso_batch::testing::Folder;
@@ -464,7 +464,11 @@ mod tests {
     fn a_library_is_read_and_written_as_text() {
         let folder = Folder::new();
         let path = folder.path("a.library");
-        crate::database::create(&path, GAMES.as_bytes()).unwrap();
+        std::fs::write(&path, "").unwrap();
+        let mut new = NewLibrary::create(&path).unwrap();
+        new.add(GAMES).unwrap();
+        new.finish().unwrap();
+        drop(new);
         assert_eq!(folder.names(), ["a.library"]);
         let mut library =
             Library::new(Box::new(Database::read_only(&path).unwrap()), Arc::default()).unwrap();

@@ -14,7 +14,8 @@ use kelso_batch::file::{NewFolder, OutputFile};
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
-use kelso_library::database;
+use kelso_library::database::NewLibrary;
+use kelso_library::store::StoreError;
 
 /// How to treat incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -61,10 +62,11 @@ impl Args {
             if path.exists() {
                 bail!("cannot write \"{}\": a library is never overwritten", path.display());
             }
-            return Ok(GameOutput {
-                library: Some((path.to_owned(), OutputFile::create(path)?)),
-                ..GameOutput::new(None)
-            });
+            let file = outputs.open(self.out.as_ref())?;
+            let games = NewLibrary::create(file.temporary()?.unwrap_or(path));
+            let games = games.map_err(|error| library_error(path, &error))?;
+            let library = Some((path.to_owned(), games));
+            return Ok(GameOutput { library, ..GameOutput::new(Some(file)) });
         }
         Ok(GameOutput::new(Some(outputs.open(self.out.as_ref())?)))
     }
@@ -137,8 +139,8 @@ struct Split {
 
 /// An output: one file, standard output, each input file, several files in a folder, or a library.
 pub(super) struct GameOutput {
-    /// The library to make, and a temporary file with its games.
-    library: Option<(PathBuf, OutputFile)>,
+    /// The library to make, in place of text, and its path.
+    library: Option<(PathBuf, NewLibrary)>,
     in_place: bool,
     split: Option<Split>,
     /// The open output, with the number of the file that it replaces.
@@ -180,8 +182,9 @@ impl GameOutput {
     }
 
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        let library = self.library.as_mut().map(|(_, games)| games);
-        if let Some(out) = library.or(self.current.as_mut().map(|(_, out)| out)) {
+        if let Some((path, games)) = &mut self.library {
+            games.add(text).map_err(|error| library_error(path, &error))?;
+        } else if let Some((_, out)) = &mut self.current {
             out.write_with(|out| out.write_all(text.as_bytes()))?;
         }
         Ok(())
@@ -205,12 +208,7 @@ impl GameOutput {
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
         if let Some((path, mut games)) = self.library.filter(|_| readable) {
-            games.write_with(|out| out.flush())?;
-            let games = games
-                .reader()
-                .with_context(|| format!("cannot read the games for \"{}\"", path.display()))?;
-            let written = database::create(&path, games);
-            written.map_err(|error| anyhow!("cannot write \"{}\": {error}", path.display()))?;
+            games.finish().map_err(|error| library_error(&path, &error))?;
         }
         if let Some((_, out)) = self.current {
             if !readable && !self.in_place && !out.is_written_directly() {
@@ -223,6 +221,10 @@ impl GameOutput {
         }
         Ok(if readable { well.into() } else { Status::Unreadable })
     }
+}
+
+fn library_error(path: &Path, error: &StoreError) -> anyhow::Error {
+    anyhow!("cannot write \"{}\": {error}", path.display())
 }
 
 #[expect(clippy::expect_used, reason = "all map keys are strings")]
