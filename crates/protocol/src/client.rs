@@ -27,7 +27,7 @@ pub trait Client: fmt::Debug + Sync {
 
     /// Returns the name and the default of the option that a line declares, if setting the option has no side
     /// effects.
-    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, LineFault>;
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, OptionFault>;
 
     /// Returns the declared options that this client must change from their defaults.
     fn required_options(&self, _identity: &Identity) -> Vec<(&'static str, &'static str)> {
@@ -64,51 +64,21 @@ pub trait Client: fmt::Debug + Sync {
         moves.collect()
     }
 
-    /// Validates the values of an `info` line. [`Client::parse_reply`] skips invalid values.
-    fn check_info(&self, _line: &str) -> Result<(), LineFault> {
-        Ok(())
-    }
-
     /// Returns the names of the `info` values that differ from run to run.
     fn measured_values(&self) -> &'static [&'static str] {
         &["time", "nps", "hashfull"]
     }
-
-    /// Returns the protocol's specific requirements.
-    fn conformance(&self) -> &'static Conformance;
 }
 
-/// A fault in a line from an engine.
+/// A fault in the declaration of an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum LineFault {
+pub enum OptionFault {
     /// An option has no type.
     #[error("invalid option {}: missing type", Quoted(.0))]
     Type(String),
     /// An option has an invalid value.
     #[error("invalid option {}: {name} is {}, expected {expected}", Quoted(line), Quoted(value))]
-    Option { line: String, name: &'static str, value: String, expected: &'static str },
-    /// An `info` line has an invalid value.
-    #[error("{}: {name} is {}, expected {expected}", Quoted(line), Quoted(value))]
-    Info { line: String, name: String, value: String, expected: &'static str },
-}
-
-/// Requirements specific to a protocol, and test lines for its engines.
-#[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "the flags are independent")]
-pub struct Conformance {
-    /// Invalid lines. An engine may report an error or ignore them, but must not answer with a move, change
-    /// its position, or exit.
-    pub invalid_lines: &'static [&'static str],
-    /// Lines that set an illegal position.
-    pub illegal_positions: &'static [&'static str],
-    /// The introduction names the author.
-    pub names_author: bool,
-    /// Each side's clock is sent separately, so one may be missing.
-    pub has_two_clocks: bool,
-    /// A search without a limit ends only when it is stopped.
-    pub searches_until_stopped: bool,
-    /// Without a new position, the last valid position is searched.
-    pub keeps_position: bool,
+    Value { line: String, name: &'static str, value: String, expected: &'static str },
 }
 
 /// An engine's introduction.
@@ -187,24 +157,15 @@ mod tests {
     fn faults_quote_the_line() {
         let text = str::to_owned;
         for (fault, message) in [
-            (LineFault::Type(text("option\x1b")), "invalid option \"option\\u{1b}\": missing type"),
+            (OptionFault::Type(text("option\x1b")), "invalid option \"option\\u{1b}\": missing type"),
             (
-                LineFault::Option {
+                OptionFault::Value {
                     line: text("o"),
                     name: "default",
                     value: text("x"),
                     expected: "a whole number",
                 },
                 "invalid option \"o\": default is \"x\", expected a whole number",
-            ),
-            (
-                LineFault::Info {
-                    line: text("i\x1b"),
-                    name: text("depth"),
-                    value: text("x"),
-                    expected: "a number",
-                },
-                "\"i\\u{1b}\": depth is \"x\", expected a number",
             ),
         ] {
             assert_eq!(fault.to_string(), message);

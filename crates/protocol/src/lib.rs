@@ -28,7 +28,7 @@ use std::str::FromStr;
 use kelso_text::syntax::WordError;
 
 pub use autodetect::Autodetect;
-pub use client::{Client, Conformance, Identity, LineFault, Reply};
+pub use client::{Client, Identity, OptionFault, Reply};
 pub use command::{Command, CommandError, EngineOutput, GoParams};
 pub use hub::Hub;
 pub use native::Native;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::conformance::{self, Conformance};
 use super::failure::{Cause, Checked, Failure};
 use crate::client::EngineClient;
 use crate::game::{Fault, FaultKind, PlayerError};
@@ -51,6 +52,11 @@ impl CheckedEngine {
         let protocol = spec.protocol.client();
         let spec = spec.clone();
         Ok(Self { client, protocol, spec, stop: stop.clone(), _killing: killing })
+    }
+
+    /// Returns the requirements of the engine's protocol.
+    pub(super) const fn conformance(&self) -> &'static Conformance {
+        conformance::of(self.spec.protocol)
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -143,7 +149,7 @@ impl CheckedEngine {
         let answer = self.replies(allowed + self.spec.timeout, |line, reply, arrived| match reply {
             Reply::Info(later, _) => {
                 info.update(later);
-                self.protocol.check_info(line).err().map(|reason| Err(Failure::from(reason)))
+                (self.conformance().check_info)(line).err().map(Err)
             }
             // If there is no legal move, an engine may report an error first.
             Reply::Error(_) if !game.position().can_move() => None,
@@ -197,7 +203,7 @@ impl CheckedEngine {
     pub(super) fn start_search(&self, game: &Game, go: &GoParams, time: Duration) -> Checked<()> {
         let lines = self.protocol.search(game, go);
         self.send(&lines)?;
-        if !self.protocol.conformance().searches_until_stopped {
+        if !self.conformance().searches_until_stopped {
             return Ok(());
         }
         match self.move_within(time)? {

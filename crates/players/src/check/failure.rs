@@ -1,7 +1,7 @@
 //! Failures of steps, with hints for the author of the engine.
 
 use crate::game::{Fault, FaultKind, PlayerError};
-use kelso_protocol::LineFault;
+use kelso_protocol::OptionFault;
 
 /// The result of a step or part of a step: what was observed, or why it failed.
 pub(super) type Checked<T = String> = Result<T, Failure>;
@@ -68,8 +68,8 @@ impl From<String> for Failure {
     }
 }
 
-impl From<LineFault> for Failure {
-    fn from(fault: LineFault) -> Self {
+impl From<OptionFault> for Failure {
+    fn from(fault: OptionFault) -> Self {
         fault.to_string().into()
     }
 }

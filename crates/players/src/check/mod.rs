@@ -5,6 +5,7 @@
 //! required of every engine that plays matches; the others are optional. Like a client, a step sees only the
 //! engine's output.
 
+mod conformance;
 mod engine;
 mod failure;
 mod positions;

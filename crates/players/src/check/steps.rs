@@ -78,12 +78,12 @@ pub const STEPS: &[CheckStep] = &[
     step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders").or_silence(),
     optional(
         "invalid lines",
-        |engine| check_without_effect(engine, engine.protocol.conformance().invalid_lines),
+        |engine| check_without_effect(engine, engine.conformance().invalid_lines),
         "it may execute the valid part of an invalid line",
     ),
     optional(
         "illegal positions",
-        |engine| check_without_effect(engine, engine.protocol.conformance().illegal_positions),
+        |engine| check_without_effect(engine, engine.conformance().illegal_positions),
         "it may set up part of the position",
     ),
     optional("a long line", long_line, "its line buffer may be too small").or_silence(),
@@ -156,7 +156,7 @@ fn handshake(engine: &mut CheckedEngine) -> Checked {
     if identity.name.contains(char::is_control) {
         return fail(format!("its name contains control characters: {}", Quoted(&identity.name)));
     }
-    if identity.author.is_empty() && engine.protocol.conformance().names_author {
+    if identity.author.is_empty() && engine.conformance().names_author {
         return fail("its introduction has no author (id author ...)");
     }
     Ok(format!("{}, {} options", identity.name, identity.options.len()))
@@ -248,7 +248,7 @@ fn on_clock(control: &str) -> Checked<GoParams> {
 }
 
 fn one_clock(engine: &mut CheckedEngine) -> Checked {
-    if !engine.protocol.conformance().has_two_clocks {
+    if !engine.conformance().has_two_clocks {
         return Err(Failure::Skipped("not in this protocol"));
     }
     for side in Color::BOTH {
@@ -292,7 +292,7 @@ fn ping_while_searching(engine: &mut CheckedEngine) -> Checked {
     }
     if !lines.iter().any(|line| engine.is_best_move(line)) {
         engine.stop(&start())?;
-    } else if engine.protocol.conformance().searches_until_stopped {
+    } else if engine.conformance().searches_until_stopped {
         return fail(format!("\"{}\" ended the search", engine.protocol.verb(&Command::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
@@ -347,7 +347,7 @@ fn check_without_effect(engine: &CheckedEngine, lines: &[&str]) -> Checked {
         let quoted_line = Quoted(line).to_string();
         let step = format!("after {quoted_line}");
         engine.ping_without_move(&quoted_line).map_err(|failure| failure.at(&step))?;
-        if engine.protocol.conformance().keeps_position {
+        if engine.conformance().keeps_position {
             // This move is illegal in any other position.
             let go = engine.protocol.go(game.position().side(), &Limits::depth(1).into());
             let search = engine.ask(&go, &game, engine.spec.timeout);

@@ -7,7 +7,7 @@ use super::format::{from_men, move_words};
 use super::grammar::{HubLine, quoted};
 use super::{VERBS, hubmove, hubposition};
 use crate::client::database_result;
-use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
+use crate::{Client, Command, GoParams, Identity, OptionFault, Reply};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{MoveError, movetext};
 use kelso_draughts::record::SearchInfo;
@@ -45,7 +45,7 @@ impl Client for HubClient {
         parts.command == "wait"
     }
 
-    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, LineFault> {
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, OptionFault> {
         let parts = HubLine::split(line);
         let default = parts.last("value").filter(|value| parts.command == "param" && !value.is_empty());
         Ok(parts.last("name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
@@ -115,43 +115,7 @@ impl Client for HubClient {
             ends.and_then(|text| movetext::parse(position, text).ok()).ok_or(error)
         })
     }
-
-    fn conformance(&self) -> &'static Conformance {
-        &CONFORMANCE
-    }
 }
-
-const CONFORMANCE: Conformance = Conformance {
-    invalid_lines: &[
-        "",
-        "   ",
-        "hello world=1",
-        "level depth=x",
-        "level bogus=1",
-        "pos",
-        "pos pos=",
-        "pos pos=Bxyz",
-        "set-param",
-        "set-param name=no-such-parameter value=1",
-        "ponder-hit",
-        "stop",
-        "=",
-        "pos pos=\"",
-        "\u{0}\u{1}\u{7f}",
-        "äöü=漢字 🙂",
-    ],
-    illegal_positions: &[
-        "pos pos=Beeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
-        "pos pos=Bbbbbbbbbbbbbbeeeeeeewwwwwwwwwwww",
-        "pos pos=Bweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb",
-        "pos pos=Bbbb",
-    ],
-    names_author: false,
-    has_two_clocks: false,
-    // An engine may end any search on its own.
-    searches_until_stopped: false,
-    keeps_position: false,
-};
 
 /// Formats the limits. Hub adds the increment before each move, so the clock is sent without the increment.
 fn level(go: &GoParams, side: Color) -> String {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::grammar::{COMMANDS, Parse};
 use crate::client::database_result;
-use crate::{Client, Command, Conformance, GoParams, Identity, LineFault, Reply};
+use crate::{Client, Command, GoParams, Identity, OptionFault, Reply};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{MoveError, fen, movetext};
 use kelso_draughts::record::SearchInfo;
@@ -36,13 +36,13 @@ impl Client for NativeClient {
         line.trim() == "uciok"
     }
 
-    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, LineFault> {
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, OptionFault> {
         let Some(option) = line.strip_prefix("option name ") else { return Ok(None) };
         let Some((name, rest)) = option.split_once(" type ") else {
-            return Err(LineFault::Type(line.to_owned()));
+            return Err(OptionFault::Type(line.to_owned()));
         };
         let fault = |name, value: &str, expected| {
-            Err(LineFault::Option { line: line.to_owned(), name, value: value.to_owned(), expected })
+            Err(OptionFault::Value { line: line.to_owned(), name, value: value.to_owned(), expected })
         };
         let kind = rest.split_whitespace().next().unwrap_or_default();
         if !["spin", "check", "combo", "string", "button"].contains(&kind) {
@@ -94,78 +94,6 @@ impl Client for NativeClient {
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
         movetext::parse(position, text)
     }
-
-    fn check_info(&self, line: &str) -> Result<(), LineFault> {
-        let mut words = line.split_ascii_whitespace().skip(1);
-        while let Some(word) = words.next() {
-            match word {
-                "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "tbhits" | "time" => {
-                    let value = words.next().unwrap_or_default();
-                    if value.parse::<u64>().is_err() {
-                        return Err(info_fault(line, word, value, "a whole number"));
-                    }
-                }
-                "score" => {
-                    let kind = words.next().unwrap_or_default();
-                    let value = words.next().unwrap_or_default();
-                    if !matches!(kind, "cp" | "win" | "loss") || value.parse::<i64>().is_err() {
-                        let value = format!("{kind} {value}");
-                        return Err(info_fault(line, "score", &value, "cp, win or loss and a whole number"));
-                    }
-                }
-                "pv" | "string" => break,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn conformance(&self) -> &'static Conformance {
-        &CONFORMANCE
-    }
-}
-
-const CONFORMANCE: Conformance = Conformance {
-    invalid_lines: &[
-        "",
-        "   ",
-        "hello",
-        "go depth x",
-        "go depth -1",
-        "go nodes 99999999999999999999999999",
-        "go wtime",
-        "go depth",
-        "position",
-        "position startpos moves 1-32",
-        "position startpos moves 11-15 11-15",
-        "position startpos moves hello",
-        "position fen",
-        "position fen X:W1:B2",
-        "position fen B:W21,21:B1",
-        "setoption",
-        "setoption name",
-        "setoption name No Such Option value 1",
-        "ponderhit",
-        "stop",
-        "\u{0}\u{1}\u{7f}",
-        "äöü 漢字 🙂",
-    ],
-    illegal_positions: &[
-        "position fen B:W:B",
-        "position fen B:W21-32:B1-13",
-        "position fen B:W1:B12",
-        "position fen B:W21:B32",
-        "position fen B:W33:B1",
-        "position fen B:W0:B1",
-    ],
-    names_author: true,
-    has_two_clocks: true,
-    searches_until_stopped: true,
-    keeps_position: true,
-};
-
-fn info_fault(line: &str, name: &str, value: &str, expected: &'static str) -> LineFault {
-    LineFault::Info { line: line.to_owned(), name: name.to_owned(), value: value.to_owned(), expected }
 }
 
 fn go_line(go: &GoParams) -> String {
@@ -274,13 +202,6 @@ mod tests {
     }
 
     #[test]
-    fn conformance_positions_are_illegal() {
-        for line in CONFORMANCE.illegal_positions {
-            assert!(fen::parse(line.strip_prefix("position fen ").unwrap()).is_err(), "{line}");
-        }
-    }
-
-    #[test]
     fn introductions_are_parsed() {
         let mut identity = Identity::default();
         for line in ["id name Kelso 1.0", "id author Them", "option name Move Overhead type spin default 1"] {
@@ -311,19 +232,6 @@ mod tests {
         ] {
             assert!(NativeClient.option_default(line).is_err(), "{line}");
         }
-    }
-
-    #[test]
-    fn values_are_checked_up_to_the_line_of_play() {
-        for line in ["info depth 3 score cp -4 pv 9-13 nodes", "info string depth x", "info depth 3 bound x"]
-        {
-            assert_eq!(NativeClient.check_info(line), Ok(()), "{line}");
-        }
-        for line in ["info depth x", "info score cp 1 nodes -1 pv 9-13", "info score mate 3", "info score cp"]
-        {
-            assert!(NativeClient.check_info(line).is_err(), "{line}");
-        }
-        assert_eq!(NativeClient.measured_values(), ["time", "nps", "hashfull"]);
     }
 
     #[test]
@@ -432,7 +340,6 @@ mod tests {
     #[test]
     fn faults_name_the_value() {
         let option = |line: &str| NativeClient.option_default(line).unwrap_err().to_string();
-        let info = |line: &str| NativeClient.check_info(line).unwrap_err().to_string();
         for (message, expected) in [
             (option("option name A"), "invalid option \"option name A\": missing type"),
             (
@@ -443,17 +350,8 @@ mod tests {
                 option("option name A type spin default x min 1"),
                 "invalid option \"option name A type spin default x min 1\": default is \"x\", expected a whole number",
             ),
-            (info("info depth x"), "\"info depth x\": depth is \"x\", expected a whole number"),
-            (info("info nodes"), "\"info nodes\": nodes is \"\", expected a whole number"),
-            (
-                info("info score cp"),
-                "\"info score cp\": score is \"cp \", expected cp, win or loss and a whole number",
-            ),
         ] {
             assert_eq!(message, expected);
-        }
-        for word in ["seldepth", "multipv", "nps", "hashfull", "tbhits", "time"] {
-            assert!(info(&format!("info {word} -1")).contains(&format!("{word} is \"-1\"")));
         }
     }
 
