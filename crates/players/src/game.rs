@@ -139,15 +139,9 @@ impl SearchResult {
 
     /// Creates a result from a reported line, if it has a move.
     pub fn of_line(report: LineReport) -> Option<Self> {
-        let info = SearchInfo {
-            score: Some(report.score.reported()),
-            depth: u32::try_from(report.depth).ok(),
-            nodes: Some(report.nodes),
-            time: Some(report.time),
-        };
         let mv = *report.line.first()?;
         let ponder = report.line.get(1).copied();
-        Some(Self { mv, ponder, info, time: report.time, line: report.line })
+        Some(Self { mv, ponder, info: report.info(), time: report.time, line: report.line })
     }
 }
 

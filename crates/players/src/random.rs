@@ -104,10 +104,7 @@ mod tests {
             ("setoption name Hash value 16", "info string error: the only option is Seed, a number\n"),
             ("stop", ""),
             ("position fen W:W13:B5", ""),
-            (
-                "go depth 3",
-                "info depth 1 seldepth 1 multipv 1 score cp 0 nodes 1 nps 0 hashfull 0 tbhits 0 time 0 pv 13-9\nbestmove 13-9\n",
-            ),
+            ("go depth 3", "info depth 1 score cp 0 nodes 1 nps 0 time 0 pv 13-9\nbestmove 13-9\n"),
             ("position fen W:W:B5", ""),
             ("go depth 3", "info string no move: white has lost\nbestmove none\n"),
         ] {

@@ -8,7 +8,7 @@ use super::game::{Player, SearchResult, Turn};
 use kelso_draughts::board::Game;
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::Engine;
-use kelso_engine::search::{Control, Limits, LineReport, SearchAnswer, SearchEvent};
+use kelso_engine::search::{Control, Limits, SearchAnswer};
 use kelso_protocol::{
     Command, CommandError, Emit, EngineOutput, Native, Protocol, Session, SessionEngine, SessionError,
     SingleThreadedSession,
@@ -119,9 +119,7 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
         let position = *game.position();
         let report = |found: &SearchResult| {
             let info = SearchInfo { time: Some(control.elapsed()), ..found.info };
-            if let Some(line) = LineReport::of_info(info, found.line.clone()) {
-                emit(EngineOutput::Search(position, SearchEvent::Line(line)));
-            }
+            emit(EngineOutput::Info(position, info, found.line.clone()));
         };
         let mut answer = SearchAnswer::default();
         control.begin(limits);
@@ -212,7 +210,7 @@ mod tests {
             let mut answers = [next(), next()];
             // Which of the two answers is first is open.
             answers.sort();
-            assert!(answers[0].starts_with("info depth ") && answers[1] == "readyok\n", "{answers:?}");
+            assert!(answers[0].starts_with("info ") && answers[1] == "readyok\n", "{answers:?}");
             writeln!(input, "{end}").unwrap();
             assert!(next().starts_with("bestmove "), "{go}");
         }
@@ -223,7 +221,7 @@ mod tests {
         let (mut input, mut next) = start();
         writeln!(input, "go depth 4\ngo nodes 9\ngo infinite").unwrap();
         drop(input);
-        assert!(next().starts_with("info depth 4 seldepth 4 multipv 1 score cp 7 nodes 0 "));
+        assert!(next().starts_with("info depth 4 score cp 7 time "));
         assert!(next().starts_with("bestmove "));
         assert!(next().contains(" nodes 9 ") && next().starts_with("bestmove "));
         assert!(next().starts_with("info ") && next().starts_with("bestmove "));

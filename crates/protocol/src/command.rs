@@ -8,6 +8,7 @@ use kelso_draughts::board::{Branch, Color, Game, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{MoveError, MoveText};
+use kelso_draughts::record::SearchInfo;
 use kelso_engine::eval::Explanation;
 use kelso_engine::search::{Limits, SearchAnswer, SearchEvent, TimeLimit};
 use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe, Setting};
@@ -71,6 +72,8 @@ pub enum EngineOutput {
     Error(CommandError),
     /// The progress of a search of a position.
     Search(Position, SearchEvent),
+    /// A line, with what another engine has reported of it. Without a score, nothing is sent.
+    Info(Position, SearchInfo, Vec<Move>),
     /// The end of a search of a position.
     Answer(Position, SearchAnswer),
     Moves(Position),

@@ -85,17 +85,15 @@ impl LineReport {
         }
     }
 
-    /// Creates a report from values that an engine reported, if they contain a score.
+    /// Returns the score, the depth, the nodes and the time.
     #[must_use]
-    pub fn of_info(info: SearchInfo, line: Vec<Move>) -> Option<Self> {
-        let depth = info.depth.map_or(0, |depth| depth as usize);
-        Some(Self {
-            depth,
-            selective_depth: depth,
-            nodes: info.nodes.unwrap_or(0),
-            time: info.time.unwrap_or_default(),
-            ..Self::new(info.score?.into(), line)
-        })
+    pub fn info(&self) -> SearchInfo {
+        SearchInfo {
+            score: Some(self.score.reported()),
+            depth: u32::try_from(self.depth).ok(),
+            nodes: Some(self.nodes),
+            time: Some(self.time),
+        }
     }
 
     /// Returns whether the score is exact, and not a bound.

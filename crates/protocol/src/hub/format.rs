@@ -13,8 +13,9 @@ use super::hubmove;
 use super::parameters;
 use crate::EngineOutput;
 use kelso_draughts::board::{Move, Position};
+use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::{LineReport, Score, SearchAnswer, SearchEvent};
+use kelso_engine::search::{Score, SearchAnswer, SearchEvent, WinRates};
 use kelso_text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput) -> String {
@@ -23,9 +24,15 @@ pub(super) fn format(output: &EngineOutput) -> String {
         EngineOutput::Ready => "ready\n".into(),
         EngineOutput::Pong => "pong\n".into(),
         EngineOutput::Error(reason) => error(&reason.to_string()),
-        EngineOutput::Search(_, SearchEvent::Line(report)) => info(report),
+        EngineOutput::Search(_, SearchEvent::Line(report)) => {
+            let draw = report.known_draw.then_some("draw");
+            info(&report.info(), report.score, draw, report.win_rates, &report.line)
+        }
         EngineOutput::Search(_, SearchEvent::Book(found)) => {
-            info(&LineReport::new(found.score.reported().into(), vec![found.mv]))
+            info(&SearchInfo::default(), found.score.reported().into(), None, None, &[found.mv])
+        }
+        EngineOutput::Info(_, found, line) => {
+            found.score.map_or_else(String::new, |score| info(found, score.into(), None, None, line))
         }
         EngineOutput::Answer(root, answer) => done(root, answer),
         // Hub has no lines for the other outputs. Except for progress, no Hub command produces them.
@@ -43,22 +50,33 @@ fn error(message: &str) -> String {
     format!("error message={}\n", in_quotes(&without_codes(message)))
 }
 
-fn info(report: &LineReport) -> String {
-    let LineReport { depth, score, known_draw, win_rates, nodes, time, ref line, .. } = *report;
-    let seconds = time.as_secs_f64();
+/// Formats what is known of a line. `draw` is the result of the databases if the score does not show it.
+fn info(
+    found: &SearchInfo,
+    score: Score,
+    draw: Option<&str>,
+    rates: Option<WinRates>,
+    line: &[Move],
+) -> String {
     let database = match score.reported() {
-        ReportedScore::Win(None) => " database=win",
-        ReportedScore::Loss(None) => " database=loss",
-        ReportedScore::Cp(_) if known_draw => " database=draw",
-        _ => "",
+        ReportedScore::Win(None) => Some("win"),
+        ReportedScore::Loss(None) => Some("loss"),
+        ReportedScore::Cp(_) => draw,
+        _ => None,
     };
-    let rates = win_rates.map_or_else(String::new, |rates| format!(" wdl={rates}"));
-    let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", move_words(line)) };
-    format!(
-        "info depth={depth} score={:.2}{database}{rates} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
-        to_men(score),
-        millions_per_second(nodes, time)
-    )
+    let speed = found.nodes.zip(found.time).map(|(nodes, time)| millions_per_second(nodes, time));
+    let values = [
+        ("depth", found.depth.map(|depth| depth.to_string())),
+        ("score", Some(format!("{:.2}", to_men(score)))),
+        ("database", database.map(str::to_owned)),
+        ("wdl", rates.map(|rates| rates.to_string())),
+        ("nodes", found.nodes.map(|nodes| nodes.to_string())),
+        ("time", found.time.map(|time| format!("{:.3}", time.as_secs_f64()))),
+        ("nps", speed.map(|speed| format!("{speed:.3}"))),
+        ("pv", (!line.is_empty()).then(|| format!("\"{}\"", move_words(line)))),
+    ];
+    let words = values.into_iter().filter_map(|(name, value)| Some(format!(" {name}={}", value?)));
+    format!("info{}\n", words.collect::<String>())
 }
 
 /// Returns millions of nodes per second, or 0 for a time that is shown as 0.
@@ -118,7 +136,7 @@ mod tests {
     use super::*;
     use crate::CommandError;
     use kelso_engine::book::BookScore;
-    use kelso_engine::search::BookReport;
+    use kelso_engine::search::{BookReport, LineReport};
 
     #[test]
     fn a_time_of_zero_has_no_speed() {
@@ -138,6 +156,7 @@ mod tests {
                 vec![kelso_draughts::notation::movetext::parse(&Position::start(), "11-15").unwrap()],
             )
         };
+        let line = |report| format(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
         let rest = "nodes=3000000 time=1.500 nps=2.000 pv=\"11-15\"\n";
         let known = Score::database_win(0, 0, 0);
         for (score, known_draw, database) in [
@@ -149,9 +168,9 @@ mod tests {
         ] {
             let men = to_men(score);
             let expected = format!("info depth=9 score={men:.2}{database} {rest}");
-            assert_eq!(info(&report(score, known_draw)), expected);
+            assert_eq!(line(report(score, known_draw)), expected);
         }
-        assert!(!info(&LineReport { line: Vec::new(), ..report(known, false) }).contains("pv"));
+        assert!(!line(LineReport { line: Vec::new(), ..report(known, false) }).contains("pv"));
     }
 
     #[test]
@@ -209,8 +228,7 @@ mod tests {
             let report = BookReport { mv: mv("9-13"), score, depth: 3 };
             EngineOutput::Search(start, SearchEvent::Book(report))
         };
-        let book =
-            |score: &str| format!("info depth=0 score={score} nodes=0 time=0.000 nps=0.000 pv=\"9-13\"\n");
+        let book = |score: &str| format!("info score={score} pv=\"9-13\"\n");
         let men = |score| format!("{:.2}", to_men(score));
         let known = Score::database_win(0, 0, 0);
         for (output, text) in [

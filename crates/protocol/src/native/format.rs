@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::grammar::{COMMANDS, GO_WORDS};
 use crate::EngineOutput;
 use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::board::{self, Color, Game, NO_PROGRESS_PLIES, Position, Square};
+use kelso_draughts::board::{self, Color, Game, Move, NO_PROGRESS_PLIES, Position, Square};
 use kelso_draughts::diagram;
 use kelso_draughts::notation::{fen, movetext};
+use kelso_draughts::record::SearchInfo;
 use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::eval::{EvalPart, Explanation};
@@ -23,13 +24,16 @@ pub(super) fn format(output: &EngineOutput) -> String {
         EngineOutput::Identity => identity(),
         EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
         EngineOutput::Error(error) => format!("info string error: {}\n", without_codes(&error.to_string())),
-        EngineOutput::Search(root, SearchEvent::Line(report)) => info(root, report),
+        EngineOutput::Search(root, SearchEvent::Line(report)) => {
+            info(root, &report.info(), Some(report), &report.line)
+        }
         EngineOutput::Search(root, SearchEvent::Trying { depth, mv, number }) => {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))
         }
         EngineOutput::Search(root, SearchEvent::Book(BookReport { mv, score, depth })) => {
             format!("info string book {} {score} depth {depth}\n", movetext::format(root, *mv))
         }
+        EngineOutput::Info(root, found, line) => info(root, found, None, line),
         EngineOutput::Answer(root, answer) => best_move(root, answer),
         EngineOutput::Moves(position) => moves(position),
         EngineOutput::Paths(position) => paths(position),
@@ -85,32 +89,41 @@ fn declaration(option: &Declaration) -> String {
     }
 }
 
-fn info(root: &Position, report: &LineReport) -> String {
-    let LineReport {
-        depth,
-        selective_depth,
-        rank,
-        score,
-        known_draw,
-        win_rates,
-        bound,
-        nodes,
-        tb_hits,
-        hash_full,
-        time,
-        ..
-    } = *report;
-    let draw = if known_draw { " database draw" } else { "" };
-    let rates = win_rates
-        .map_or_else(String::new, |WinRates { win, draw, loss }| format!(" wdl {win} {draw} {loss}"));
-    let score = score_words(score, bound);
-    let line = if report.line.is_empty() { "none".into() } else { movetext::format_line(root, &report.line) };
-    format!(
-        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{draw}{rates} nodes {nodes} nps {} \
-         hashfull {hash_full} tbhits {tb_hits} time {} pv {line}\n",
-        per_second(nodes, time),
-        time.as_millis(),
-    )
+/// Formats what is known of a line, with a report if Kelso has searched it. A line without a score has no
+/// text.
+fn info(root: &Position, found: &SearchInfo, report: Option<&LineReport>, line: &[Move]) -> String {
+    let score = report.map(|report| (report.score, report.bound));
+    let Some((score, bound)) = score.or_else(|| Some((found.score?.into(), Bound::Exact))) else {
+        return String::new();
+    };
+    let rates = report.and_then(|report| report.win_rates);
+    let values = [
+        ("depth", text(found.depth)),
+        ("seldepth", text(report.map(|report| report.selective_depth))),
+        ("multipv", text(report.map(|report| report.rank))),
+        ("score", Some(score_words(score, bound))),
+        ("database", text(report.filter(|report| report.known_draw).map(|_| "draw"))),
+        ("wdl", rates.map(|WinRates { win, draw, loss }| format!("{win} {draw} {loss}"))),
+        ("nodes", text(found.nodes)),
+        ("nps", text(found.nodes.zip(found.time).map(|(nodes, time)| per_second(nodes, time)))),
+        ("hashfull", text(report.map(|report| report.hash_full))),
+        ("tbhits", text(report.map(|report| report.tb_hits))),
+        ("time", text(found.time.map(|time| time.as_millis()))),
+        (
+            "pv",
+            if line.is_empty() {
+                text(report.map(|_| "none"))
+            } else {
+                Some(movetext::format_line(root, line))
+            },
+        ),
+    ];
+    let words = values.into_iter().filter_map(|(name, value)| Some(format!(" {name} {}", value?)));
+    format!("info{}\n", words.collect::<String>())
+}
+
+fn text(value: Option<impl ToString>) -> Option<String> {
+    value.map(|value| value.to_string())
 }
 
 fn best_move(root: &Position, answer: &SearchAnswer) -> String {
@@ -345,14 +358,16 @@ mod tests {
             line: vec![mv("11-15")],
         };
         let start = Position::start();
+        let line =
+            |report: &LineReport| format(&EngineOutput::Search(start, SearchEvent::Line(report.clone())));
         let expected = "info depth 9 seldepth 12 multipv 2 score cp 35 lowerbound database draw wdl 350 600 50 \
                         nodes 3000000 nps 2000000 hashfull 42 tbhits 7 time 1500 pv 11-15\n";
-        assert_eq!(info(&start, &report), expected);
+        assert_eq!(line(&report), expected);
         let report =
             LineReport { known_draw: false, win_rates: None, line: vec![], bound: Bound::Exact, ..report };
         let expected = "info depth 9 seldepth 12 multipv 2 score cp 35 nodes 3000000 nps 2000000 hashfull 42 \
                         tbhits 7 time 1500 pv none\n";
-        assert_eq!(info(&start, &report), expected);
+        assert_eq!(line(&report), expected);
         for (mv, score, text) in [
             ("9-13", BookScore::WON, format!("info string book 9-13 {} depth 3\n", BookScore::WON)),
             ("11-15", BookScore::LOST, format!("info string book 11-15 {} depth 3\n", BookScore::LOST)),

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::permissions::Permissions;
 use kelso_draughts::board::{Game, Position};
-use kelso_engine::search::{LineReport, SearchAnswer, SearchEvent};
+use kelso_engine::search::SearchAnswer;
 use kelso_protocol::{
     Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply,
 };
@@ -147,7 +147,7 @@ impl Translator {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
                 let line = client.parse_line(&root, moves.unwrap_or(""));
-                EngineOutput::Search(root, SearchEvent::Line(LineReport::of_info(info, line)?))
+                EngineOutput::Info(root, info, line)
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
@@ -216,9 +216,11 @@ mod tests {
             "{lines:?}"
         );
         let info = "info depth=3 score=0.12 nodes=1000 time=0.5 nps=0.002 pv=\"22x8x11x18 1-6\"";
-        let expected = "info depth 3 seldepth 3 multipv 1 score cp 12 nodes 1000 nps 2000 hashfull 0 tbhits 0 \
-                        time 500 pv 22x8 1-6";
+        let expected = "info depth 3 score cp 12 nodes 1000 nps 2000 time 500 pv 22x8 1-6";
         assert_eq!(translator.of_engine(info), [expected]);
+        // What the engine does not report is left out.
+        assert_eq!(translator.of_engine("info score=0.12 pv=\"22x8x11x18\""), ["info score cp 12 pv 22x8"]);
+        assert_eq!(translator.of_engine("info depth=3"), [""; 0]);
         assert_eq!(translator.of_engine("done move=22x8x11x18 ponder=1-6"), ["bestmove 22x8 ponder 1-6"]);
         assert_eq!(translator.of_engine("pong"), ["readyok"]);
         assert_eq!(translator.of_engine("done move=22x8"), [""; 0]);
