@@ -14,9 +14,10 @@ use crate::cli::progress::bar;
 use crate::cli::source::GameSource;
 use crate::cli::values::within;
 use kelso_engine::EmbeddedData;
+use kelso_library::continuations::PositionIndex;
 use kelso_library::{Database, Library, Memory};
 use kelso_runtime::files::data_folder;
-use kelso_web::explorer::{Collection, Explorer};
+use kelso_web::explorer::{self, Explorer};
 use kelso_web::library::LibraryService;
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
 
@@ -101,7 +102,7 @@ pub fn run(args: &Args) -> Outcome {
     server::run(&listener, address.port(), Services { engines, permissions, explorer, library })
 }
 
-fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
+fn collection(args: &Args) -> anyhow::Result<Option<PositionIndex>> {
     let mut texts: Box<dyn Read> = Box::new(io::empty());
     let places = GameSource::all(&args.games);
     for place in &places {
@@ -113,7 +114,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
     }
     let size = places.iter().filter_map(GameSource::size).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
-    let collection = Collection::read(bar.wrap_read(texts));
+    let collection = explorer::index(bar.wrap_read(texts));
     bar.finish_and_clear();
     if !collection.has_moves() {
         say("warning: no moves can be read in the files of --games");

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
+use crate::game::{self, Visit};
 use kelso_draughts::board::{Color, Move, MoveList, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind};
@@ -73,7 +74,7 @@ pub type CountedGame = (usize, Option<GameResult>);
 #[derive(Clone, Debug)]
 pub struct Continuations {
     position: Position,
-    mirror: Option<Position>,
+    pub(crate) mirror: Option<Position>,
     moves: MoveList,
     /// The counts for each move, followed by the counts for games that ended there and for games that cannot
     /// be read up to the move.
@@ -111,6 +112,21 @@ impl Continuations {
             && let Some(results) = self.counts.get_mut(next)
         {
             results.add(result);
+        }
+    }
+
+    /// Counts games with the position, or with its mirror, each by the key of the position after its move.
+    pub(crate) fn add_visits(
+        &mut self,
+        is_mirror: bool,
+        visits: impl IntoIterator<Item = (i64, Option<GameResult>)>,
+    ) {
+        let after = self.moves.iter().map(|&mv| self.position.after(mv));
+        let after = after.map(|after| if is_mirror { after.flipped() } else { after });
+        let keys: Vec<i64> = after.map(|after| game::next_key(&after)).collect();
+        for (next, result) in visits {
+            let next = keys.iter().position(|&key| key == next).unwrap_or(keys.len());
+            self.add(Some((next, if is_mirror { result.map(flipped) } else { result })));
         }
     }
 
@@ -163,40 +179,28 @@ fn is_mirror(a: Move, b: Move) -> bool {
     a.from() == b.from().rotated() && a.to() == b.to().rotated() && a.captured() == b.captured().rotated()
 }
 
-pub(crate) fn flipped(result: GameResult) -> GameResult {
+fn flipped(result: GameResult) -> GameResult {
     result.winner().map_or(result, |winner| GameResult::won_by(!winner))
 }
 
-/// The positions of games, and the moves that followed them.
+/// The positions of games in memory.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Sorted position keys, each with a game and the index of the continuation. Only the first occurrence in
-    /// a game is stored.
-    visits: Vec<(u64, u32)>,
+    /// Sorted visits, in which games are numbered from 0.
+    visits: Vec<Visit>,
     results: Vec<Option<GameResult>>,
 }
-
-/// Number of bits in a continuation's index, and the largest index.
-const NEXT_BITS: u32 = 7;
-const MAX_NEXT: u32 = (1 << NEXT_BITS) - 1;
 
 impl PositionIndex {
     /// Indexes games.
     pub fn new(games: impl Iterator<Item = GameRecord>) -> Self {
         let mut visits = Vec::new();
         let mut results = Vec::new();
-        for (number, game) in (0_u32..1 << (u32::BITS - NEXT_BITS)).zip(games) {
+        for (number, game) in (0..).zip(games) {
             results.push(game.result);
-            let mut position = game.start;
-            for mv in game.moves().map(Some).chain([None]) {
-                let legal = position.moves();
-                let next = legal.iter().position(|&legal| Some(legal) == mv).unwrap_or(legal.len());
-                visits.push((position.key(), number << NEXT_BITS | u32::try_from(next).unwrap_or(MAX_NEXT)));
-                position = mv.map_or(position, |mv| position.after(mv));
-            }
+            visits.extend(game::visits(number, &game));
         }
-        visits.sort_by_key(|&(key, visit)| (key, visit >> NEXT_BITS));
-        visits.dedup_by_key(|&mut (key, visit)| (key, visit >> NEXT_BITS));
+        visits.sort_unstable();
         visits.shrink_to_fit();
         Self { visits, results }
     }
@@ -206,20 +210,19 @@ impl PositionIndex {
         self.visits.len() > self.results.len()
     }
 
-    /// Returns the games that contain a position, by number from 0, with the indices of their continuations.
-    pub fn visits(&self, position: &Position) -> impl Iterator<Item = (usize, usize)> {
-        let key = position.key();
-        let from = self.visits.partition_point(|&(known, _)| known < key);
-        let here = self.visits.iter().skip(from).take_while(move |&&(known, _)| known == key);
-        here.map(|&(_, visit)| ((visit >> NEXT_BITS) as usize, (visit & MAX_NEXT) as usize))
-    }
-
     /// Counts the continuations of a position.
     pub fn continuations(&self, position: &Position) -> Continuations {
+        let key = game::key(position);
+        let first = self.visits.partition_point(|visit| visit.position < key);
+        let here = self.visits.iter().skip(first).take_while(|visit| visit.position == key);
         let mut continuations = Continuations::new(*position, false);
-        for (game, next) in self.visits(position) {
-            continuations.add(Some((next, self.results.get(game).copied().flatten())));
-        }
+        continuations.add_visits(
+            false,
+            here.filter_map(|visit| {
+                let game = usize::try_from(visit.game).ok()?;
+                Some((visit.next, *self.results.get(game)?))
+            }),
+        );
         continuations
     }
 }
@@ -288,6 +291,6 @@ mod tests {
                 position = position.after(mv);
             }
         }
-        assert_eq!(index.visits(&Position::start()).count(), 5);
+        assert_eq!(index.continuations(&Position::start()).games(), 5);
     }
 }

@@ -119,7 +119,7 @@ pub struct Visit {
 }
 
 /// The continuation of a game that ended in a position.
-pub const ENDED: i64 = -1;
+const ENDED: i64 = -1;
 
 /// Returns the key of a position in the index: 47 bits, which the database stores in 6 bytes.
 pub fn key(position: &Position) -> i64 {

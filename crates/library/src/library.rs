@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::continuations::{Continuations, flipped};
+use crate::continuations::Continuations;
 use crate::filter::{Column, Entry, Filter, Texts, select};
-use crate::game::{ENDED, GameId, Heading, StoredGame, Summary, digest, key, next_key, read};
+use crate::game::{GameId, Heading, StoredGame, Summary, digest, key, read};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use kelso_draughts::ballot::Ballots;
@@ -270,29 +270,20 @@ impl Library {
         for &at in view.iter() {
             passes[at as usize] = true;
         }
-        let reversed = query.filter.reversed;
-        let mut counts = Continuations::new(*position, reversed);
-        let mirror = Some(position.flipped()).filter(|flipped| reversed && flipped != position);
+        let mut counts = Continuations::new(*position, query.filter.reversed);
         let mut seen = BTreeSet::new();
-        for (here, is_mirror) in [(Some(*position), false), (mirror, true)] {
+        for (here, is_mirror) in [(Some(*position), false), (counts.mirror, true)] {
             let Some(here) = here else { continue };
-            let nexts: Vec<i64> = position
-                .moves()
-                .iter()
-                .map(|&mv| position.after(mv))
-                .map(|after| next_key(&if is_mirror { after.flipped() } else { after }))
-                .collect();
+            let mut visits = Vec::new();
             for visit in self.store.visits(key(&here))? {
-                let entry =
-                    self.place_of(visit.game).filter(|&at| passes[at]).and_then(|at| self.entries.get(at));
-                let Some(entry) = entry else { continue };
-                if reversed && !seen.insert(visit.game) {
-                    continue;
+                let place = self.place_of(visit.game).filter(|&at| passes[at]);
+                if let Some(entry) = place.and_then(|at| self.entries.get(at))
+                    && (counts.mirror.is_none() || seen.insert(visit.game))
+                {
+                    visits.push((visit.next, entry.result));
                 }
-                let next = nexts.iter().position(|&next| next == visit.next && visit.next != ENDED);
-                let result = if is_mirror { entry.result.map(flipped) } else { entry.result };
-                counts.add(Some((next.unwrap_or(nexts.len()), result)));
             }
+            counts.add_visits(is_mirror, visits);
         }
         Ok(counts)
     }

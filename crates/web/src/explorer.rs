@@ -29,20 +29,9 @@ const MAX_COLLECTIONS: u64 = 8;
 /// The number of the collection from the command line.
 const OWN: u64 = 0;
 
-/// The positions of games.
-#[derive(Debug)]
-pub struct Collection(PositionIndex);
-
-impl Collection {
-    /// Reads games from PDN.
-    pub fn read(text: impl Read) -> Self {
-        Self(PositionIndex::new(PdnReader::new(text).map(|entry| entry.game)))
-    }
-
-    /// Returns whether any game has a move that can be read.
-    pub fn has_moves(&self) -> bool {
-        self.0.has_moves()
-    }
+/// Indexes the positions of the games of a PDN text.
+pub fn index(text: impl Read) -> PositionIndex {
+    PositionIndex::new(PdnReader::new(text).map(|entry| entry.game))
 }
 
 /// The explorer's data sources.
@@ -52,12 +41,12 @@ pub struct Explorer {
     databases: Databases,
     ballots: Ballots,
     /// The collections by their numbers.
-    collections: Mutex<BTreeMap<u64, Arc<Collection>>>,
+    collections: Mutex<BTreeMap<u64, Arc<PositionIndex>>>,
 }
 
 impl Explorer {
     /// Creates an explorer for this data and the collection from the command line.
-    pub fn new(own: Option<Collection>, embedded: EmbeddedData) -> Self {
+    pub fn new(own: Option<PositionIndex>, embedded: EmbeddedData) -> Self {
         let (book, databases) = open(embedded);
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
         Self { book, databases, ballots: Ballots::new(), collections }
@@ -71,12 +60,12 @@ impl Explorer {
     /// Reads the games of a PDN text as [`games::read`] does, and stores their positions as a collection.
     pub fn read(&self, text: &[u8]) -> Value {
         let mut answer = games::read(text);
-        answer["collection"] = self.keep(Collection::read(text)).into();
+        answer["collection"] = self.keep(index(text)).into();
         answer
     }
 
     /// Stores a collection for a page and returns its number.
-    fn keep(&self, collection: Collection) -> u64 {
+    fn keep(&self, collection: PositionIndex) -> u64 {
         let mut collections = lock(&self.collections);
         let number = collections.last_key_value().map_or(OWN, |(&number, _)| number) + 1;
         collections.insert(number, Arc::new(collection));
@@ -85,7 +74,7 @@ impl Explorer {
     }
 
     /// Returns the collection that a query names, or `None` if it does not exist or was replaced.
-    fn collection(&self, query: &str) -> Option<Arc<Collection>> {
+    fn collection(&self, query: &str) -> Option<Arc<PositionIndex>> {
         let number = parameter(query, "games").map_or(Some(OWN), |number| number.parse().ok())?;
         lock(&self.collections).get(&number).cloned()
     }
@@ -97,7 +86,7 @@ impl Explorer {
         let position = game.last_position();
         let collection = if played.is_some() { None } else { self.collection(query) };
         let is_known = played.is_some() || collection.is_some();
-        let index = collection.as_ref().map(|collection| collection.0.continuations(&position).list());
+        let index = collection.as_ref().map(|collection| collection.continuations(&position).list());
         let continuations = played.or(index).unwrap_or_default();
         Ok(json!({
             "known": is_known,
@@ -166,12 +155,8 @@ fn book_value(found: &BookPosition, mv: Move) -> Option<Value> {
 mod tests {
     use super::*;
 
-    fn read(pdn: &str) -> Collection {
-        Collection::read(pdn.as_bytes())
-    }
-
     fn explorer(pdn: &str) -> Explorer {
-        Explorer::new(Some(read(pdn)), EmbeddedData::default())
+        Explorer::new(Some(index(pdn.as_bytes())), EmbeddedData::default())
     }
 
     #[test]
@@ -204,7 +189,8 @@ mod tests {
     #[test]
     fn collections_of_pages_are_kept_for_some_time() {
         let explorer = Explorer::new(None, EmbeddedData::default());
-        let numbers: Vec<u64> = (0..=MAX_COLLECTIONS).map(|_| explorer.keep(read("11-15 *"))).collect();
+        let numbers: Vec<u64> =
+            (0..=MAX_COLLECTIONS).map(|_| explorer.keep(index(&b"11-15 *"[..]))).collect();
         let is_known =
             |number: u64| explorer.explore(&format!("games={number}"), None).unwrap()["known"].clone();
         let found = (is_known(numbers[0]), is_known(numbers[1]), is_known(OWN));
