@@ -1,9 +1,17 @@
 //! The passes of an analysis: a first one over all positions of a game, and deeper ones that settle the
 //! verdicts.
 
-use super::positions::Selection;
 use kelso_engine::search::Limits;
 use kelso_players::limits::limit_words;
+
+/// The positions of a game that a deeper pass searches again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Selection {
+    /// All positions, except those of a part of the game that is clearly won.
+    Open,
+    /// The positions near a change of the result, or of a tenth of a point.
+    Changes,
+}
 
 /// The limits for each position in the passes of an analysis.
 #[derive(Clone, PartialEq, Debug)]

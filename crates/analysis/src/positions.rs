@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
+use super::passes::Selection;
 use super::value::{PositionValue, VerdictSource, exact_result, only, points};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::GameRecord;
@@ -109,15 +110,6 @@ pub(super) fn analyse(
         on_progress(found.len(), moves.len() + 1);
     }
     Ok(found.into())
-}
-
-/// The positions of a game that [`deepen`] searches again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Selection {
-    /// All positions, except those of a part of the game that is clearly won.
-    Open,
-    /// The positions near a change of the result, or of a tenth of a point.
-    Changes,
 }
 
 /// Number of plies before and after a position in which a change of the value matters.
