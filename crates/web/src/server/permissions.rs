@@ -82,21 +82,18 @@ impl Permissions {
         if let Err(error @ CommandError::Unknown { .. }) = Native.read(line) {
             return Some(error.to_string());
         }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let ["setoption", "name", rest @ ..] = words.as_slice() else {
-            return (words.first() == Some(&"setoption"))
-                .then(|| "invalid command: expected \"setoption name\"".to_owned());
+        let (name, value) = match Native::assignment(line) {
+            Ok(Some((name, value))) => (name, value.unwrap_or_default()),
+            Ok(None) => return None,
+            Err(error) => return Some(error.to_string()),
         };
-        let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
-        let name = rest[..end].join(" ");
-        let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let Some(option) = Declaration::find(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
             OptionKind::Spin { max, .. } => {
                 let max = usize::try_from(max).unwrap_or(usize::MAX);
-                check_limit(&name, &value, self.limit(option).unwrap_or(max))
+                check_limit(&name, value, self.limit(option).unwrap_or(max))
             }
-            OptionKind::Combo { .. } | OptionKind::Check if is_word(&value) => None,
+            OptionKind::Combo { .. } | OptionKind::Check if is_word(value) => None,
             OptionKind::Button => None,
             _ => Some(describe_instead(&name)),
         }
