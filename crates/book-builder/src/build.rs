@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::search::BookSearcher;
-use super::tree::{BookTree, ExpandError, Judgement};
+use super::tree::{BookJudgement, BookTree, ExpandError};
 use kelso_batch::checkpoint::CheckpointHeader;
 use kelso_batch::pool;
 use kelso_draughts::ballot::Deck;
@@ -72,7 +72,7 @@ impl BuildStep {
         clippy::missing_panics_doc,
         reason = "the keys of a tree come from positions"
     )]
-    pub fn new(number: u64, key: Key, root: bool, searched: &[Judgement]) -> Self {
+    pub fn new(number: u64, key: Key, root: bool, searched: &[BookJudgement]) -> Self {
         let fen = fen::format(&key.position().expect("a valid position key"));
         let searched = searched
             .iter()
@@ -88,7 +88,7 @@ impl BuildStep {
             .searched
             .iter()
             .map(|&(score, depth, settled)| {
-                Some(Judgement { score: BookScore::read(score)?, depth, settled: settled == 1 })
+                Some(BookJudgement { score: BookScore::read(score)?, depth, settled: settled == 1 })
             })
             .collect();
         let searched = searched.ok_or(StepError::Value)?;

@@ -1,6 +1,6 @@
 //! Searches positions for a book.
 
-use super::tree::{BookTree, Judgement};
+use super::tree::{BookJudgement, BookTree};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::result::Wdl;
 use kelso_engine::book::{BookScore, Key};
@@ -29,8 +29,8 @@ impl BookSearcher {
     }
 
     /// Searches a position. Returns `None` if the search was stopped.
-    fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
-        let lost = Judgement { score: BookScore::LOST, depth: 0, settled: true };
+    fn judge(&self, key: Key, control: &Control) -> Option<BookJudgement> {
+        let lost = BookJudgement { score: BookScore::LOST, depth: 0, settled: true };
         let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
@@ -41,7 +41,7 @@ impl BookSearcher {
                 Wdl::Loss => BookScore::LOST,
                 Wdl::Draw => BookScore::default(),
             };
-            return Some(Judgement { score, depth: 0, settled: true });
+            return Some(BookJudgement { score, depth: 0, settled: true });
         }
         best(&self.engine, &position, &self.limits, control).map(|(_, judgement)| judgement)
     }
@@ -53,9 +53,9 @@ impl BookSearcher {
         &mut self,
         key: Key,
         root: bool,
-        judged: &dyn Fn(Key) -> Option<Judgement>,
+        judged: &dyn Fn(Key) -> Option<BookJudgement>,
         control: &Control,
-    ) -> Option<Vec<Judgement>> {
+    ) -> Option<Vec<BookJudgement>> {
         self.engine.new_game();
         if root {
             return Some(vec![self.judge(key, control)?]);
@@ -72,7 +72,7 @@ pub(crate) fn best(
     position: &Position,
     limits: &Limits,
     control: &Control,
-) -> Option<(Option<Move>, Judgement)> {
+) -> Option<(Option<Move>, BookJudgement)> {
     let answer = engine.search(&Game::new(*position), limits, control, &mut |_| {});
     if control.is_stopped() {
         return None;
@@ -83,10 +83,10 @@ pub(crate) fn best(
     Some((answer.best, judgement(score, depth)))
 }
 
-fn judgement(score: Score, depth: u8) -> Judgement {
+fn judgement(score: Score, depth: u8) -> BookJudgement {
     if score.is_evaluation() {
-        return Judgement { score: BookScore::points(score.value()), depth, settled: false };
+        return BookJudgement { score: BookScore::points(score.value()), depth, settled: false };
     }
     let score = if score > Score::DRAW { BookScore::WON } else { BookScore::LOST };
-    Judgement { score, depth, settled: true }
+    BookJudgement { score, depth, settled: true }
 }

@@ -34,7 +34,7 @@ const CLOSED: u64 = u64::MAX;
 
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Judgement {
+pub struct BookJudgement {
     pub score: BookScore,
     pub depth: u8,
     /// Whether the result is known, in which case expansion cannot change it.
@@ -51,8 +51,8 @@ struct Edge {
 #[derive(Debug)]
 struct BookNode {
     /// The value from the position's own search.
-    searched: Judgement,
-    now: Judgement,
+    searched: BookJudgement,
+    now: BookJudgement,
     /// The moves in book order. Empty for a leaf.
     edges: Vec<Edge>,
     /// The positions whose values depend on this one.
@@ -100,18 +100,18 @@ impl BookTree {
     }
 
     /// Returns the current value of a position, or `None` if it is not in the tree.
-    pub fn judgement(&self, key: Key) -> Option<Judgement> {
+    pub fn judgement(&self, key: Key) -> Option<BookJudgement> {
         self.nodes.get(&key).map(|node| node.now)
     }
 
     /// Adds a root with the value of its search.
-    pub fn add_root(&mut self, key: Key, searched: Judgement) {
+    pub fn add_root(&mut self, key: Key, searched: BookJudgement) {
         self.add(key, searched);
         self.set_root(key);
     }
 
     /// Adds a position, unless it is already in the tree.
-    fn add(&mut self, key: Key, searched: Judgement) {
+    fn add(&mut self, key: Key, searched: BookJudgement) {
         let cost = if searched.settled { CLOSED } else { 0 };
         let edges = Vec::new();
         let parents = Vec::new();
@@ -152,7 +152,7 @@ impl BookTree {
     pub fn of(entries: &BTreeMap<Key, BookEntry>, width: u32) -> Self {
         let mut tree = Self::new(width);
         for (&key, &BookEntry { score, depth, .. }) in entries {
-            tree.add(key, Judgement { score, depth, settled: false });
+            tree.add(key, BookJudgement { score, depth, settled: false });
         }
         // Exact values come before bounds, since a leaf keeps its first value.
         for exact in [true, false] {
@@ -161,7 +161,7 @@ impl BookTree {
                 for ((child, _), &drop) in moves.filter(|(_, drop)| drop.is_most() != exact) {
                     let score = -entry.score.below(drop);
                     let depth = entry.depth.saturating_sub(1);
-                    tree.add(child, Judgement { score, depth, settled: score.is_known() });
+                    tree.add(child, BookJudgement { score, depth, settled: score.is_known() });
                 }
             }
         }
@@ -230,7 +230,7 @@ impl BookTree {
     /// Expands a position, given the values of the positions after its moves, in book order and from the
     /// point of view of their sides to move. Positions already in the tree keep their values. The position
     /// must be in the tree, be unexpanded, and have as many moves as there are values.
-    pub(super) fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), ExpandError> {
+    pub(super) fn expand(&mut self, key: Key, searched: &[BookJudgement]) -> Result<(), ExpandError> {
         let node = self.nodes.get(&key).ok_or(ExpandError::Unreached)?;
         if !node.edges.is_empty() {
             return Err(ExpandError::Expanded);
@@ -260,31 +260,31 @@ impl BookTree {
         }
     }
 
-    fn recomputed(&self, node: &BookNode) -> (Judgement, u64) {
+    fn recomputed(&self, node: &BookNode) -> (BookJudgement, u64) {
         let values = node.edges.iter().map(|&edge| self.value_of_move(edge));
         // If several moves are best, the shallowest determines the depth.
         let Some(best) = values.clone().max_by_key(|value| (value.score, Reverse(value.depth))) else {
             return (node.now, if node.is_open() { 0 } else { CLOSED });
         };
         if best.score == BookScore::WON || values.clone().all(|value| value.settled) {
-            return (Judgement { settled: true, ..best }, CLOSED);
+            return (BookJudgement { settled: true, ..best }, CLOSED);
         }
         let cost = node.edges.iter().map(|&edge| self.price(best.score, edge)).min();
-        (Judgement { settled: false, ..best }, cost.unwrap_or(CLOSED))
+        (BookJudgement { settled: false, ..best }, cost.unwrap_or(CLOSED))
     }
 
     /// Returns the value of a move for the side that makes it.
-    fn value_of_move(&self, edge: Edge) -> Judgement {
+    fn value_of_move(&self, edge: Edge) -> BookJudgement {
         let child = self.node(edge.to);
         let judgement = if edge.reversible { child.searched } else { child.now };
-        Judgement { score: -judgement.score, depth: judgement.depth.saturating_add(1), ..judgement }
+        BookJudgement { score: -judgement.score, depth: judgement.depth.saturating_add(1), ..judgement }
     }
 
     /// Returns all entries of the book, one for each expanded position.
     pub fn entries(&self) -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();
         for (&key, node) in self.nodes.iter().filter(|(_, node)| !node.edges.is_empty()) {
-            let Judgement { score, depth, .. } = node.now;
+            let BookJudgement { score, depth, .. } = node.now;
             let drops =
                 node.edges.iter().map(|&edge| score.drop_to(self.value_of_move(edge).score)).collect();
             entries.insert(key, BookEntry { score, depth, drops });
@@ -368,8 +368,8 @@ mod tests {
     use kelso_draughts::board::Position;
     use kelso_engine::book::{BookScore, ScoreDrop, moves};
 
-    fn judged(points: i32) -> Judgement {
-        Judgement { score: BookScore::points(points), depth: 10, settled: false }
+    fn judged(points: i32) -> BookJudgement {
+        BookJudgement { score: BookScore::points(points), depth: 10, settled: false }
     }
 
     fn start() -> Key {
@@ -377,9 +377,9 @@ mod tests {
     }
 
     /// Returns a pseudo-random value that depends only on the position.
-    fn random_judgement(key: Key) -> Judgement {
+    fn random_judgement(key: Key) -> BookJudgement {
         if BookTree::children(key).is_empty() {
-            return Judgement { score: BookScore::LOST, depth: 0, settled: true };
+            return BookJudgement { score: BookScore::LOST, depth: 0, settled: true };
         }
         let mut random: Random = rng::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
@@ -486,7 +486,7 @@ mod tests {
     fn a_position_with_a_winning_move_is_not_expanded() {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
-        let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };
+        let won = BookJudgement { score: BookScore::LOST, depth: 20, settled: true };
         let mut searched = [judged(0); 7];
         searched[4] = won;
         tree.expand(start(), &searched).unwrap();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::request::Request;
+use super::request::SearchRequest;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
@@ -16,12 +16,12 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Value::is_null")]
     pub(super) id: Value,
     #[serde(flatten)]
-    pub(super) result: SearchResult,
+    pub(super) result: SearchOutcome,
 }
 
 #[derive(Serialize, Debug)]
 #[serde(untagged)]
-pub(super) enum SearchResult {
+pub(super) enum SearchOutcome {
     Found(Found),
     Failed(Failed),
 }
@@ -66,7 +66,7 @@ struct Line {
 }
 
 impl Found {
-    pub(super) fn new(request: &Request, answer: &SearchAnswer) -> Self {
+    pub(super) fn new(request: &SearchRequest, answer: &SearchAnswer) -> Self {
         let position = request.game.position();
         let mut lines: Vec<Line> = answer.lines.iter().map(|line| Line::new(position, line)).collect();
         if request.level.is_some() {

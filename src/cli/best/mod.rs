@@ -15,9 +15,9 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
-use self::answer::{Answer, Failed, Found, SearchResult};
+use self::answer::{Answer, Failed, Found, SearchOutcome};
 use self::open::OpenRequests;
-use self::request::{Command, Defaults, MAX_LINES, Request};
+use self::request::{BestCommand, Defaults, MAX_LINES, SearchRequest};
 use crate::cli::arguments::engine::{LimitArgs, Settings};
 use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::Moves;
@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Outcome {
     let reader = args.reader(sender, Arc::clone(&open))?;
     // It may wait for input when the output can no longer be written.
     thread::Builder::new().spawn(move || reader.read()).context("cannot start a thread")?;
-    let mut output = Output {
+    let mut output = AnswerOutput {
         out: LineWriter::new(stdout()),
         form: args.json,
         waiting: (args.in_order || !args.json.json).then(InOrder::default),
@@ -135,13 +135,13 @@ impl Args {
             let (position, _) = self.moves.play(*request.game.position())?;
             given.push(defaults.search(Game::new(position)));
         }
-        let mut inputs = self.files.iter().map(Input::open).collect::<anyhow::Result<Vec<_>>>()?;
+        let mut inputs = self.files.iter().map(RequestInput::open).collect::<anyhow::Result<Vec<_>>>()?;
         if given.is_empty() && inputs.is_empty() {
             ensure!(
                 !stdin().is_terminal(),
                 "no positions: give FENs, --file FILE, or lines on standard input"
             );
-            inputs.push(Input::standard());
+            inputs.push(RequestInput::standard());
         }
         if inputs.iter().filter(|input| input.name == STANDARD_INPUT).count() > 1 {
             bail!("standard input can be read only once");
@@ -153,12 +153,12 @@ impl Args {
 const STANDARD_INPUT: &str = "standard input";
 
 /// A file with requests.
-struct Input {
+struct RequestInput {
     name: String,
     lines: Box<dyn BufRead + Send>,
 }
 
-impl Input {
+impl RequestInput {
     fn open(path: &PathBuf) -> anyhow::Result<Self> {
         if path.as_os_str() == "-" {
             return Ok(Self::standard());
@@ -178,7 +178,7 @@ impl Input {
 struct Job {
     number: usize,
     id: Value,
-    request: Result<Box<Request>, Failed>,
+    request: Result<Box<SearchRequest>, Failed>,
     stop: StopToken,
 }
 
@@ -186,8 +186,8 @@ struct Job {
 struct Reader {
     defaults: Defaults,
     is_json: bool,
-    given: Vec<Request>,
-    inputs: Vec<Input>,
+    given: Vec<SearchRequest>,
+    inputs: Vec<RequestInput>,
     jobs: Sender<Job>,
     open: Arc<OpenRequests>,
     count: usize,
@@ -198,7 +198,7 @@ impl Reader {
         for request in std::mem::take(&mut self.given) {
             self.submit(Value::Null, Ok(Box::new(request)));
         }
-        for Input { name, lines } in std::mem::take(&mut self.inputs) {
+        for RequestInput { name, lines } in std::mem::take(&mut self.inputs) {
             let mut number = 0;
             read_lines(lines, |line| {
                 number += 1;
@@ -234,8 +234,8 @@ impl Reader {
         };
         let id = value.get("id").cloned().unwrap_or(Value::Null);
         match self.defaults.of_json(&value) {
-            Ok(Command::Search(request)) => self.submit(id, Ok(request)),
-            Ok(Command::Stop) => {
+            Ok(BestCommand::Search(request)) => self.submit(id, Ok(request)),
+            Ok(BestCommand::Stop) => {
                 self.open.stop(&id);
                 true
             }
@@ -247,7 +247,7 @@ impl Reader {
         self.submit(id, Err(Failed { error, place }))
     }
 
-    fn submit(&mut self, id: Value, request: Result<Box<Request>, Failed>) -> bool {
+    fn submit(&mut self, id: Value, request: Result<Box<SearchRequest>, Failed>) -> bool {
         let (number, stop) = (self.count, self.open.open(self.count, id.clone()));
         self.count += 1;
         self.jobs.send(Job { number, id, request, stop }).is_ok()
@@ -288,10 +288,10 @@ impl<'a> Worker<'a> {
             self.search(&request, &job.stop)
                 .map_err(|error| Failed { error: error.to_string(), place: String::new() })
         });
-        Answer { id: job.id, result: result.map_or_else(SearchResult::Failed, SearchResult::Found) }
+        Answer { id: job.id, result: result.map_or_else(SearchOutcome::Failed, SearchOutcome::Found) }
     }
 
-    fn search(&mut self, request: &Request, stop: &StopToken) -> anyhow::Result<Found> {
+    fn search(&mut self, request: &SearchRequest, stop: &StopToken) -> anyhow::Result<Found> {
         let (most, small) = SMALL;
         let is_small = request.limits.nodes.is_some_and(|nodes| nodes <= most);
         let engine = self.engine(request.level, if is_small { small } else { HASH })?;
@@ -303,7 +303,7 @@ impl<'a> Worker<'a> {
 }
 
 /// The answers written so far.
-struct Output {
+struct AnswerOutput {
     out: LineWriter<io::Stdout>,
     form: Json,
     /// The answers that wait for earlier ones, if they are written in order.
@@ -311,7 +311,7 @@ struct Output {
     has_failed: bool,
 }
 
-impl Output {
+impl AnswerOutput {
     fn add(&mut self, number: usize, answer: Answer) -> io::Result<()> {
         let Some(waiting) = &mut self.waiting else { return self.write(&answer) };
         let ready: Vec<Answer> = waiting.add(number, answer).collect();
@@ -319,15 +319,15 @@ impl Output {
     }
 
     fn write(&mut self, answer: &Answer) -> io::Result<()> {
-        if let SearchResult::Failed(_) = answer.result {
+        if let SearchOutcome::Failed(_) = answer.result {
             self.has_failed = true;
         }
         if self.form.json {
             return writeln!(self.out, "{}", serde_json::to_string(answer)?);
         }
         match &answer.result {
-            SearchResult::Found(found) => self.out.write_all(found.text().as_bytes()),
-            SearchResult::Failed(Failed { error, place }) => {
+            SearchOutcome::Found(found) => self.out.write_all(found.text().as_bytes()),
+            SearchOutcome::Failed(Failed { error, place }) => {
                 say(&format!("{place}: error: {error}"));
                 Ok(())
             }

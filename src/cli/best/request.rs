@@ -29,7 +29,7 @@ pub(super) struct Defaults {
 
 /// A search.
 #[derive(Clone, Debug)]
-pub(super) struct Request {
+pub(super) struct SearchRequest {
     pub(super) game: Game,
     pub(super) limits: Limits,
     pub(super) lines: usize,
@@ -58,26 +58,26 @@ struct RequestLine {
 
 /// What a line asks for.
 #[derive(Debug)]
-pub(super) enum Command {
-    Search(Box<Request>),
+pub(super) enum BestCommand {
+    Search(Box<SearchRequest>),
     /// To end the searches with the same `id`.
     Stop,
 }
 
 impl Defaults {
     /// Returns the search of a position.
-    pub(super) fn search(&self, game: Game) -> Request {
+    pub(super) fn search(&self, game: Game) -> SearchRequest {
         let Self { ref limits, lines, level, max_time } = *self;
-        Request { game, limits: at_most(limits.clone(), max_time), lines, level }
+        SearchRequest { game, limits: at_most(limits.clone(), max_time), lines, level }
     }
 
     /// Reads a FEN, or `startpos`.
-    pub(super) fn of_fen(&self, text: &str) -> anyhow::Result<Request> {
+    pub(super) fn of_fen(&self, text: &str) -> anyhow::Result<SearchRequest> {
         Ok(self.search(Game::new(position(text)?)))
     }
 
     /// Reads a line of JSON.
-    pub(super) fn of_json(&self, value: &Value) -> anyhow::Result<Command> {
+    pub(super) fn of_json(&self, value: &Value) -> anyhow::Result<BestCommand> {
         let members = value.as_object().context("expected an object, such as {\"fen\": \"startpos\"}")?;
         // It would be taken for a member that is not there.
         if let Some((name, _)) = members.iter().find(|(name, value)| value.is_null() && *name != "id") {
@@ -85,7 +85,7 @@ impl Defaults {
         }
         let line = RequestLine::deserialize(value).map_err(|error| invalid_member(value, error))?;
         if line.stop {
-            return Ok(Command::Stop);
+            return Ok(BestCommand::Stop);
         }
         let start = line.fen.as_deref().map_or_else(|| Ok(Position::start()), position)?;
         let mut request = self.search(played(start, &line.moves)?);
@@ -98,7 +98,7 @@ impl Defaults {
         if let Some(level) = line.level {
             request.level = Level::new(in_range("level", level, 0..=Level::HIGHEST)?);
         }
-        Ok(Command::Search(Box::new(request)))
+        Ok(BestCommand::Search(Box::new(request)))
     }
 }
 
@@ -177,19 +177,19 @@ fn in_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive
 mod tests {
     use super::*;
 
-    fn read(line: &Value) -> anyhow::Result<Command> {
+    fn read(line: &Value) -> anyhow::Result<BestCommand> {
         Defaults { limits: Limits::nodes(100), lines: 1, level: None, max_time: None }.of_json(line)
     }
 
     #[test]
     fn a_request_keeps_the_defaults_that_it_does_not_name() {
-        let Command::Search(request) = read(&json!({ "id": [1] })).unwrap() else { panic!("a stop") };
+        let BestCommand::Search(request) = read(&json!({ "id": [1] })).unwrap() else { panic!("a stop") };
         assert_eq!((request.limits, request.lines, request.level), (Limits::nodes(100), 1, None));
         let line = json!({ "moves": ["11-15", "23-19"], "depth": 5, "lines": 3, "level": 2 });
-        let Command::Search(request) = read(&line).unwrap() else { panic!("a stop") };
+        let BestCommand::Search(request) = read(&line).unwrap() else { panic!("a stop") };
         assert_eq!((request.limits, request.lines), (Limits::depth(5), 3));
         assert_eq!((request.level.map(Level::number), request.game.moves().len()), (Some(2), 2));
-        assert!(matches!(read(&json!({ "id": 1, "stop": true })).unwrap(), Command::Stop));
+        assert!(matches!(read(&json!({ "id": 1, "stop": true })).unwrap(), BestCommand::Stop));
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
             (json!({ "time": 1000 }), 2),
             (json!({ "time": 1 }), 1),
         ] {
-            let Command::Search(request) = defaults.of_json(&line).unwrap() else { panic!("a stop") };
+            let BestCommand::Search(request) = defaults.of_json(&line).unwrap() else { panic!("a stop") };
             assert_eq!(request.limits.time, Some(TimeLimit::Exact(Duration::from_secs(seconds))), "{line}");
         }
     }

@@ -17,7 +17,7 @@ use crate::cli::work::Work;
 use kelso_batch::error::RunError;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
-use kelso_book_builder::tree::{self, BookTree, Judgement};
+use kelso_book_builder::tree::{self, BookJudgement, BookTree};
 use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
@@ -146,7 +146,7 @@ fn text(header: &BuildHeader) -> String {
 /// Describes the first root.
 fn standing(tree: &BookTree) -> Option<String> {
     let &root = tree.roots().first()?;
-    let Judgement { score, depth, .. } = tree.judgement(root)?;
+    let BookJudgement { score, depth, .. } = tree.judgement(root)?;
     let plies = tree.best_line(root).len();
     Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))
 }

@@ -8,7 +8,7 @@ use super::open;
 use crate::cli::arguments::files::listing;
 use crate::cli::arguments::position::Positions;
 use crate::cli::outcome::{Outcome, Status};
-use kelso_book_builder::tree::{BookTree, Judgement};
+use kelso_book_builder::tree::{BookJudgement, BookTree};
 use kelso_book_builder::verify::{self as check, EntryFault};
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{Color, Position};
@@ -59,7 +59,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     let [moves, positions, bytes] = [moves, tree.positions(), book.size()].map(|count| grouped(count as u64));
     writeln!(out, "{entries} with all their {moves} moves, {positions} positions in all, {bytes} bytes")?;
     let key = Key::of(&start);
-    if let Some(Judgement { score, .. }) = tree.judgement(key).filter(|_| found.is_some()) {
+    if let Some(BookJudgement { score, .. }) = tree.judgement(key).filter(|_| found.is_some()) {
         let mut position = start;
         let mut line = Vec::new();
         for number in tree.best_line(key) {
