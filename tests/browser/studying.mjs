@@ -638,7 +638,7 @@ export const studying = {
           return {
             hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
             rows: [inView, () => true].map((isCounted) => new Set([...document.querySelectorAll(".moves [aria-current] + .comment + .variation > .ply")].filter(isCounted).map((one) => one.offsetTop)).size),
-            sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && /\((search|database)\): /.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
+            sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && /^(Blunder|Mistake|Inaccuracy): /.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
           };
         });
         assert.deepEqual(hidden, [], `out of view after ${step} steps at ${width}`);
@@ -818,7 +818,7 @@ export const studying = {
     await reviewed(page);
     const [black, white] = await page.$$eval(".sums p", (sides) => sides.map((side) => side.textContent.match(/\d+/g).map(Number)));
     assert(black[0] < 75 && white[0] > black[0] + 10, `accuracies ${black[0]} and ${white[0]}`);
-    assert.match(await page.getAttribute(".sums .glyph", "aria-label"), /^\d+ (lost|missed)/);
+    assert.match(await page.getAttribute(".sums .glyph", "aria-label"), /^\d+ blunders?$/);
     assert(black[1] >= 1, `${black[1]} blunders`);
     await page.context().close();
   },
