@@ -4,8 +4,7 @@ use std::io::{Write, stdout};
 
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::OptionValueParser;
-use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::ballot::{BallotName, Ballots};
+use kelso_draughts::ballot::{Ballot, BallotName, Ballots, Deck};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_text::syntax::WordError;
 

@@ -34,8 +34,7 @@ use std::path::Path;
 use super::coder;
 use super::coverage::stored;
 use super::header::{Content, DatabaseHeader, FileError, GROUP, HEADER, MAGIC};
-use super::index::Index;
-use super::index::to_usize;
+use super::index::{Index, to_usize};
 use super::model::{ContextModel, read_number};
 use kelso_runtime::files;
 

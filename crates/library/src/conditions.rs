@@ -235,7 +235,7 @@ pub(crate) fn resembles(text: &str, word: &str) -> bool {
 /// Returns whether two words differ by at most `allowed` letters that are added, left out, changed or
 /// exchanged.
 fn distance(a: &str, b: &str, allowed: usize) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<char>>());
     if a.len().abs_diff(b.len()) > allowed {
         return false;
     }

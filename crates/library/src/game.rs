@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use kelso_draughts::ballot::Ballot;
-use kelso_draughts::ballot::Ballots;
+use kelso_draughts::ballot::{Ballot, Ballots};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::{GameRecord, Ply};

@@ -276,8 +276,8 @@ impl Library {
             let Some(here) = here else { continue };
             let mut visits = Vec::new();
             for visit in self.store.visits(key(&here))? {
-                let place = self.place_of(visit.game).filter(|&at| passes[at]);
-                if let Some(entry) = place.and_then(|at| self.entries.get(at))
+                let at = self.place_of(visit.game).filter(|&at| passes[at]);
+                if let Some(entry) = at.and_then(|at| self.entries.get(at))
                     && (counts.mirror.is_none() || seen.insert(visit.game))
                 {
                     visits.push((visit.next, entry.result));
