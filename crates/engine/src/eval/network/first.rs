@@ -13,14 +13,14 @@
 use arrayvec::ArrayVec;
 
 use super::weights::ZERO;
-use super::{FEATURES, KINDS, Layer, NetworkWeights};
+use super::{FEATURES, Factors, KINDS, Layer, NetworkWeights};
 use kelso_draughts::board::{Color, Position};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     pub(super) features: Features,
     /// The sums of each side's view before clamping, indexed by colour.
-    pub(super) views: [Layer; 2],
+    pub(super) views: [Factors; 2],
 }
 
 /// The active features of Black's view, by kind: men, kings, pieces that can capture, pieces that can be
@@ -63,7 +63,7 @@ impl Accumulator {
 
     /// Returns the view of the given side, then the other side's.
     #[inline]
-    pub(super) const fn seen_by(&self, side: Color) -> [&Layer; 2] {
+    pub(super) const fn seen_by(&self, side: Color) -> [&Factors; 2] {
         let [black, white] = &self.views;
         match side {
             Color::Black => [black, white],
@@ -121,10 +121,12 @@ impl NetworkWeights {
             list(kind, new & !old, &mut added);
         }
         for ((from, to), view) in from.views.iter().zip(&mut to.views).zip(VIEWS) {
-            // A copy on the stack is kept in registers.
-            let mut sums = *from;
-            shift(&self.input, view, &mut sums, &added, &removed);
-            *to = sums;
+            for ((from, to), rows) in from.iter().zip(to).zip(&self.input) {
+                // A copy on the stack is kept in registers.
+                let mut sums = *from;
+                shift(rows, view, &mut sums, &added, &removed);
+                *to = sums;
+            }
         }
         to.features = *features;
     }

@@ -8,7 +8,8 @@
     reason = "code is compiled for the instructions of the function that it is inlined into"
 )]
 
-use super::{EvalCache, Layer, Network, dot};
+use super::layers::{GROUP, ProductWeights, Products};
+use super::{EvalCache, Factors, Layer, Network, dot};
 use kelso_draughts::board::Position;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +77,9 @@ impl Instructions {
         ply: usize,
     ) -> i32 {
         match self {
-            Self::Baseline => value(network, cache, position, ply, dot::baseline),
+            Self::Baseline => {
+                value(network, cache, position, ply, dot::baseline_products, dot::baseline_sums)
+            }
             // SAFETY: `detect` chose an instruction set that is available.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { value_by_avx2(network, cache, position, ply) },
@@ -90,13 +93,27 @@ impl Instructions {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn value_by_avx2(network: &Network, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
-    value(network, cache, position, ply, |numbers, weights| dot::avx2(numbers, weights))
+    value(
+        network,
+        cache,
+        position,
+        ply,
+        |factors, weights, products| dot::avx2_products(factors, weights, products),
+        |products, weights| dot::avx2_sums(products, weights),
+    )
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn value_by_avx512(network: &Network, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
-    value(network, cache, position, ply, |numbers, weights| dot::avx512(numbers, weights))
+    value(
+        network,
+        cache,
+        position,
+        ply,
+        |factors, weights, products| dot::avx2_products(factors, weights, products),
+        |products, weights| dot::avx2_sums(products, weights),
+    )
 }
 
 #[inline(always)]
@@ -105,8 +122,9 @@ fn value(
     cache: &mut EvalCache,
     position: &Position,
     ply: usize,
-    dot: impl Fn(&Layer, &Layer) -> i32,
+    dot: impl Fn(&Factors, &Layer, &mut Products) -> i32,
+    sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
 ) -> i32 {
     let accumulator = network.weights.update(cache, &super::features(position), ply);
-    network.output(accumulator, position.side(), dot)
+    network.output(accumulator, position.side(), dot, sums)
 }

@@ -2,11 +2,11 @@
 //!
 //! Each side has its own view of the position: the board is rotated so that its own men move up, and
 //! described by 320 features, five for each of the 32 squares and each side: a man, a king, a piece that can
-//! capture, a piece that can be captured, and an empty square to which a piece can move without being
-//! captured there. The sums of a view (`first`) are clamped and squared, and the score is a weighted sum of
-//! both views, first that of the side to move. The output weights depend on the number of pieces. All
-//! arithmetic uses integers, so a position has the same value on every machine. Both colours are treated
-//! alike, so a position and its flip have the same value.
+//! capture, a piece that can be captured, and an empty square to which a piece can move without being captured
+//! there. Each hidden neuron is the product of two clamped sums of a view (`first`), and the score is a weighted
+//! sum of both views, first that of the side to move. The output weights depend on the number of pieces. All arithmetic uses
+//! integers, so a position has the same value on every machine. Both colours are treated alike, so a position
+//! and its flip have the same value.
 //!
 //! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.
@@ -14,6 +14,7 @@
 mod dot;
 mod first;
 mod instructions;
+mod layers;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -21,10 +22,12 @@ mod weights;
 use std::sync::{Arc, LazyLock};
 
 pub use first::{EvalCache, Features, features};
-pub use weights::{Layer, NetworkError, NetworkWeights, SIZE};
+pub use layers::Layers;
+pub use weights::{Factors, Layer, NetworkError, NetworkWeights, SIZE};
 
 use self::first::Accumulator;
 use self::instructions::Instructions;
+use self::layers::{GROUP, ProductWeights, Products};
 use super::{EvalPart, LIMIT};
 use kelso_draughts::board::{Color, Position};
 
@@ -34,7 +37,7 @@ pub const FEATURES: usize = 64 * KINDS;
 pub const PIECE_FEATURES: usize = 128;
 /// Number of kinds of features.
 pub const KINDS: usize = 5;
-/// Number of hidden neurons per view.
+/// Number of hidden neurons per view, each the product of two sums.
 pub const WIDTH: usize = 256;
 /// Number of sets of output weights.
 pub const BUCKETS: usize = 8;
@@ -100,26 +103,41 @@ impl Network {
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
-    fn output(&self, accumulator: &Accumulator, side: Color, dot: impl Fn(&Layer, &Layer) -> i32) -> i32 {
-        let (bucket, [own, other]) = self.views(accumulator, side, dot);
-        let sum = (own + other) / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
+    fn output(
+        &self,
+        accumulator: &Accumulator,
+        side: Color,
+        dot: impl Fn(&Factors, &Layer, &mut Products) -> i32,
+        sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
+    ) -> i32 {
+        let (bucket, [own, other], layers) = self.views(accumulator, side, dot, sums);
+        let sum = (own + other) / i64::from(ONE) + layers + i64::from(self.weights.output_bias[bucket]);
         self.score(sum)
     }
 
-    /// Returns the set of output weights, and the weighted sums of both views, starting with the side to
-    /// move.
+    /// Returns the set of output weights, the weighted sums of both views, starting with the side to move, and the
+    /// output of the layers beside them.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
     fn views(
         &self,
         accumulator: &Accumulator,
         side: Color,
-        dot: impl Fn(&Layer, &Layer) -> i32,
-    ) -> (usize, [i64; 2]) {
+        dot: impl Fn(&Factors, &Layer, &mut Products) -> i32,
+        sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
+    ) -> (usize, [i64; 2], i64) {
         let bucket = bucket(accumulator.count());
-        let [own, other] = &self.weights.output[bucket];
-        let [a, b] = accumulator.seen_by(side);
-        (bucket, [dot(a, own).into(), dot(b, other).into()])
+        let mut products = [Products([0; WIDTH]); 2];
+        let mut views = [0; 2];
+        let factors = accumulator.seen_by(side);
+        let weights = &self.weights.output[bucket];
+        for (((factors, weights), products), view) in
+            factors.into_iter().zip(weights).zip(&mut products).zip(&mut views)
+        {
+            *view = i64::from(dot(factors, weights, products));
+        }
+        let layers = self.weights.layers.get(bucket).map_or(0, |layers| layers.output(&products, sums));
+        (bucket, views, layers)
     }
 
     #[inline]
@@ -135,7 +153,8 @@ impl Network {
     /// Returns the value of a position for the side to move.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.output(&self.weights.refresh(&features(position)), position.side(), dot::baseline)
+        let sums = self.weights.refresh(&features(position));
+        self.output(&sums, position.side(), dot::baseline_products, dot::baseline_sums)
     }
 
     /// Like [`evaluate`](Self::evaluate), but reuses the sums and values in `cache`.
@@ -154,9 +173,10 @@ impl Network {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
         let accumulator = self.weights.refresh(&features(position));
-        let (bucket, views) = self.views(&accumulator, position.side(), dot::baseline);
+        let (bucket, views, layers) =
+            self.views(&accumulator, position.side(), dot::baseline_products, dot::baseline_sums);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
-        let bias = self.score(self.weights.output_bias[bucket].into());
+        let bias = self.score(layers + i64::from(self.weights.output_bias[bucket]));
         vec![
             EvalPart::whole("own-view", own),
             EvalPart::whole("other-view", other),

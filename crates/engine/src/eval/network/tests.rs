@@ -8,19 +8,12 @@ fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |max: i16| random.random_range(-max..=max);
     let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
-    weights
-        .input
-        .iter_mut()
-        .take(PIECE_FEATURES)
-        .flat_map(|row| &mut row.0)
-        .for_each(|weight| *weight = even(90));
-    weights
-        .input
-        .iter_mut()
-        .skip(PIECE_FEATURES)
-        .flat_map(|row| &mut row.0)
-        .for_each(|weight| *weight = even(60));
-    weights.bias.iter_mut().for_each(|weight| *weight = even(120));
+    for rows in &mut weights.input {
+        for (feature, row) in rows.iter_mut().enumerate() {
+            row.0 = std::array::from_fn(|_| even(if feature < PIECE_FEATURES { 90 } else { 60 }));
+        }
+    }
+    weights.bias.iter_mut().flat_map(|layer| &mut layer.0).for_each(|weight| *weight = even(120));
     weights
         .output
         .iter_mut()
@@ -28,25 +21,28 @@ fn random_weights(seed: u64) -> NetworkWeights {
         .flat_map(|layer| &mut layer.0)
         .for_each(|weight| *weight = even(OUTPUT_LIMIT));
     weights.output_bias.iter_mut().for_each(|weight| *weight = i32::from(even(8000)));
+    let mut sets = vec![Layers::ZERO; BUCKETS];
+    for set in &mut sets {
+        for weight in set.hidden.iter_mut().flatten().flatten().flat_map(|weights| &mut weights.0) {
+            *weight = i8::try_from(even(40)).unwrap();
+        }
+        set.last.iter_mut().chain([&mut set.output]).flatten().for_each(|weight| *weight = even(700));
+        set.hidden_bias.iter_mut().for_each(|bias| *bias = i32::from(even(16_000)));
+        set.last_bias.iter_mut().for_each(|bias| *bias = i32::from(even(10_000)) << 10);
+    }
+    weights.layers = sets;
     weights
 }
 
 /// Returns the largest weights that a file may hold.
 fn largest(sign: i16) -> NetworkWeights {
     let mut weights = NetworkWeights { scale: 10_000, ..NetworkWeights::zero() };
-    weights
-        .input
-        .iter_mut()
-        .take(PIECE_FEATURES)
-        .flat_map(|row| &mut row.0)
-        .for_each(|weight| *weight = INPUT_LIMIT * sign);
-    weights
-        .input
-        .iter_mut()
-        .skip(PIECE_FEATURES)
-        .flat_map(|row| &mut row.0)
-        .for_each(|weight| *weight = CONTACT_LIMIT * sign);
-    weights.bias.fill(INPUT_LIMIT * sign);
+    for rows in &mut weights.input {
+        for (feature, row) in rows.iter_mut().enumerate() {
+            row.fill(sign * if feature < PIECE_FEATURES { INPUT_LIMIT } else { CONTACT_LIMIT });
+        }
+    }
+    weights.bias = [Layer([INPUT_LIMIT * sign; WIDTH]); 2];
     weights
         .output
         .iter_mut()
@@ -54,14 +50,26 @@ fn largest(sign: i16) -> NetworkWeights {
         .flat_map(|layer| &mut layer.0)
         .for_each(|weight| *weight = OUTPUT_LIMIT);
     weights.output_bias.fill(i32::MAX);
+    let mut sets = vec![Layers::ZERO; BUCKETS];
+    for set in &mut sets {
+        let extreme = if sign < 0 { i8::MIN } else { i8::MAX };
+        for weights in set.hidden.iter_mut().flatten().flatten() {
+            weights.0.fill(extreme);
+        }
+        set.last = [[layers::SMALL_LIMIT * sign; layers::LAST]; layers::HIDDEN];
+        set.output.fill(layers::SMALL_LIMIT);
+        set.hidden_bias.fill(layers::BIAS_LIMIT);
+        set.last_bias.fill(layers::BIAS_LIMIT * i32::from(sign));
+    }
+    weights.layers = sets;
     weights
 }
 
 /// Computes the value as documented, with wide integers and without a cache.
 fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let side = position.side();
-    let view = |color: Color| -> Vec<i64> {
-        let mut layer: Vec<i64> = weights.bias.iter().map(|&bias| bias.into()).collect();
+    let factors = |color: Color, factor: usize| -> Vec<i64> {
+        let mut layer: Vec<i64> = weights.bias[factor].iter().map(|&bias| bias.into()).collect();
         let contacts = position.contacts();
         let [own, other] = [contacts[color.index()], contacts[(!color).index()]];
         let sets = [
@@ -79,22 +87,46 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
         for (kind, set) in sets.into_iter().enumerate() {
             for square in set {
                 let square = if color == Color::Black { square.index() } else { 31 - square.index() };
-                for (sum, &weight) in layer.iter_mut().zip(&weights.input[kind * 32 + square].0) {
+                for (sum, &weight) in layer.iter_mut().zip(&weights.input[factor][kind * 32 + square].0) {
                     *sum += i64::from(weight);
                 }
             }
         }
-        layer
+        layer.into_iter().map(|sum| sum.clamp(0, 255)).collect()
+    };
+    let view = |color: Color| -> Vec<i64> {
+        let second = factors(color, 1);
+        factors(color, 0).into_iter().zip(second).map(|(first, second)| first * second).collect()
     };
     let bucket = bucket(position.piece_count());
+    let views = [side, !side].map(view);
     let mut sum = 0i64;
-    for (color, output) in [side, !side].into_iter().zip(&weights.output[bucket]) {
-        for (neuron, &weight) in view(color).into_iter().zip(&output.0) {
-            let neuron = neuron.clamp(0, 255);
-            sum += neuron * neuron * i64::from(weight);
+    for (products, output) in views.iter().zip(&weights.output[bucket]) {
+        for (product, &weight) in products.iter().zip(&output.0) {
+            sum += product * i64::from(weight);
         }
     }
-    let sum = sum / 255 + i64::from(weights.output_bias[bucket]);
+    let mut sum = sum / 255 + i64::from(weights.output_bias[bucket]);
+    if let Some(set) = weights.layers.get(bucket) {
+        let mut last: Vec<i64> = set.last_bias.iter().map(|&bias| bias.into()).collect();
+        for (neuron, hidden) in set.hidden.iter().flatten().enumerate() {
+            let mut sum = i64::from(set.hidden_bias[neuron]);
+            for (products, weights) in views.iter().zip(hidden) {
+                for (product, &weight) in products.iter().zip(&weights.0) {
+                    sum += (product + 256) / 512 * i64::from(weight);
+                }
+            }
+            let activation = sum.clamp(0, 16_256).pow(2) / 8192;
+            for (sum, &weight) in last.iter_mut().zip(&set.last[neuron]) {
+                *sum += activation * i64::from(weight);
+            }
+        }
+        let mut output = 0;
+        for (sum, &weight) in last.into_iter().zip(&set.output) {
+            output += sum.div_euclid(1024).clamp(0, 32_258).pow(2) / 32_768 * i64::from(weight);
+        }
+        sum += output * 255 * 64 / (31_755 * 1024);
+    }
     let value = sum * i64::from(weights.scale) / (255 * 64);
     i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
 }
@@ -175,8 +207,9 @@ fn the_parts_sum_to_the_value() {
 #[test]
 fn extreme_weights_do_not_overflow() {
     let mut weights = largest(1);
-    weights.input.iter_mut().flat_map(|row| &mut row.0).for_each(|weight| *weight = i16::MAX);
-    weights.bias.fill(i16::MAX);
+    for row in weights.input.iter_mut().flat_map(|rows| rows.iter_mut()).chain(&mut weights.bias) {
+        row.fill(i16::MAX);
+    }
     weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0).for_each(|weight| *weight = i16::MAX);
     weights.scale = i32::MAX;
     let network = Network::new(weights);

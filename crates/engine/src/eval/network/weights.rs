@@ -5,16 +5,17 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0-7 | `KELSONET` |
-//! | 8-11 | version, 2; version 1 has only the 128 features of pieces |
+//! | 8-11 | version, 3; in versions 1 and 2, both factors of a neuron are the same and stand once; version 1 has only the 128 features of pieces |
 //! | 12-15 | CRC-32 of all that follows |
 //! | 16-19 | neurons, 256 |
 //! | 20-23 | sets of output weights, 8 |
 //! | 24-27 | scale: the score of one unit of output, in hundredths of a man |
 //! | 28-59 | name, then zeros |
-//! | then | for each of 320 features (own men, other's men; kings; pieces that can capture; pieces that can be captured; safe destinations; squares 1-32) its weights, 16 bits each, from -655 to 655 for pieces (in version 1 from -1310 to 1310), otherwise from -148 to 148 |
-//! | then | bias of each neuron, 16 bits, with the same limit as the weights of pieces |
+//! | then | for the first factor of each neuron, then for the second: for each of 320 features (own men, other's men; kings; pieces that can capture; pieces that can be captured; safe destinations; squares 1-32) its weights, 16 bits each, from -655 to 655 for pieces (in version 1 from -1310 to 1310), otherwise from -148 to 148 |
+//! | then | bias of each first factor, then of each second, 16 bits, with the same limit as the weights of pieces |
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
+//! | then | in version 3, for each set: for each of 16 neurons the weights of the products of the own view, then of the other's, 8 bits each, in units of 1/128; for each of these neurons 32 weights, 16 bits each; 32 output weights, 16 bits each, all in units of 1/1024; 16 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192 |
 //!
 //! Hidden weights and biases are in units of 1/255, output weights of 1/64, output biases of 1/(255·64).
 
@@ -22,11 +23,14 @@ use std::error::Error;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use super::layers::{BIAS_LIMIT, HIDDEN, LAST, Layers, SMALL_LIMIT};
 use super::{BUCKETS, CONTACT_LIMIT, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, PIECE_FEATURES, WIDTH};
 
 const MAGIC: &[u8; 8] = b"KELSONET";
-const VERSION: u32 = 2;
-/// The version with only the features of pieces.
+const VERSION: u32 = 3;
+/// The version in which both factors are the same.
+const SQUARES_VERSION: u32 = 2;
+/// The version in which they also have only the features of pieces.
 const PIECES_VERSION: u32 = 1;
 /// The largest hidden weight or bias of that version.
 const PIECES_LIMIT: i16 = i16::MAX / 25;
@@ -38,10 +42,36 @@ const MAX_SCALE: i32 = 10_000;
 
 const HEAD: usize = 60;
 /// The size of a file in bytes.
-pub const SIZE: usize = size(FEATURES);
+pub const SIZE: usize = Form { factors: 2, features: FEATURES }.size();
 
-const fn size(features: usize) -> usize {
-    HEAD + 2 * (features * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS
+/// What a file contains.
+#[derive(Clone, Copy)]
+struct Form {
+    factors: usize,
+    features: usize,
+}
+
+/// The size of the layers of one set.
+const LAYERS_SIZE: usize = 2 * HIDDEN * WIDTH + 2 * (HIDDEN + 1) * LAST + 4 * (HIDDEN + LAST);
+
+impl Form {
+    const fn of(version: u32) -> Self {
+        match version {
+            PIECES_VERSION => Self { factors: 1, features: PIECE_FEATURES },
+            SQUARES_VERSION => Self { factors: 1, features: FEATURES },
+            _ => Self { factors: 2, features: FEATURES },
+        }
+    }
+
+    const fn size(self) -> usize {
+        let layers = if self.factors == 2 { BUCKETS * LAYERS_SIZE } else { 0 };
+        self.layers_start() + layers
+    }
+
+    /// The size of what comes before the layers.
+    const fn layers_start(self) -> usize {
+        HEAD + 2 * WIDTH * (self.factors * (self.features + 1) + 2 * BUCKETS) + 4 * BUCKETS
+    }
 }
 
 /// The reason why bytes are not a valid network file.
@@ -98,17 +128,17 @@ fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkErro
     if found == expected { Ok(()) } else { Err(NetworkError::Unsupported { what, found, expected }) }
 }
 
-/// Checks the version, the size, the checksum and the shape. Returns the number of features.
-fn check(bytes: &[u8]) -> Result<usize, NetworkError> {
+/// Checks the version, the size, the checksum and the shape.
+fn check(bytes: &[u8]) -> Result<Form, NetworkError> {
     if !bytes.starts_with(MAGIC) {
         return Err(NetworkError::Foreign);
     }
     let version = word(bytes, 8)?;
-    let features = if version == PIECES_VERSION { PIECE_FEATURES } else { FEATURES };
-    if version != PIECES_VERSION {
+    if !matches!(version, PIECES_VERSION | SQUARES_VERSION) {
         same("version", version, VERSION)?;
     }
-    let expected = size(features);
+    let form = Form::of(version);
+    let expected = form.size();
     if bytes.len() != expected {
         return Err(NetworkError::Size { found: bytes.len(), expected });
     }
@@ -118,7 +148,7 @@ fn check(bytes: &[u8]) -> Result<usize, NetworkError> {
     for (at, (what, expected)) in [16, 20].into_iter().zip(SHAPE) {
         same(what, word(bytes, at)?, expected)?;
     }
-    Ok(features)
+    Ok(form)
 }
 
 /// All weights of a network.
@@ -127,14 +157,16 @@ pub struct NetworkWeights {
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,
-    /// The hidden weights, by feature and neuron.
-    pub input: Box<[Layer; FEATURES]>,
-    /// The biases of the hidden layer, by neuron.
-    pub bias: Layer,
+    /// The hidden weights, by factor, feature and neuron.
+    pub input: [Box<[Layer; FEATURES]>; 2],
+    /// The biases of the hidden layer, by factor and neuron.
+    pub bias: Factors,
     /// The output weights, by set, view and neuron.
     pub output: Box<[[Layer; 2]; BUCKETS]>,
     /// The output biases, by set.
     pub output_bias: [i32; BUCKETS],
+    /// The layers beside the output, by set; none in the earlier versions.
+    pub layers: Vec<Layers>,
 }
 
 impl fmt::Debug for NetworkWeights {
@@ -153,10 +185,11 @@ impl NetworkWeights {
         Self {
             name: String::new(),
             scale: 100,
-            input: Box::new(std::array::from_fn(|_| ZERO)),
-            bias: ZERO,
+            input: std::array::from_fn(|_| Box::new(std::array::from_fn(|_| ZERO))),
+            bias: [ZERO; 2],
             output: Box::new([[ZERO; 2]; BUCKETS]),
             output_bias: [0; BUCKETS],
+            layers: Vec::new(),
         }
     }
 
@@ -166,7 +199,7 @@ impl NetworkWeights {
     ///
     /// If the bytes are not a network file, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let features = check(bytes)?;
+        let form = check(bytes)?;
         let scale = word(bytes, 24)?.cast_signed();
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(NetworkError::Range("the scale"));
@@ -179,43 +212,75 @@ impl NetworkWeights {
         let mut next = |limit: i16, what| {
             numbers.next().filter(|number| (-limit..=limit).contains(number)).ok_or(NetworkError::Range(what))
         };
-        let limit = if features == PIECE_FEATURES { PIECES_LIMIT } else { INPUT_LIMIT };
-        for (feature, row) in weights.input.iter_mut().take(features).enumerate() {
-            let limit = if feature < PIECE_FEATURES { limit } else { CONTACT_LIMIT };
-            for weight in &mut row.0 {
-                *weight = next(limit, "a hidden weight")?;
+        let limit = if form.features == PIECE_FEATURES { PIECES_LIMIT } else { INPUT_LIMIT };
+        for rows in weights.input.iter_mut().take(form.factors) {
+            for (feature, row) in rows.iter_mut().take(form.features).enumerate() {
+                let limit = if feature < PIECE_FEATURES { limit } else { CONTACT_LIMIT };
+                for weight in &mut row.0 {
+                    *weight = next(limit, "a hidden weight")?;
+                }
             }
         }
-        for bias in &mut weights.bias.0 {
+        for bias in weights.bias.iter_mut().take(form.factors).flat_map(|layer| &mut layer.0) {
             *bias = next(limit, "a hidden bias")?;
+        }
+        if form.factors == 1 {
+            let [first, second] = &mut weights.input;
+            second.clone_from(first);
+            weights.bias[1] = weights.bias[0];
         }
         for weight in weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0) {
             *weight = next(OUTPUT_LIMIT, "an output weight")?;
         }
-        let biases = bytes[bytes.len() - 4 * BUCKETS..].as_chunks().0;
+        let (head, layers) = bytes.split_at(form.layers_start());
+        let biases = head[head.len() - 4 * BUCKETS..].as_chunks().0;
         for (bias, &bytes) in weights.output_bias.iter_mut().zip(biases) {
             *bias = i32::from_le_bytes(bytes);
+        }
+        if form.factors == 2 {
+            let mut sets = vec![Layers::ZERO; BUCKETS];
+            for (set, bytes) in sets.iter_mut().zip(layers.as_chunks::<LAYERS_SIZE>().0) {
+                read_layers(set, bytes)?;
+            }
+            weights.layers = sets;
         }
         Ok(weights)
     }
 
-    /// Encodes the weights as a file, in version 1 if only pieces have weights.
+    /// Encodes the weights as a file, in the earliest version that can hold them.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let contacts = self.input.iter().skip(PIECE_FEATURES).any(|row| *row != ZERO);
-        let version = if contacts { VERSION } else { PIECES_VERSION };
-        let features = if contacts { FEATURES } else { PIECE_FEATURES };
-        let mut bytes = Vec::with_capacity(size(features));
+        let [first, second] = &self.input;
+        let version = if !self.layers.is_empty() || first != second || self.bias[0] != self.bias[1] {
+            VERSION
+        } else if first.iter().skip(PIECE_FEATURES).any(|row| *row != ZERO) {
+            SQUARES_VERSION
+        } else {
+            PIECES_VERSION
+        };
+        let form = Form::of(version);
+        let mut bytes = Vec::with_capacity(form.size());
         bytes.extend(MAGIC);
         bytes.extend(
             [version, 0].into_iter().chain(SHAPE.map(|(_, number)| number)).flat_map(u32::to_le_bytes),
         );
         bytes.extend(self.scale.to_le_bytes());
         bytes.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
-        let input = self.input.iter().take(features);
-        let layers = input.chain([&self.bias]).chain(self.output.iter().flatten());
+        let input = self.input.iter().take(form.factors).flat_map(|rows| rows.iter().take(form.features));
+        let bias = self.bias.iter().take(form.factors);
+        let layers = input.chain(bias).chain(self.output.iter().flatten());
         bytes.extend(layers.flat_map(|layer| layer.0).flat_map(i16::to_le_bytes));
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        for set in self.layers.iter().take(BUCKETS) {
+            let hidden = set.hidden.iter().flatten().flatten();
+            bytes.extend(hidden.flat_map(|weights| weights.0).flat_map(i8::to_le_bytes));
+            bytes.extend(
+                set.last.iter().chain([&set.output]).flatten().flat_map(|weight| weight.to_le_bytes()),
+            );
+            bytes.extend(set.hidden_bias.iter().chain(&set.last_bias).flat_map(|bias| bias.to_le_bytes()));
+        }
+        // Factors that differ need a version that has layers, if only zeros.
+        bytes.resize(form.size(), 0);
         let checksum = crc32fast::hash(&bytes[16..]).to_le_bytes();
         bytes[12..16].copy_from_slice(&checksum);
         bytes
@@ -228,11 +293,36 @@ impl NetworkWeights {
     }
 }
 
-/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a
-/// vector.
+fn read_layers(set: &mut Layers, bytes: &[u8; LAYERS_SIZE]) -> Result<(), NetworkError> {
+    let (hidden, rest) = bytes.split_at(2 * HIDDEN * WIDTH);
+    let hidden_weights = set.hidden.iter_mut().flatten().flatten().flat_map(|weights| &mut weights.0);
+    for (weight, byte) in hidden_weights.zip(hidden) {
+        *weight = byte.cast_signed();
+    }
+    let (weights, biases) = rest.split_at(2 * (HIDDEN + 1) * LAST);
+    let small = set.last.iter_mut().chain([&mut set.output]).flatten();
+    for (weight, bytes) in small.zip(weights.as_chunks().0) {
+        *weight = i16::from_le_bytes(*bytes);
+        if !(-SMALL_LIMIT..=SMALL_LIMIT).contains(weight) {
+            return Err(NetworkError::Range("a weight of a small layer"));
+        }
+    }
+    for (bias, bytes) in set.hidden_bias.iter_mut().chain(&mut set.last_bias).zip(biases.as_chunks().0) {
+        *bias = i32::from_le_bytes(*bytes);
+        if !(-BIAS_LIMIT..=BIAS_LIMIT).contains(bias) {
+            return Err(NetworkError::Range("a bias of a small layer"));
+        }
+    }
+    Ok(())
+}
+
+/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Layer(pub [i16; WIDTH]);
+
+/// The two factors of each neuron of a layer.
+pub type Factors = [Layer; 2];
 
 pub(super) const ZERO: Layer = Layer([0; WIDTH]);
 
@@ -258,14 +348,27 @@ mod tests {
     fn weights() -> NetworkWeights {
         let mut weights =
             NetworkWeights { name: "Ren\u{e9}e 2".into(), scale: 150, ..NetworkWeights::zero() };
-        for (row, weights) in (0i16..).zip(weights.input.iter_mut()) {
+        for (row, weights) in (0i16..).zip(weights.input.iter_mut().flat_map(|rows| rows.iter_mut())) {
             weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() * 3 - row) % 149);
         }
-        weights.bias.0 = std::array::from_fn(|neuron| 655 - i16::try_from(neuron).unwrap());
+        weights.bias[0].0 = std::array::from_fn(|neuron| 655 - i16::try_from(neuron).unwrap());
+        weights.bias[1].0 = std::array::from_fn(|neuron| 300 - i16::try_from(neuron).unwrap());
         for (row, weights) in (0i16..).zip(weights.output.iter_mut().flatten()) {
             weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 128).max(-row - 20));
         }
         weights.output_bias = [i32::MIN, i32::MAX, 0, 1, -1, 2, 3, 4];
+        let mut sets = vec![Layers::ZERO; BUCKETS];
+        for (number, set) in (0i8..).zip(sets.iter_mut()) {
+            for (row, weights) in (0..).zip(set.hidden.iter_mut().flatten().flatten()) {
+                weights.0.fill(number - row);
+            }
+            for (row, weights) in (0i16..).zip(set.last.iter_mut().chain([&mut set.output])) {
+                weights.fill(SMALL_LIMIT - row * i16::from(number));
+            }
+            set.hidden_bias = std::array::from_fn(|neuron| i32::try_from(neuron).unwrap() - BIAS_LIMIT);
+            set.last_bias = std::array::from_fn(|neuron| BIAS_LIMIT - i32::try_from(neuron).unwrap());
+        }
+        weights.layers = sets;
         weights
     }
 
@@ -284,20 +387,29 @@ mod tests {
         assert_eq!(bytes.len(), SIZE);
         assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(weights()));
         // The format must not change.
-        assert_eq!(bytes[..12], *b"KELSONET\x02\0\0\0");
+        assert_eq!(bytes[..12], *b"KELSONET\x03\0\0\0");
         assert_eq!(bytes[24..28], 150i32.to_le_bytes());
         assert_eq!(bytes[HEAD..HEAD + 4], [0, 0, 3, 0]);
-        assert_eq!(bytes[SIZE - 4..], 4i32.to_le_bytes());
+        assert_eq!(bytes[SIZE - 4..], (BIAS_LIMIT - 31).to_le_bytes());
         assert_eq!(bytes[12..16], weights().checksum().to_le_bytes());
     }
 
     #[test]
-    fn a_network_without_weights_of_contacts_has_the_earlier_format() {
-        let mut pieces = weights();
-        pieces.input[0][0] = PIECES_LIMIT;
-        pieces.input[PIECE_FEATURES..].fill(ZERO);
+    fn a_network_without_layers_or_without_weights_of_contacts_has_an_earlier_format() {
+        let mut squares = weights();
+        squares.layers.clear();
+        squares.input[1] = squares.input[0].clone();
+        squares.bias[1] = squares.bias[0];
+        let bytes = squares.to_bytes();
+        assert_eq!((bytes.len(), bytes[8]), (Form::of(2).size(), 2));
+        assert_eq!(NetworkWeights::from_bytes(&bytes).as_ref(), Ok(&squares));
+        let mut pieces = squares;
+        for rows in &mut pieces.input {
+            rows[0][0] = PIECES_LIMIT;
+            rows[PIECE_FEATURES..].fill(ZERO);
+        }
         let bytes = pieces.to_bytes();
-        assert_eq!((bytes.len(), bytes[8]), (size(PIECE_FEATURES), 1));
+        assert_eq!((bytes.len(), bytes[8]), (Form::of(1).size(), 1));
         assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(pieces));
         let error = NetworkWeights::from_bytes(&bytes[..70_000]).unwrap_err().to_string();
         assert_eq!(error, format!("invalid network file: 70000 bytes, expected {}", bytes.len()));
@@ -318,10 +430,11 @@ mod tests {
             bytes[at] ^= 0x10;
             assert!(error(&bytes).contains("checksum"), "{at}");
         }
-        let bias = HEAD + 2 * FEATURES * WIDTH;
+        let bias = HEAD + 4 * FEATURES * WIDTH;
+        let small = SIZE - BUCKETS * LAYERS_SIZE + 2 * HIDDEN * WIDTH;
         for (at, bytes, part) in [
             (0, &b"KELSOPOS"[..], "KELSONET"),
-            (8, &[3, 0, 0, 0], "version is 3, expected 2"),
+            (8, &[4, 0, 0, 0], "version is 4, expected 3"),
             (16, &[0, 2, 0, 0], "number of neurons is 512, expected 256"),
             (20, &[9, 0, 0, 0], "number of output sets is 9, expected 8"),
             (24, &[0, 0, 0, 0], "the scale"),
@@ -329,7 +442,9 @@ mod tests {
             (HEAD, &656i16.to_le_bytes(), "a hidden weight"),
             (HEAD + 2 * PIECE_FEATURES * WIDTH, &149i16.to_le_bytes(), "a hidden weight"),
             (bias, &(-656i16).to_le_bytes(), "a hidden bias"),
-            (bias + 2 * WIDTH, &129i16.to_le_bytes(), "an output weight"),
+            (bias + 4 * WIDTH, &129i16.to_le_bytes(), "an output weight"),
+            (small, &2049i16.to_le_bytes(), "a weight of a small layer"),
+            (SIZE - 4, &i32::MAX.to_le_bytes(), "a bias of a small layer"),
         ] {
             assert!(error(&with(at, bytes)).contains(part), "{part}");
         }
