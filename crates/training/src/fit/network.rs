@@ -136,9 +136,8 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
 
 /// Converts weights to parameters. The weights' scale is omitted, since it only converts outputs to scores.
 pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
-    let [input, _] = &weights.input;
-    let [bias, _] = &weights.bias;
-    let layers = input.iter().chain([bias]).chain(weights.output.iter().flatten());
+    let first = weights.factors.iter().take(1).flat_map(|factor| factor.input.iter().chain([&factor.bias]));
+    let layers = first.chain(weights.output.iter().flatten());
     let values = layers.flat_map(|layer| layer.0).map(i32::from);
     #[expect(clippy::cast_precision_loss, reason = "the rounding error of such a large bias does not matter")]
     let parameters =
@@ -172,15 +171,12 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWe
     let mut values = parameters.iter().enumerate().map(whole);
     let mut weights = NetworkWeights { name: name.to_owned(), scale, ..NetworkWeights::zero() };
     let output = weights.output.iter_mut().flatten();
-    let [input, second_input] = &mut weights.input;
-    let [bias, second_bias] = &mut weights.bias;
-    let layers = input.iter_mut().chain([&mut *bias]).chain(output);
+    let first =
+        weights.factors.iter_mut().flat_map(|factor| factor.input.iter_mut().chain([&mut factor.bias]));
+    let layers = first.chain(output);
     for (short, value) in layers.flat_map(|layer| &mut layer.0).zip(&mut values) {
         *short = i16::try_from(value).expect("a clamped parameter");
     }
     weights.output_bias.iter_mut().zip(values).for_each(|(bias, value)| *bias = value);
-    // Both factors of each neuron are the same.
-    second_input.clone_from(input);
-    *second_bias = *bias;
     weights
 }

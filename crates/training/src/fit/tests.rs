@@ -82,10 +82,8 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     let set = set();
     let mut weights = fitted(&set, &FitOptions { epochs: 1, ..options() }).weights();
     // The largest values that a file may hold.
-    for (rows, bias) in weights.input.iter_mut().zip(&mut weights.bias) {
-        rows[0][..2].copy_from_slice(&[INPUT_LIMIT, -INPUT_LIMIT]);
-        bias[3] = INPUT_LIMIT;
-    }
+    weights.factors[0].input[0][..2].copy_from_slice(&[INPUT_LIMIT, -INPUT_LIMIT]);
+    weights.factors[0].bias[3] = INPUT_LIMIT;
     weights.output[7][1][9] = -OUTPUT_LIMIT;
     weights.output_bias[2] = 1_600_001;
     weights.scale = 9;

@@ -13,14 +13,14 @@
 use arrayvec::ArrayVec;
 
 use super::weights::ZERO;
-use super::{FEATURES, Factors, KINDS, Layer, NetworkWeights};
+use super::{FEATURES, KINDS, Layer, NetworkWeights};
 use kelso_draughts::board::{Color, Position};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     pub(super) features: Features,
-    /// The sums of each side's view before clamping, indexed by colour.
-    pub(super) views: [Factors; 2],
+    /// The sums of each side's view before clamping, by colour and factor.
+    pub(super) views: [[Layer; 2]; 2],
 }
 
 /// The active features of Black's view, by kind: men, kings, pieces that can capture, pieces that can be
@@ -63,7 +63,7 @@ impl Accumulator {
 
     /// Returns the view of the given side, then the other side's.
     #[inline]
-    pub(super) const fn seen_by(&self, side: Color) -> [&Factors; 2] {
+    pub(super) const fn seen_by(&self, side: Color) -> [&[Layer; 2]; 2] {
         let [black, white] = &self.views;
         match side {
             Color::Black => [black, white],
@@ -74,7 +74,17 @@ impl Accumulator {
 
 impl NetworkWeights {
     fn empty(&self) -> Accumulator {
-        Accumulator { features: [0; KINDS], views: [self.bias; 2] }
+        let mut view = [ZERO; 2];
+        for (sums, factor) in view.iter_mut().zip(&self.factors) {
+            *sums = factor.bias;
+        }
+        Accumulator { features: [0; KINDS], views: [view; 2] }
+    }
+
+    /// Returns the sums of the two factors of each neuron.
+    #[inline(always)]
+    pub(super) fn factors_of<'s>(&self, [first, second]: &'s [Layer; 2]) -> [&'s Layer; 2] {
+        if self.factors.len() == 1 { [first, first] } else { [first, second] }
     }
 
     /// Computes the sums for a set of features from scratch.
@@ -121,10 +131,10 @@ impl NetworkWeights {
             list(kind, new & !old, &mut added);
         }
         for ((from, to), view) in from.views.iter().zip(&mut to.views).zip(VIEWS) {
-            for ((from, to), rows) in from.iter().zip(to).zip(&self.input) {
+            for ((from, to), factor) in from.iter().zip(to).zip(&self.factors) {
                 // A copy on the stack is kept in registers.
                 let mut sums = *from;
-                shift(rows, view, &mut sums, &added, &removed);
+                shift(&factor.input, view, &mut sums, &added, &removed);
                 *to = sums;
             }
         }

@@ -2,14 +2,16 @@
 //! portable build is as fast as one for a specific machine.
 //!
 //! [`value`] is compiled once for each instruction set. The compiler uses wider vectors everywhere except in
-//! the dot products (`dot`), which it does not recognise.
+//! the sums of products (`vectors`), which it does not recognise.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"
 )]
 
-use super::layers::{GROUP, ProductWeights, Products};
-use super::{EvalCache, Factors, Layer, Network, dot};
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Avx2;
+use super::vectors::{Baseline, Vectors};
+use super::{EvalCache, Network};
 use kelso_draughts::board::Position;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,9 +79,7 @@ impl Instructions {
         ply: usize,
     ) -> i32 {
         match self {
-            Self::Baseline => {
-                value(network, cache, position, ply, dot::baseline_products, dot::baseline_sums)
-            }
+            Self::Baseline => value(network, cache, position, ply, Baseline),
             // SAFETY: `detect` chose an instruction set that is available.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { value_by_avx2(network, cache, position, ply) },
@@ -93,27 +93,13 @@ impl Instructions {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn value_by_avx2(network: &Network, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
-    value(
-        network,
-        cache,
-        position,
-        ply,
-        |factors, weights, products| dot::avx2_products(factors, weights, products),
-        |products, weights| dot::avx2_sums(products, weights),
-    )
+    value(network, cache, position, ply, Avx2::new())
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn value_by_avx512(network: &Network, cache: &mut EvalCache, position: &Position, ply: usize) -> i32 {
-    value(
-        network,
-        cache,
-        position,
-        ply,
-        |factors, weights, products| dot::avx2_products(factors, weights, products),
-        |products, weights| dot::avx2_sums(products, weights),
-    )
+    value(network, cache, position, ply, Avx2::new())
 }
 
 #[inline(always)]
@@ -122,9 +108,8 @@ fn value(
     cache: &mut EvalCache,
     position: &Position,
     ply: usize,
-    dot: impl Fn(&Factors, &Layer, &mut Products) -> i32,
-    sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
+    vectors: impl Vectors,
 ) -> i32 {
     let accumulator = network.weights.update(cache, &super::features(position), ply);
-    network.output(accumulator, position.side(), dot, sums)
+    network.output(accumulator, position.side(), vectors)
 }

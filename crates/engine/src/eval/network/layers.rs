@@ -1,14 +1,13 @@
 //! The layers beside the weighted sum of the products: they correct it by what the products mean together.
 //!
-//! Products are rounded to 7 bits, so that the sum of two of them, weighted by 8 bits, fits in 16 bits. The sums of
-//! both small layers are clamped and squared.
+//! Products are rounded to 7 bits, so that the sum of two of them, weighted by 8 bits, fits in 16 bits. The
+//! sums of both small layers are clamped and squared.
 
+use super::vectors::Vectors;
 use super::{ONE, OUTPUT_ONE, WIDTH};
 
-/// Number of neurons of the first of these layers, in groups of [`GROUP`].
-pub const HIDDEN: usize = 16;
-/// Number of neurons that are computed together.
-pub const GROUP: usize = 4;
+/// Number of neurons of the first of these layers.
+pub const HIDDEN: usize = 8;
 /// Number of neurons of the last layer.
 pub const LAST: usize = 32;
 /// Fixed-point 1 in the weights of the products.
@@ -43,23 +42,26 @@ pub(super) struct Products(pub(super) [u8; WIDTH]);
 #[repr(align(64))]
 pub struct ProductWeights(pub [i8; WIDTH]);
 
+/// The weights of the products, by hidden neuron and view.
+pub(super) type HiddenWeights = [[ProductWeights; 2]; HIDDEN];
+
 /// The weights of one set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
-    /// By group, neuron and view.
-    pub hidden: [[[ProductWeights; 2]; GROUP]; HIDDEN / GROUP],
+    /// By neuron and view.
+    pub hidden: [[ProductWeights; 2]; HIDDEN],
     pub hidden_bias: [i32; HIDDEN],
-    /// By hidden neuron and neuron of the last layer.
-    pub last: [[i16; LAST]; HIDDEN],
+    /// By pair of hidden neurons, neuron of the last layer, and neuron of the pair.
+    pub last: [[[i16; 2]; LAST]; HIDDEN / 2],
     pub last_bias: [i32; LAST],
     pub output: [i16; LAST],
 }
 
 impl Layers {
     pub(super) const ZERO: Self = Self {
-        hidden: [[[ProductWeights([0; WIDTH]); 2]; GROUP]; HIDDEN / GROUP],
+        hidden: [[ProductWeights([0; WIDTH]); 2]; HIDDEN],
         hidden_bias: [0; HIDDEN],
-        last: [[0; LAST]; HIDDEN],
+        last: [[[0; 2]; LAST]; HIDDEN / 2],
         last_bias: [0; LAST],
         output: [0; LAST],
     };
@@ -67,27 +69,19 @@ impl Layers {
     /// Returns the output for the products of both views, in the unit of the output weights.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
-    pub(super) fn output(
-        &self,
-        products: &[Products; 2],
-        sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
-    ) -> i64 {
-        let mut last = self.last_bias;
-        let groups = self.hidden.iter().zip(self.hidden_bias.as_chunks::<GROUP>().0);
-        for ((weights, biases), rows) in groups.zip(self.last.as_chunks::<GROUP>().0) {
-            for ((sum, bias), row) in sums(products, weights).into_iter().zip(biases).zip(rows) {
-                let clamped = (sum + bias).clamp(0, SUM_ONE);
-                if clamped == 0 {
-                    continue;
-                }
-                let activation = (clamped * clamped) >> SQUARE_BITS;
-                last.iter_mut().zip(row).for_each(|(sum, weight)| *sum += activation * i32::from(*weight));
-            }
+    #[expect(clippy::cast_possible_truncation, reason = "activations have 15 bits")]
+    pub(super) fn output(&self, products: &[Products; 2], vectors: impl Vectors) -> i64 {
+        let mut activations = [0; HIDDEN];
+        let sums = vectors.hidden_sums(products, &self.hidden);
+        for ((activation, sum), bias) in activations.iter_mut().zip(sums).zip(self.hidden_bias) {
+            let clamped = (sum + bias).clamp(0, SUM_ONE);
+            *activation = ((clamped * clamped) >> SQUARE_BITS) as i16;
         }
         let mut output = 0;
-        for (sum, weight) in last.into_iter().zip(self.output) {
-            let clamped = (sum >> LAST_BITS).clamp(0, ACTIVATION_ONE);
-            output += ((clamped * clamped) >> LAST_SQUARE_BITS) * i32::from(weight);
+        for (sum, weight) in vectors.last_sums(&activations, self).into_iter().zip(self.output) {
+            let clamped = i32::from((sum >> LAST_BITS).clamp(0, ACTIVATION_ONE) as i16);
+            let activation = ((clamped * clamped) >> LAST_SQUARE_BITS) as i16;
+            output += i32::from(activation) * i32::from(weight);
         }
         i64::from(output) * i64::from(ONE) * i64::from(OUTPUT_ONE) / i64::from(LAST_ONE * SMALL_ONE)
     }

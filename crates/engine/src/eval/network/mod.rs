@@ -2,32 +2,33 @@
 //!
 //! Each side has its own view of the position: the board is rotated so that its own men move up, and
 //! described by 320 features, five for each of the 32 squares and each side: a man, a king, a piece that can
-//! capture, a piece that can be captured, and an empty square to which a piece can move without being captured
-//! there. Each hidden neuron is the product of two clamped sums of a view (`first`), and the score is a weighted
-//! sum of both views, first that of the side to move. The output weights depend on the number of pieces. All arithmetic uses
-//! integers, so a position has the same value on every machine. Both colours are treated alike, so a position
-//! and its flip have the same value.
+//! capture, a piece that can be captured, and an empty square to which a piece can move without being
+//! captured there. Each neuron is the product of two clamped sums of a view (`first`), and the score is a
+//! weighted sum of both views, first that of the side to move, corrected by two small layers (`layers`). The
+//! weights of products depend on the number of pieces. All arithmetic uses integers, so a position has the
+//! same value on every machine. Both colours are treated alike, so a position and its flip have the same
+//! value.
 //!
 //! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.
 
-mod dot;
 mod first;
 mod instructions;
 mod layers;
 #[cfg(test)]
 mod tests;
+mod vectors;
 mod weights;
 
 use std::sync::{Arc, LazyLock};
 
 pub use first::{EvalCache, Features, features};
 pub use layers::Layers;
-pub use weights::{Factors, Layer, NetworkError, NetworkWeights, SIZE};
+pub use weights::{FactorWeights, Layer, NetworkError, NetworkWeights, SIZE};
 
 use self::first::Accumulator;
 use self::instructions::Instructions;
-use self::layers::{GROUP, ProductWeights, Products};
+use self::vectors::{Baseline, Vectors};
 use super::{EvalPart, LIMIT};
 use kelso_draughts::board::{Color, Position};
 
@@ -103,41 +104,25 @@ impl Network {
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
-    fn output(
-        &self,
-        accumulator: &Accumulator,
-        side: Color,
-        dot: impl Fn(&Factors, &Layer, &mut Products) -> i32,
-        sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
-    ) -> i32 {
-        let (bucket, [own, other], layers) = self.views(accumulator, side, dot, sums);
+    fn output(&self, accumulator: &Accumulator, side: Color, vectors: impl Vectors) -> i32 {
+        let (bucket, [own, other], layers) = self.views(accumulator, side, vectors);
         let sum = (own + other) / i64::from(ONE) + layers + i64::from(self.weights.output_bias[bucket]);
         self.score(sum)
     }
 
-    /// Returns the set of output weights, the weighted sums of both views, starting with the side to move, and the
-    /// output of the layers beside them.
+    /// Returns the set of output weights, the weighted sums of both views, starting with the side to move, and
+    /// the output of the layers beside them.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
-    fn views(
-        &self,
-        accumulator: &Accumulator,
-        side: Color,
-        dot: impl Fn(&Factors, &Layer, &mut Products) -> i32,
-        sums: impl Fn(&[Products; 2], &[[ProductWeights; 2]; GROUP]) -> [i32; GROUP],
-    ) -> (usize, [i64; 2], i64) {
+    fn views(&self, accumulator: &Accumulator, side: Color, vectors: impl Vectors) -> (usize, [i64; 2], i64) {
         let bucket = bucket(accumulator.count());
-        let mut products = [Products([0; WIDTH]); 2];
-        let mut views = [0; 2];
-        let factors = accumulator.seen_by(side);
-        let weights = &self.weights.output[bucket];
-        for (((factors, weights), products), view) in
-            factors.into_iter().zip(weights).zip(&mut products).zip(&mut views)
-        {
-            *view = i64::from(dot(factors, weights, products));
-        }
-        let layers = self.weights.layers.get(bucket).map_or(0, |layers| layers.output(&products, sums));
-        (bucket, views, layers)
+        let views = accumulator.seen_by(side);
+        let [own_weights, other_weights] = &self.weights.output[bucket];
+        let (own, own_products) = vectors.products(self.weights.factors_of(views[0]), own_weights);
+        let (other, other_products) = vectors.products(self.weights.factors_of(views[1]), other_weights);
+        let layers = self.weights.layers.get(bucket);
+        let correction = layers.map_or(0, |layers| layers.output(&[own_products, other_products], vectors));
+        (bucket, [own.into(), other.into()], correction)
     }
 
     #[inline]
@@ -154,7 +139,7 @@ impl Network {
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
         let sums = self.weights.refresh(&features(position));
-        self.output(&sums, position.side(), dot::baseline_products, dot::baseline_sums)
+        self.output(&sums, position.side(), Baseline)
     }
 
     /// Like [`evaluate`](Self::evaluate), but reuses the sums and values in `cache`.
@@ -173,8 +158,7 @@ impl Network {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
         let accumulator = self.weights.refresh(&features(position));
-        let (bucket, views, layers) =
-            self.views(&accumulator, position.side(), dot::baseline_products, dot::baseline_sums);
+        let (bucket, views, layers) = self.views(&accumulator, position.side(), Baseline);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
         let bias = self.score(layers + i64::from(self.weights.output_bias[bucket]));
         vec![

@@ -8,12 +8,15 @@ fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |max: i16| random.random_range(-max..=max);
     let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
-    for rows in &mut weights.input {
-        for (feature, row) in rows.iter_mut().enumerate() {
+    weights.factors.push(FactorWeights::zero());
+    for factor in &mut weights.factors {
+        for (feature, row) in factor.input.iter_mut().enumerate() {
             row.0 = std::array::from_fn(|_| even(if feature < PIECE_FEATURES { 90 } else { 60 }));
         }
     }
-    weights.bias.iter_mut().flat_map(|layer| &mut layer.0).for_each(|weight| *weight = even(120));
+    for bias in weights.factors.iter_mut().flat_map(|factor| &mut factor.bias.0) {
+        *bias = even(120);
+    }
     weights
         .output
         .iter_mut()
@@ -23,10 +26,11 @@ fn random_weights(seed: u64) -> NetworkWeights {
     weights.output_bias.iter_mut().for_each(|weight| *weight = i32::from(even(8000)));
     let mut sets = vec![Layers::ZERO; BUCKETS];
     for set in &mut sets {
-        for weight in set.hidden.iter_mut().flatten().flatten().flat_map(|weights| &mut weights.0) {
+        for weight in set.hidden.iter_mut().flatten().flat_map(|weights| &mut weights.0) {
             *weight = i8::try_from(even(40)).unwrap();
         }
-        set.last.iter_mut().chain([&mut set.output]).flatten().for_each(|weight| *weight = even(700));
+        let small = set.last.iter_mut().flatten().flatten().chain(&mut set.output);
+        small.for_each(|weight| *weight = even(700));
         set.hidden_bias.iter_mut().for_each(|bias| *bias = i32::from(even(16_000)));
         set.last_bias.iter_mut().for_each(|bias| *bias = i32::from(even(10_000)) << 10);
     }
@@ -37,12 +41,13 @@ fn random_weights(seed: u64) -> NetworkWeights {
 /// Returns the largest weights that a file may hold.
 fn largest(sign: i16) -> NetworkWeights {
     let mut weights = NetworkWeights { scale: 10_000, ..NetworkWeights::zero() };
-    for rows in &mut weights.input {
-        for (feature, row) in rows.iter_mut().enumerate() {
+    weights.factors.push(FactorWeights::zero());
+    for factor in &mut weights.factors {
+        factor.bias.fill(INPUT_LIMIT * sign);
+        for (feature, row) in factor.input.iter_mut().enumerate() {
             row.fill(sign * if feature < PIECE_FEATURES { INPUT_LIMIT } else { CONTACT_LIMIT });
         }
     }
-    weights.bias = [Layer([INPUT_LIMIT * sign; WIDTH]); 2];
     weights
         .output
         .iter_mut()
@@ -53,10 +58,10 @@ fn largest(sign: i16) -> NetworkWeights {
     let mut sets = vec![Layers::ZERO; BUCKETS];
     for set in &mut sets {
         let extreme = if sign < 0 { i8::MIN } else { i8::MAX };
-        for weights in set.hidden.iter_mut().flatten().flatten() {
+        for weights in set.hidden.iter_mut().flatten() {
             weights.0.fill(extreme);
         }
-        set.last = [[layers::SMALL_LIMIT * sign; layers::LAST]; layers::HIDDEN];
+        set.last = [[[layers::SMALL_LIMIT * sign; 2]; layers::LAST]; layers::HIDDEN / 2];
         set.output.fill(layers::SMALL_LIMIT);
         set.hidden_bias.fill(layers::BIAS_LIMIT);
         set.last_bias.fill(layers::BIAS_LIMIT * i32::from(sign));
@@ -68,8 +73,8 @@ fn largest(sign: i16) -> NetworkWeights {
 /// Computes the value as documented, with wide integers and without a cache.
 fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let side = position.side();
-    let factors = |color: Color, factor: usize| -> Vec<i64> {
-        let mut layer: Vec<i64> = weights.bias[factor].iter().map(|&bias| bias.into()).collect();
+    let sums = |color: Color, factor: &FactorWeights| -> Vec<i64> {
+        let mut layer: Vec<i64> = factor.bias.iter().map(|&bias| bias.into()).collect();
         let contacts = position.contacts();
         let [own, other] = [contacts[color.index()], contacts[(!color).index()]];
         let sets = [
@@ -87,7 +92,7 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
         for (kind, set) in sets.into_iter().enumerate() {
             for square in set {
                 let square = if color == Color::Black { square.index() } else { 31 - square.index() };
-                for (sum, &weight) in layer.iter_mut().zip(&weights.input[factor][kind * 32 + square].0) {
+                for (sum, &weight) in layer.iter_mut().zip(&factor.input[kind * 32 + square].0) {
                     *sum += i64::from(weight);
                 }
             }
@@ -95,8 +100,8 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
         layer.into_iter().map(|sum| sum.clamp(0, 255)).collect()
     };
     let view = |color: Color| -> Vec<i64> {
-        let second = factors(color, 1);
-        factors(color, 0).into_iter().zip(second).map(|(first, second)| first * second).collect()
+        let [first, second] = [weights.factors.first(), weights.factors.last()].map(|factor| factor.unwrap());
+        sums(color, first).into_iter().zip(sums(color, second)).map(|(a, b)| a * b).collect()
     };
     let bucket = bucket(position.piece_count());
     let views = [side, !side].map(view);
@@ -109,7 +114,7 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let mut sum = sum / 255 + i64::from(weights.output_bias[bucket]);
     if let Some(set) = weights.layers.get(bucket) {
         let mut last: Vec<i64> = set.last_bias.iter().map(|&bias| bias.into()).collect();
-        for (neuron, hidden) in set.hidden.iter().flatten().enumerate() {
+        for (neuron, hidden) in set.hidden.iter().enumerate() {
             let mut sum = i64::from(set.hidden_bias[neuron]);
             for (products, weights) in views.iter().zip(hidden) {
                 for (product, &weight) in products.iter().zip(&weights.0) {
@@ -117,8 +122,8 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
                 }
             }
             let activation = sum.clamp(0, 16_256).pow(2) / 8192;
-            for (sum, &weight) in last.iter_mut().zip(&set.last[neuron]) {
-                *sum += activation * i64::from(weight);
+            for (sum, weights) in last.iter_mut().zip(&set.last[neuron / 2]) {
+                *sum += activation * i64::from(weights[neuron % 2]);
             }
         }
         let mut output = 0;
@@ -207,8 +212,8 @@ fn the_parts_sum_to_the_value() {
 #[test]
 fn extreme_weights_do_not_overflow() {
     let mut weights = largest(1);
-    for row in weights.input.iter_mut().flat_map(|rows| rows.iter_mut()).chain(&mut weights.bias) {
-        row.fill(i16::MAX);
+    for factor in &mut weights.factors {
+        factor.input.iter_mut().chain([&mut factor.bias]).for_each(|row| row.fill(i16::MAX));
     }
     weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0).for_each(|weight| *weight = i16::MAX);
     weights.scale = i32::MAX;

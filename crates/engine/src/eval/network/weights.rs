@@ -5,7 +5,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0-7 | `KELSONET` |
-//! | 8-11 | version, 3; in versions 1 and 2, both factors of a neuron are the same and stand once; version 1 has only the 128 features of pieces |
+//! | 8-11 | version, 3; versions 1 and 2 have one factor, and neurons are its squares; version 1 has only the 128 features of pieces |
 //! | 12-15 | CRC-32 of all that follows |
 //! | 16-19 | neurons, 256 |
 //! | 20-23 | sets of output weights, 8 |
@@ -15,7 +15,7 @@
 //! | then | bias of each first factor, then of each second, 16 bits, with the same limit as the weights of pieces |
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
-//! | then | in version 3, for each set: for each of 16 neurons the weights of the products of the own view, then of the other's, 8 bits each, in units of 1/128; for each of these neurons 32 weights, 16 bits each; 32 output weights, 16 bits each, all in units of 1/1024; 16 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192 |
+//! | then | in version 3, for each set: for each of 8 neurons the weights of the products of the own view, then of the other's, 8 bits each, in units of 1/128; for each two of these neurons and each of 32 neurons two weights, 16 bits each; 32 output weights, 16 bits each, all in units of 1/1024; 8 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192 |
 //!
 //! Hidden weights and biases are in units of 1/255, output weights of 1/64, output biases of 1/(255·64).
 
@@ -157,10 +157,8 @@ pub struct NetworkWeights {
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,
-    /// The hidden weights, by factor, feature and neuron.
-    pub input: [Box<[Layer; FEATURES]>; 2],
-    /// The biases of the hidden layer, by factor and neuron.
-    pub bias: Factors,
+    /// One or two: each neuron is the square of one factor or the product of two.
+    pub factors: Vec<FactorWeights>,
     /// The output weights, by set, view and neuron.
     pub output: Box<[[Layer; 2]; BUCKETS]>,
     /// The output biases, by set.
@@ -185,8 +183,7 @@ impl NetworkWeights {
         Self {
             name: String::new(),
             scale: 100,
-            input: std::array::from_fn(|_| Box::new(std::array::from_fn(|_| ZERO))),
-            bias: [ZERO; 2],
+            factors: vec![FactorWeights::zero()],
             output: Box::new([[ZERO; 2]; BUCKETS]),
             output_bias: [0; BUCKETS],
             layers: Vec::new(),
@@ -207,27 +204,23 @@ impl NetworkWeights {
         let name = &bytes[HEAD - NAME..HEAD];
         let end = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
         let name = String::from_utf8_lossy(&name[..end]).into_owned();
-        let mut weights = Self { name, scale, ..Self::zero() };
+        let factors = vec![FactorWeights::zero(); form.factors];
+        let mut weights = Self { name, scale, factors, ..Self::zero() };
         let mut numbers = bytes[HEAD..].as_chunks().0.iter().copied().map(i16::from_le_bytes);
         let mut next = |limit: i16, what| {
             numbers.next().filter(|number| (-limit..=limit).contains(number)).ok_or(NetworkError::Range(what))
         };
         let limit = if form.features == PIECE_FEATURES { PIECES_LIMIT } else { INPUT_LIMIT };
-        for rows in weights.input.iter_mut().take(form.factors) {
-            for (feature, row) in rows.iter_mut().take(form.features).enumerate() {
+        for factor in &mut weights.factors {
+            for (feature, row) in factor.input.iter_mut().take(form.features).enumerate() {
                 let limit = if feature < PIECE_FEATURES { limit } else { CONTACT_LIMIT };
                 for weight in &mut row.0 {
                     *weight = next(limit, "a hidden weight")?;
                 }
             }
         }
-        for bias in weights.bias.iter_mut().take(form.factors).flat_map(|layer| &mut layer.0) {
+        for bias in weights.factors.iter_mut().flat_map(|factor| &mut factor.bias.0) {
             *bias = next(limit, "a hidden bias")?;
-        }
-        if form.factors == 1 {
-            let [first, second] = &mut weights.input;
-            second.clone_from(first);
-            weights.bias[1] = weights.bias[0];
         }
         for weight in weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0) {
             *weight = next(OUTPUT_LIMIT, "an output weight")?;
@@ -237,12 +230,8 @@ impl NetworkWeights {
         for (bias, &bytes) in weights.output_bias.iter_mut().zip(biases) {
             *bias = i32::from_le_bytes(bytes);
         }
-        if form.factors == 2 {
-            let mut sets = vec![Layers::ZERO; BUCKETS];
-            for (set, bytes) in sets.iter_mut().zip(layers.as_chunks::<LAYERS_SIZE>().0) {
-                read_layers(set, bytes)?;
-            }
-            weights.layers = sets;
+        for bytes in layers.as_chunks::<LAYERS_SIZE>().0 {
+            weights.layers.push(read_layers(bytes)?);
         }
         Ok(weights)
     }
@@ -250,10 +239,13 @@ impl NetworkWeights {
     /// Encodes the weights as a file, in the earliest version that can hold them.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let [first, second] = &self.input;
-        let version = if !self.layers.is_empty() || first != second || self.bias[0] != self.bias[1] {
+        let version = if self.factors.len() == 2 {
             VERSION
-        } else if first.iter().skip(PIECE_FEATURES).any(|row| *row != ZERO) {
+        } else if self
+            .factors
+            .iter()
+            .any(|factor| factor.input[PIECE_FEATURES..].iter().any(|row| *row != ZERO))
+        {
             SQUARES_VERSION
         } else {
             PIECES_VERSION
@@ -266,20 +258,19 @@ impl NetworkWeights {
         );
         bytes.extend(self.scale.to_le_bytes());
         bytes.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
-        let input = self.input.iter().take(form.factors).flat_map(|rows| rows.iter().take(form.features));
-        let bias = self.bias.iter().take(form.factors);
+        let input = self.factors.iter().flat_map(|factor| factor.input.iter().take(form.features));
+        let bias = self.factors.iter().map(|factor| &factor.bias);
         let layers = input.chain(bias).chain(self.output.iter().flatten());
         bytes.extend(layers.flat_map(|layer| layer.0).flat_map(i16::to_le_bytes));
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
         for set in self.layers.iter().take(BUCKETS) {
-            let hidden = set.hidden.iter().flatten().flatten();
+            let hidden = set.hidden.iter().flatten();
             bytes.extend(hidden.flat_map(|weights| weights.0).flat_map(i8::to_le_bytes));
-            bytes.extend(
-                set.last.iter().chain([&set.output]).flatten().flat_map(|weight| weight.to_le_bytes()),
-            );
+            let small = set.last.iter().flatten().flatten().chain(&set.output);
+            bytes.extend(small.flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(set.hidden_bias.iter().chain(&set.last_bias).flat_map(|bias| bias.to_le_bytes()));
         }
-        // Factors that differ need a version that has layers, if only zeros.
+        // A network of two factors has layers, if only zeros.
         bytes.resize(form.size(), 0);
         let checksum = crc32fast::hash(&bytes[16..]).to_le_bytes();
         bytes[12..16].copy_from_slice(&checksum);
@@ -293,14 +284,15 @@ impl NetworkWeights {
     }
 }
 
-fn read_layers(set: &mut Layers, bytes: &[u8; LAYERS_SIZE]) -> Result<(), NetworkError> {
+fn read_layers(bytes: &[u8; LAYERS_SIZE]) -> Result<Layers, NetworkError> {
+    let mut set = Layers::ZERO;
     let (hidden, rest) = bytes.split_at(2 * HIDDEN * WIDTH);
-    let hidden_weights = set.hidden.iter_mut().flatten().flatten().flat_map(|weights| &mut weights.0);
+    let hidden_weights = set.hidden.iter_mut().flatten().flat_map(|weights| &mut weights.0);
     for (weight, byte) in hidden_weights.zip(hidden) {
         *weight = byte.cast_signed();
     }
     let (weights, biases) = rest.split_at(2 * (HIDDEN + 1) * LAST);
-    let small = set.last.iter_mut().chain([&mut set.output]).flatten();
+    let small = set.last.iter_mut().flatten().flatten().chain(&mut set.output);
     for (weight, bytes) in small.zip(weights.as_chunks().0) {
         *weight = i16::from_le_bytes(*bytes);
         if !(-SMALL_LIMIT..=SMALL_LIMIT).contains(weight) {
@@ -313,16 +305,30 @@ fn read_layers(set: &mut Layers, bytes: &[u8; LAYERS_SIZE]) -> Result<(), Networ
             return Err(NetworkError::Range("a bias of a small layer"));
         }
     }
-    Ok(())
+    Ok(set)
 }
 
-/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a vector.
+/// A number for each neuron of a layer. The alignment to a cache line lets one instruction load and add a
+/// vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Layer(pub [i16; WIDTH]);
 
-/// The two factors of each neuron of a layer.
-pub type Factors = [Layer; 2];
+/// The weights of one factor of the neurons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FactorWeights {
+    /// By feature and neuron.
+    pub input: Box<[Layer; FEATURES]>,
+    pub bias: Layer,
+}
+
+impl FactorWeights {
+    /// Returns weights that are all zero.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self { input: Box::new(std::array::from_fn(|_| ZERO)), bias: ZERO }
+    }
+}
 
 pub(super) const ZERO: Layer = Layer([0; WIDTH]);
 
@@ -348,23 +354,26 @@ mod tests {
     fn weights() -> NetworkWeights {
         let mut weights =
             NetworkWeights { name: "Ren\u{e9}e 2".into(), scale: 150, ..NetworkWeights::zero() };
-        for (row, weights) in (0i16..).zip(weights.input.iter_mut().flat_map(|rows| rows.iter_mut())) {
+        weights.factors.push(FactorWeights::zero());
+        let rows = weights.factors.iter_mut().flat_map(|factor| factor.input.iter_mut());
+        for (row, weights) in (0i16..).zip(rows) {
             weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() * 3 - row) % 149);
         }
-        weights.bias[0].0 = std::array::from_fn(|neuron| 655 - i16::try_from(neuron).unwrap());
-        weights.bias[1].0 = std::array::from_fn(|neuron| 300 - i16::try_from(neuron).unwrap());
+        weights.factors[0].bias.0 = std::array::from_fn(|neuron| 655 - i16::try_from(neuron).unwrap());
+        weights.factors[1].bias.0 = std::array::from_fn(|neuron| 300 - i16::try_from(neuron).unwrap());
         for (row, weights) in (0i16..).zip(weights.output.iter_mut().flatten()) {
             weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 128).max(-row - 20));
         }
         weights.output_bias = [i32::MIN, i32::MAX, 0, 1, -1, 2, 3, 4];
         let mut sets = vec![Layers::ZERO; BUCKETS];
         for (number, set) in (0i8..).zip(sets.iter_mut()) {
-            for (row, weights) in (0..).zip(set.hidden.iter_mut().flatten().flatten()) {
+            for (row, weights) in (0..).zip(set.hidden.iter_mut().flatten()) {
                 weights.0.fill(number - row);
             }
-            for (row, weights) in (0i16..).zip(set.last.iter_mut().chain([&mut set.output])) {
-                weights.fill(SMALL_LIMIT - row * i16::from(number));
+            for (row, weights) in (0i16..).zip(set.last.iter_mut()) {
+                weights.fill([SMALL_LIMIT - row * i16::from(number), row]);
             }
+            set.output.fill(-i16::from(number));
             set.hidden_bias = std::array::from_fn(|neuron| i32::try_from(neuron).unwrap() - BIAS_LIMIT);
             set.last_bias = std::array::from_fn(|neuron| BIAS_LIMIT - i32::try_from(neuron).unwrap());
         }
@@ -395,19 +404,16 @@ mod tests {
     }
 
     #[test]
-    fn a_network_without_layers_or_without_weights_of_contacts_has_an_earlier_format() {
+    fn a_network_of_one_factor_has_an_earlier_format() {
         let mut squares = weights();
         squares.layers.clear();
-        squares.input[1] = squares.input[0].clone();
-        squares.bias[1] = squares.bias[0];
+        squares.factors.pop();
         let bytes = squares.to_bytes();
         assert_eq!((bytes.len(), bytes[8]), (Form::of(2).size(), 2));
         assert_eq!(NetworkWeights::from_bytes(&bytes).as_ref(), Ok(&squares));
         let mut pieces = squares;
-        for rows in &mut pieces.input {
-            rows[0][0] = PIECES_LIMIT;
-            rows[PIECE_FEATURES..].fill(ZERO);
-        }
+        pieces.factors[0].input[0][0] = PIECES_LIMIT;
+        pieces.factors[0].input[PIECE_FEATURES..].fill(ZERO);
         let bytes = pieces.to_bytes();
         assert_eq!((bytes.len(), bytes[8]), (Form::of(1).size(), 1));
         assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(pieces));
