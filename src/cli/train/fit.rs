@@ -82,10 +82,8 @@ impl NetworkArgs {
 pub(super) fn read_weights(path: &Path) -> anyhow::Result<NetworkWeights> {
     let bytes = files::read_regular(path, network::SIZE as u64 + 1)
         .with_context(|| format!("cannot read \"{}\"", path.display()))?;
-    let weights = NetworkWeights::from_bytes(&bytes)
-        .with_context(|| format!("cannot read weights from \"{}\"", path.display()))?;
-    ensure!(weights.layers.is_empty(), "\"{}\" has layers, which `train fit` cannot fit", path.display());
-    Ok(weights)
+    NetworkWeights::from_bytes(&bytes)
+        .with_context(|| format!("cannot read weights from \"{}\"", path.display()))
 }
 
 pub(super) fn network(args: &NetworkArgs) -> Outcome {

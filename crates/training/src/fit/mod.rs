@@ -83,7 +83,10 @@ impl<'a> Fit<'a> {
     /// Starts a fit.
     pub fn new(samples: &'a TrainingSet, options: &FitOptions) -> Self {
         let (scale, _) = scale::fit(&samples.train);
-        let start = options.from.as_ref().map_or_else(|| network::start(options.seed), network::parameters);
+        let start = match &options.from {
+            Some(weights) => network::parameters(weights, options.seed),
+            None => network::start(options.seed),
+        };
         Self {
             samples,
             scale,

@@ -113,7 +113,8 @@ fn gradients_are_those_of_the_loss() {
         let mut live: Vec<usize> =
             (0..gradient.len()).filter(|&index| gradient[index].abs() > 2e-3).collect();
         live.shuffle(&mut random);
-        for part in [0..network::OUTPUT, network::OUTPUT..parameters.len()] {
+        let ends = [0, network::OUTPUT, network::LAYERS, parameters.len()];
+        for part in ends.array_windows().map(|&[start, end]| start..end) {
             let chosen: Vec<usize> =
                 live.iter().copied().filter(|index| part.contains(index)).take(40).collect();
             assert_eq!(chosen.len(), 40);

@@ -14,7 +14,7 @@
 
 mod first;
 mod instructions;
-mod layers;
+pub mod layers;
 #[cfg(test)]
 mod tests;
 mod vectors;
@@ -23,11 +23,11 @@ mod weights;
 use std::sync::{Arc, LazyLock};
 
 pub use first::{EvalCache, Features, features};
-pub use layers::Layers;
 pub use weights::{FactorWeights, Layer, NetworkError, NetworkWeights, SIZE};
 
 use self::first::Accumulator;
 use self::instructions::Instructions;
+use self::layers::Products;
 use self::vectors::{Baseline, Vectors};
 use super::{EvalPart, LIMIT};
 use kelso_draughts::board::{Color, Position};
@@ -39,7 +39,7 @@ pub const PIECE_FEATURES: usize = 128;
 /// Number of kinds of features.
 pub const KINDS: usize = 5;
 /// Number of hidden neurons per view, each the product of two sums.
-pub const WIDTH: usize = 256;
+pub const WIDTH: usize = 192;
 /// Number of sets of output weights.
 pub const BUCKETS: usize = 8;
 /// Fixed-point 1 in the hidden layer.
@@ -118,10 +118,11 @@ impl Network {
         let bucket = bucket(accumulator.count());
         let views = accumulator.seen_by(side);
         let [own_weights, other_weights] = &self.weights.output[bucket];
-        let (own, own_products) = vectors.products(self.weights.factors_of(views[0]), own_weights);
-        let (other, other_products) = vectors.products(self.weights.factors_of(views[1]), other_weights);
+        let mut products = [Products([0; WIDTH]); 2];
+        let own = vectors.weigh(self.weights.factors_of(views[0]), own_weights, &mut products[0]);
+        let other = vectors.weigh(self.weights.factors_of(views[1]), other_weights, &mut products[1]);
         let layers = self.weights.layers.get(bucket);
-        let correction = layers.map_or(0, |layers| layers.output(&[own_products, other_products], vectors));
+        let correction = layers.map_or(0, |layers| layers.output(&products, vectors));
         (bucket, [own.into(), other.into()], correction)
     }
 

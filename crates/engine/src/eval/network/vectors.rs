@@ -5,9 +5,9 @@ use super::{Layer, ONE, WIDTH};
 
 /// The sums for one instruction set. All sets give the same numbers.
 pub(super) trait Vectors: Copy {
-    /// Clamps two factors of each neuron to the range from 0 to [`ONE`], and returns the weighted sum of their
-    /// products and the rounded products. A weight times [`ONE`] fits in 16 bits.
-    fn products(self, factors: [&Layer; 2], weights: &Layer) -> (i32, Products);
+    /// Clamps two factors of each neuron to the range from 0 to [`ONE`], rounds their products, and returns the
+    /// weighted sum of the products before rounding. A weight times [`ONE`] fits in 16 bits.
+    fn weigh(self, factors: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32;
 
     /// Returns the weighted sum of the products of both views for each hidden neuron.
     fn hidden_sums(self, products: &[Products; 2], weights: &HiddenWeights) -> [i32; HIDDEN];
@@ -22,13 +22,12 @@ pub(super) struct Baseline;
 
 impl Vectors for Baseline {
     #[inline]
-    fn products(self, [a, b]: [&Layer; 2], weights: &Layer) -> (i32, Products) {
-        let mut products = Products([0; WIDTH]);
-        for ((a, b), product) in a.iter().zip(&b.0).zip(&mut products.0) {
+    fn weigh(self, [a, b]: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
+        for ((a, b), product) in a.iter().zip(&b.0).zip(&mut rounded.0) {
             let whole = (*a).clamp(0, ONE).cast_unsigned() * (*b).clamp(0, ONE).cast_unsigned();
             *product = ((whole + (1 << (PRODUCT_BITS - 1))) >> PRODUCT_BITS) as u8;
         }
-        (baseline::weigh_products([a, b], weights), products)
+        baseline::weigh_products([a, b], weights)
     }
 
     #[inline]
@@ -139,7 +138,7 @@ pub(super) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::sse::total;
-    use super::{HIDDEN, HiddenWeights, LAST, Layer, Layers, ONE, Products, Vectors, WIDTH};
+    use super::{HIDDEN, HiddenWeights, LAST, Layer, Layers, ONE, Products, Vectors};
     use std::arch::x86_64::{
         __m256i, _mm_add_epi32, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
         _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16,
@@ -163,9 +162,9 @@ mod avx2 {
     #[expect(unsafe_code, reason = "there is a value of this type only where there are the instructions")]
     impl Vectors for Avx2 {
         #[inline]
-        fn products(self, factors: [&Layer; 2], weights: &Layer) -> (i32, Products) {
+        fn weigh(self, factors: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
             // SAFETY: the processor has the instructions, since there is a value of this type.
-            unsafe { products(factors, weights) }
+            unsafe { weigh(factors, weights, rounded) }
         }
 
         #[inline]
@@ -183,12 +182,11 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn products([a, b]: [&Layer; 2], weights: &Layer) -> (i32, Products) {
+    fn weigh([a, b]: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
         let zero = _mm256_setzero_si256();
         let one = _mm256_set1_epi16(ONE);
-        let mut products = Products([0; WIDTH]);
         let mut sums = zero;
-        for (index, products) in products.0.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+        for (index, rounded) in rounded.0.as_chunks_mut::<32>().0.iter_mut().enumerate() {
             let mut halves = [zero; 2];
             for (half, index) in halves.iter_mut().zip([2 * index, 2 * index + 1]) {
                 let a = _mm256_min_epi16(_mm256_max_epi16(load(&a.as_chunks::<16>().0[index]), zero), one);
@@ -199,10 +197,9 @@ mod avx2 {
                 *half = _mm256_mulhrs_epi16(_mm256_slli_epi16::<6>(a), b);
             }
             let bytes = _mm256_permute4x64_epi64::<0b1101_1000>(_mm256_packus_epi16(halves[0], halves[1]));
-            store(products, bytes);
+            store(rounded, bytes);
         }
-        let sum = total(_mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums)));
-        (sum, products)
+        total(_mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums)))
     }
 
     #[inline]
@@ -355,7 +352,8 @@ mod tests {
                 seed += 1;
                 let (factors, weights, layers) = random(seed, low, high);
                 let views = factors.map(|[a, b]| {
-                    let (sum, products) = vectors.products([&a, &b], &weights);
+                    let mut products = Products([0; WIDTH]);
+                    let sum = vectors.weigh([&a, &b], &weights, &mut products);
                     let mut expected = 0;
                     for neuron in 0..WIDTH {
                         let product = i32::from(a[neuron].clamp(0, ONE)) * i32::from(b[neuron].clamp(0, ONE));
