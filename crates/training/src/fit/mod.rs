@@ -83,10 +83,7 @@ impl<'a> Fit<'a> {
     /// Starts a fit.
     pub fn new(samples: &'a TrainingSet, options: &FitOptions) -> Self {
         let (scale, _) = scale::fit(&samples.train);
-        let start = match &options.from {
-            Some(weights) => network::parameters(weights, options.seed),
-            None => network::start(options.seed),
-        };
+        let start = options.from.as_ref().map_or_else(|| network::start(options.seed), network::parameters);
         Self {
             samples,
             scale,

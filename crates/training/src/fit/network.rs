@@ -7,11 +7,11 @@ use super::{loss, points};
 use crate::sample::TrainingSample;
 use kelso_batch::rng::{self, RngExt};
 use kelso_engine::eval::network::layers::{
-    ACTIVATION_ONE, BIAS_LIMIT, HIDDEN, LAST, Layers, PRODUCT_WEIGHT_ONE, SMALL_LIMIT, SMALL_ONE, SUM_ONE,
+    ACTIVATION_ONE, BIAS_LIMIT, HIDDEN, LAST, PRODUCT_WEIGHT_ONE, SMALL_LIMIT, SMALL_ONE, SUM_ONE,
 };
 use kelso_engine::eval::network::{
-    BUCKETS, CONTACT_LIMIT, FEATURES, FactorWeights, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT,
-    OUTPUT_ONE, PIECE_FEATURES, WIDTH, bucket, features,
+    BUCKETS, CONTACT_LIMIT, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE,
+    PIECE_FEATURES, WIDTH, bucket, features,
 };
 
 /// Parameters: for each factor its input weights and biases; output weights; output biases; for each set the
@@ -60,11 +60,10 @@ pub(super) fn start(seed: u64) -> Vec<f32> {
         .map(|index| match part(index) {
             Part::Piece => even(&mut random, 0.12),
             Part::Contact => even(&mut random, 0.02),
-            Part::Bias => 0.25,
+            Part::Bias | Part::HiddenBias | Part::LastBias => 0.25,
             Part::Output => even(&mut random, 0.08),
             Part::OutputBias => 0.0,
             Part::Hidden => even(&mut random, 0.13),
-            Part::HiddenBias | Part::LastBias => 0.25,
             Part::Last => even(&mut random, 0.5),
             Part::LastOutput => even(&mut random, 0.05),
         })
@@ -268,22 +267,11 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
 }
 
 /// Converts weights to parameters. The weights' scale is omitted, since it only converts outputs to scores.
-/// Where a neuron is the square of one factor, the other begins almost the same, and layers that are missing
-/// begin small.
-pub(super) fn parameters(weights: &NetworkWeights, seed: u64) -> Vec<f32> {
-    let mut parameters = start(seed);
-    for factor in 0..2 {
-        let Some(weights) = weights.factors.get(factor).or(weights.factors.first()) else { continue };
-        let layers = weights.input.iter().chain([&weights.bias]);
-        fill(&mut parameters, factor * FACTOR, layers.flat_map(|layer| layer.0).map(i32::from));
-    }
-    if weights.factors.len() == 1 {
-        let mut random = rng::stream(&[seed, 1]);
-        for index in 0..BIAS {
-            let noise = even(&mut random, 0.05);
-            add(&mut parameters, index, noise);
-            add(&mut parameters, FACTOR + index, -noise);
-        }
+pub(super) fn parameters(weights: &NetworkWeights) -> Vec<f32> {
+    let mut parameters = vec![0.0; PARAMETERS];
+    for (index, factor) in weights.factors.iter().enumerate() {
+        let layers = factor.input.iter().chain([&factor.bias]);
+        fill(&mut parameters, index * FACTOR, layers.flat_map(|layer| layer.0).map(i32::from));
     }
     let output = weights.output.iter().flatten().flat_map(|layer| layer.0);
     fill(&mut parameters, OUTPUT, output.map(i32::from).chain(weights.output_bias));
@@ -336,8 +324,7 @@ pub(super) fn limit(index: usize) -> f32 {
 
 #[expect(clippy::expect_used, reason = "clamped before")]
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWeights {
-    let factors = vec![FactorWeights::zero(); 2];
-    let mut weights = NetworkWeights { name: name.to_owned(), scale, factors, ..NetworkWeights::zero() };
+    let mut weights = NetworkWeights { name: name.to_owned(), scale, ..NetworkWeights::zero() };
     let factors =
         weights.factors.iter_mut().flat_map(|factor| factor.input.iter_mut().chain([&mut factor.bias]));
     let shorts = factors.chain(weights.output.iter_mut().flatten()).flat_map(|layer| &mut layer.0);
@@ -347,8 +334,7 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWe
     for (index, bias) in weights.output_bias.iter_mut().enumerate() {
         *bias = whole(parameters, OUTPUT_BIAS + index);
     }
-    for bucket in 0..BUCKETS {
-        let mut layers = Layers::ZERO;
+    for (bucket, layers) in weights.layers.iter_mut().enumerate() {
         let mut numbers = (LAYERS + bucket * SET..).map(|index| whole(parameters, index));
         let mut next = || numbers.next().expect("parameters have no end");
         for weight in layers.hidden.iter_mut().flatten().flat_map(|weights| &mut weights.0) {
@@ -362,7 +348,6 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> NetworkWe
         for weight in &mut layers.output {
             *weight = i16::try_from(next()).expect("a clamped parameter");
         }
-        weights.layers.push(layers);
     }
     weights
 }

@@ -74,17 +74,7 @@ impl Accumulator {
 
 impl NetworkWeights {
     fn empty(&self) -> Accumulator {
-        let mut view = [ZERO; 2];
-        for (sums, factor) in view.iter_mut().zip(&self.factors) {
-            *sums = factor.bias;
-        }
-        Accumulator { features: [0; KINDS], views: [view; 2] }
-    }
-
-    /// Returns the sums of the two factors of each neuron.
-    #[inline(always)]
-    pub(super) fn factors_of<'s>(&self, [first, second]: &'s [Layer; 2]) -> [&'s Layer; 2] {
-        if self.factors.len() == 1 { [first, first] } else { [first, second] }
+        Accumulator { features: [0; KINDS], views: [self.factors.each_ref().map(|factor| factor.bias); 2] }
     }
 
     /// Computes the sums for a set of features from scratch.

@@ -58,7 +58,7 @@ pub struct Layers {
 }
 
 impl Layers {
-    pub const ZERO: Self = Self {
+    pub(super) const ZERO: Self = Self {
         hidden: [[ProductWeights([0; WIDTH]); 2]; HIDDEN],
         hidden_bias: [0; HIDDEN],
         last: [[[0; 2]; LAST]; HIDDEN / 2],

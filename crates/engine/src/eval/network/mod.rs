@@ -119,10 +119,9 @@ impl Network {
         let views = accumulator.seen_by(side);
         let [own_weights, other_weights] = &self.weights.output[bucket];
         let mut products = [Products([0; WIDTH]); 2];
-        let own = vectors.weigh(self.weights.factors_of(views[0]), own_weights, &mut products[0]);
-        let other = vectors.weigh(self.weights.factors_of(views[1]), other_weights, &mut products[1]);
-        let layers = self.weights.layers.get(bucket);
-        let correction = layers.map_or(0, |layers| layers.output(&products, vectors));
+        let own = vectors.weigh(views[0], own_weights, &mut products[0]);
+        let other = vectors.weigh(views[1], other_weights, &mut products[1]);
+        let correction = self.weights.layers[bucket].output(&products, vectors);
         (bucket, [own.into(), other.into()], correction)
     }
 

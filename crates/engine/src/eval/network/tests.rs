@@ -8,7 +8,6 @@ fn random_weights(seed: u64) -> NetworkWeights {
     let mut random = rng::stream(&[seed]);
     let mut even = |max: i16| random.random_range(-max..=max);
     let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
-    weights.factors.push(FactorWeights::zero());
     for factor in &mut weights.factors {
         for (feature, row) in factor.input.iter_mut().enumerate() {
             row.0 = std::array::from_fn(|_| even(if feature < PIECE_FEATURES { 90 } else { 60 }));
@@ -24,8 +23,7 @@ fn random_weights(seed: u64) -> NetworkWeights {
         .flat_map(|layer| &mut layer.0)
         .for_each(|weight| *weight = even(OUTPUT_LIMIT));
     weights.output_bias.iter_mut().for_each(|weight| *weight = i32::from(even(8000)));
-    let mut sets = vec![Layers::ZERO; BUCKETS];
-    for set in &mut sets {
+    for set in weights.layers.iter_mut() {
         for weight in set.hidden.iter_mut().flatten().flat_map(|weights| &mut weights.0) {
             *weight = i8::try_from(even(40)).unwrap();
         }
@@ -34,14 +32,12 @@ fn random_weights(seed: u64) -> NetworkWeights {
         set.hidden_bias.iter_mut().for_each(|bias| *bias = i32::from(even(16_000)));
         set.last_bias.iter_mut().for_each(|bias| *bias = i32::from(even(10_000)) << 10);
     }
-    weights.layers = sets;
     weights
 }
 
 /// Returns the largest weights that a file may hold.
 fn largest(sign: i16) -> NetworkWeights {
     let mut weights = NetworkWeights { scale: 10_000, ..NetworkWeights::zero() };
-    weights.factors.push(FactorWeights::zero());
     for factor in &mut weights.factors {
         factor.bias.fill(INPUT_LIMIT * sign);
         for (feature, row) in factor.input.iter_mut().enumerate() {
@@ -55,8 +51,7 @@ fn largest(sign: i16) -> NetworkWeights {
         .flat_map(|layer| &mut layer.0)
         .for_each(|weight| *weight = OUTPUT_LIMIT);
     weights.output_bias.fill(i32::MAX);
-    let mut sets = vec![Layers::ZERO; BUCKETS];
-    for set in &mut sets {
+    for set in weights.layers.iter_mut() {
         let extreme = if sign < 0 { i8::MIN } else { i8::MAX };
         for weights in set.hidden.iter_mut().flatten() {
             weights.0.fill(extreme);
@@ -66,7 +61,6 @@ fn largest(sign: i16) -> NetworkWeights {
         set.hidden_bias.fill(layers::BIAS_LIMIT);
         set.last_bias.fill(layers::BIAS_LIMIT * i32::from(sign));
     }
-    weights.layers = sets;
     weights
 }
 
@@ -100,8 +94,8 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
         layer.into_iter().map(|sum| sum.clamp(0, 255)).collect()
     };
     let view = |color: Color| -> Vec<i64> {
-        let [first, second] = [weights.factors.first(), weights.factors.last()].map(|factor| factor.unwrap());
-        sums(color, first).into_iter().zip(sums(color, second)).map(|(a, b)| a * b).collect()
+        let [first, second] = weights.factors.each_ref().map(|factor| sums(color, factor));
+        first.into_iter().zip(second).map(|(first, second)| first * second).collect()
     };
     let bucket = bucket(position.piece_count());
     let views = [side, !side].map(view);
@@ -112,26 +106,25 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
         }
     }
     let mut sum = sum / 255 + i64::from(weights.output_bias[bucket]);
-    if let Some(set) = weights.layers.get(bucket) {
-        let mut last: Vec<i64> = set.last_bias.iter().map(|&bias| bias.into()).collect();
-        for (neuron, hidden) in set.hidden.iter().enumerate() {
-            let mut sum = i64::from(set.hidden_bias[neuron]);
-            for (products, weights) in views.iter().zip(hidden) {
-                for (product, &weight) in products.iter().zip(&weights.0) {
-                    sum += (product + 256) / 512 * i64::from(weight);
-                }
-            }
-            let activation = sum.clamp(0, 16_256).pow(2) / 8192;
-            for (sum, weights) in last.iter_mut().zip(&set.last[neuron / 2]) {
-                *sum += activation * i64::from(weights[neuron % 2]);
+    let set = &weights.layers[bucket];
+    let mut last: Vec<i64> = set.last_bias.iter().map(|&bias| bias.into()).collect();
+    for (neuron, hidden) in set.hidden.iter().enumerate() {
+        let mut sum = i64::from(set.hidden_bias[neuron]);
+        for (products, weights) in views.iter().zip(hidden) {
+            for (product, &weight) in products.iter().zip(&weights.0) {
+                sum += (product + 256) / 512 * i64::from(weight);
             }
         }
-        let mut output = 0;
-        for (sum, &weight) in last.into_iter().zip(&set.output) {
-            output += sum.div_euclid(1024).clamp(0, 32_258).pow(2) / 32_768 * i64::from(weight);
+        let activation = sum.clamp(0, 16_256).pow(2) / 8192;
+        for (sum, weights) in last.iter_mut().zip(&set.last[neuron / 2]) {
+            *sum += activation * i64::from(weights[neuron % 2]);
         }
-        sum += output * 255 * 64 / (31_755 * 1024);
     }
+    let mut output = 0;
+    for (sum, &weight) in last.into_iter().zip(&set.output) {
+        output += sum.div_euclid(1024).clamp(0, 32_258).pow(2) / 32_768 * i64::from(weight);
+    }
+    sum += output * 255 * 64 / (31_755 * 1024);
     let value = sum * i64::from(weights.scale) / (255 * 64);
     i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
 }

@@ -7,7 +7,7 @@ use super::{Layer, ONE, WIDTH};
 pub(super) trait Vectors: Copy {
     /// Clamps two factors of each neuron to the range from 0 to [`ONE`], rounds their products, and returns the
     /// weighted sum of the products before rounding. A weight times [`ONE`] fits in 16 bits.
-    fn weigh(self, factors: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32;
+    fn weigh(self, factors: &[Layer; 2], weights: &Layer, rounded: &mut Products) -> i32;
 
     /// Returns the weighted sum of the products of both views for each hidden neuron.
     fn hidden_sums(self, products: &[Products; 2], weights: &HiddenWeights) -> [i32; HIDDEN];
@@ -22,12 +22,13 @@ pub(super) struct Baseline;
 
 impl Vectors for Baseline {
     #[inline]
-    fn weigh(self, [a, b]: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
+    fn weigh(self, factors: &[Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
+        let [a, b] = factors;
         for ((a, b), product) in a.iter().zip(&b.0).zip(&mut rounded.0) {
             let whole = (*a).clamp(0, ONE).cast_unsigned() * (*b).clamp(0, ONE).cast_unsigned();
             *product = ((whole + (1 << (PRODUCT_BITS - 1))) >> PRODUCT_BITS) as u8;
         }
-        baseline::weigh_products([a, b], weights)
+        baseline::weigh_products(factors, weights)
     }
 
     #[inline]
@@ -65,7 +66,7 @@ mod portable {
 
     #[inline]
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn weigh_products([a, b]: [&Layer; 2], weights: &Layer) -> i32 {
+    pub(super) fn weigh_products([a, b]: &[Layer; 2], weights: &Layer) -> i32 {
         let mut sum = 0;
         for ((a, b), weight) in a.iter().zip(&b.0).zip(&weights.0) {
             sum += i32::from((*a).clamp(0, ONE)) * i32::from((*b).clamp(0, ONE) * weight);
@@ -94,14 +95,14 @@ mod sse {
 
     #[inline]
     #[expect(unsafe_code, reason = "the instructions belong to every processor of this kind")]
-    pub(super) fn weigh_products(factors: [&Layer; 2], weights: &Layer) -> i32 {
+    pub(super) fn weigh_products(factors: &[Layer; 2], weights: &Layer) -> i32 {
         // SAFETY: every x86-64 processor has SSE2.
         unsafe { weigh(factors, weights) }
     }
 
     #[inline]
     #[target_feature(enable = "sse2")]
-    fn weigh([a, b]: [&Layer; 2], weights: &Layer) -> i32 {
+    fn weigh([a, b]: &[Layer; 2], weights: &Layer) -> i32 {
         let zero = _mm_setzero_si128();
         let one = _mm_set1_epi16(ONE);
         let mut sums = zero;
@@ -162,7 +163,7 @@ mod avx2 {
     #[expect(unsafe_code, reason = "there is a value of this type only where there are the instructions")]
     impl Vectors for Avx2 {
         #[inline]
-        fn weigh(self, factors: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
+        fn weigh(self, factors: &[Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
             // SAFETY: the processor has the instructions, since there is a value of this type.
             unsafe { weigh(factors, weights, rounded) }
         }
@@ -182,7 +183,7 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn weigh([a, b]: [&Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
+    fn weigh([a, b]: &[Layer; 2], weights: &Layer, rounded: &mut Products) -> i32 {
         let zero = _mm256_setzero_si256();
         let one = _mm256_set1_epi16(ONE);
         let mut sums = zero;
@@ -277,7 +278,7 @@ mod wasm {
     };
 
     #[inline]
-    pub(super) fn weigh_products([a, b]: [&Layer; 2], weights: &Layer) -> i32 {
+    pub(super) fn weigh_products([a, b]: &[Layer; 2], weights: &Layer) -> i32 {
         let mut sums = i32x4_splat(0);
         let weights = weights.as_chunks::<8>().0;
         for ((a, b), weights) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).zip(weights) {
@@ -351,9 +352,10 @@ mod tests {
             for _ in 0..100 {
                 seed += 1;
                 let (factors, weights, layers) = random(seed, low, high);
-                let views = factors.map(|[a, b]| {
+                let views = factors.map(|factors| {
+                    let [a, b] = &factors;
                     let mut products = Products([0; WIDTH]);
-                    let sum = vectors.weigh([&a, &b], &weights, &mut products);
+                    let sum = vectors.weigh(&factors, &weights, &mut products);
                     let mut expected = 0;
                     for neuron in 0..WIDTH {
                         let product = i32::from(a[neuron].clamp(0, ONE)) * i32::from(b[neuron].clamp(0, ONE));

@@ -5,17 +5,17 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0-7 | `KELSONET` |
-//! | 8-11 | version, 3; versions 1 and 2 have one factor, and neurons are its squares; version 1 has only the 128 features of pieces |
+//! | 8-11 | version, 3; versions 1 and 2 had another form and are refused |
 //! | 12-15 | CRC-32 of all that follows |
-//! | 16-19 | neurons, 256 |
+//! | 16-19 | neurons, 192 |
 //! | 20-23 | sets of output weights, 8 |
 //! | 24-27 | scale: the score of one unit of output, in hundredths of a man |
 //! | 28-59 | name, then zeros |
-//! | then | for the first factor of each neuron, then for the second: for each of 320 features (own men, other's men; kings; pieces that can capture; pieces that can be captured; safe destinations; squares 1-32) its weights, 16 bits each, from -655 to 655 for pieces (in version 1 from -1310 to 1310), otherwise from -148 to 148 |
+//! | then | for the first factor of each neuron, then for the second: for each of 320 features (own men, other's men; kings; pieces that can capture; pieces that can be captured; safe destinations; squares 1-32) its weights, 16 bits each, from -655 to 655 for pieces, otherwise from -148 to 148 |
 //! | then | bias of each first factor, then of each second, 16 bits, with the same limit as the weights of pieces |
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
-//! | then | in version 3, for each set: for each of 8 neurons the weights of the products of the own view, then of the other's, 8 bits each, in units of 1/128; for each two of these neurons and each of 32 neurons two weights, 16 bits each; 32 output weights, 16 bits each, all in units of 1/1024; 8 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192 |
+//! | then | for each set: for each of 8 neurons the weights of the products of the own view, then of the other's, 8 bits each, in units of 1/128; for each two of these neurons and each of 32 neurons two weights, 16 bits each; 32 output weights, 16 bits each, all in units of 1/1024; 8 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192 |
 //!
 //! Hidden weights and biases are in units of 1/255, output weights of 1/64, output biases of 1/(255·64).
 
@@ -28,12 +28,6 @@ use super::{BUCKETS, CONTACT_LIMIT, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, PIECE_F
 
 const MAGIC: &[u8; 8] = b"KELSONET";
 const VERSION: u32 = 3;
-/// The version in which both factors are the same.
-const SQUARES_VERSION: u32 = 2;
-/// The version in which they also have only the features of pieces.
-const PIECES_VERSION: u32 = 1;
-/// The largest hidden weight or bias of that version.
-const PIECES_LIMIT: i16 = i16::MAX / 25;
 #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
 const SHAPE: [(&str, u32); 2] =
     [("number of neurons", WIDTH as u32), ("number of output sets", BUCKETS as u32)];
@@ -41,38 +35,12 @@ const NAME: usize = 32;
 const MAX_SCALE: i32 = 10_000;
 
 const HEAD: usize = 60;
-/// The size of a file in bytes.
-pub const SIZE: usize = Form { factors: 2, features: FEATURES }.size();
-
-/// What a file contains.
-#[derive(Clone, Copy)]
-struct Form {
-    factors: usize,
-    features: usize,
-}
-
+/// The size of what comes before the layers.
+const LAYERS_START: usize = HEAD + 2 * WIDTH * (2 * (FEATURES + 1) + 2 * BUCKETS) + 4 * BUCKETS;
 /// The size of the layers of one set.
 const LAYERS_SIZE: usize = 2 * HIDDEN * WIDTH + 2 * (HIDDEN + 1) * LAST + 4 * (HIDDEN + LAST);
-
-impl Form {
-    const fn of(version: u32) -> Self {
-        match version {
-            PIECES_VERSION => Self { factors: 1, features: PIECE_FEATURES },
-            SQUARES_VERSION => Self { factors: 1, features: FEATURES },
-            _ => Self { factors: 2, features: FEATURES },
-        }
-    }
-
-    const fn size(self) -> usize {
-        let layers = if self.factors == 2 { BUCKETS * LAYERS_SIZE } else { 0 };
-        self.layers_start() + layers
-    }
-
-    /// The size of what comes before the layers.
-    const fn layers_start(self) -> usize {
-        HEAD + 2 * WIDTH * (self.factors * (self.features + 1) + 2 * BUCKETS) + 4 * BUCKETS
-    }
-}
+/// The size of a file in bytes.
+pub const SIZE: usize = LAYERS_START + BUCKETS * LAYERS_SIZE;
 
 /// The reason why bytes are not a valid network file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,12 +49,9 @@ pub enum NetworkError {
     /// The bytes are another kind of file.
     Foreign,
     /// The number of bytes is wrong.
-    Size {
-        /// The size of the file.
-        found: usize,
-        /// The size of its version.
-        expected: usize,
-    },
+    Size(usize),
+    /// An earlier version of the format, whose networks had another form.
+    Earlier(u32),
     /// The checksum does not match the bytes.
     Checksum,
     /// The version or the shape is not supported.
@@ -107,9 +72,11 @@ impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Foreign => f.write_str("not a network file: it does not begin with KELSONET"),
-            Self::Size { found, expected } => {
-                write!(f, "invalid network file: {found} bytes, expected {expected}")
-            }
+            Self::Size(found) => write!(f, "invalid network file: {found} bytes, expected {SIZE}"),
+            Self::Earlier(version) => write!(
+                f,
+                "a network of version {version}, whose form this engine no longer has: fit it anew (version {VERSION})"
+            ),
             Self::Checksum => f.write_str("damaged network file: wrong checksum"),
             Self::Unsupported { what, found, expected } => {
                 write!(f, "unsupported network file: {what} is {found}, expected {expected}")
@@ -121,7 +88,7 @@ impl fmt::Display for NetworkError {
 
 fn word(bytes: &[u8], at: usize) -> Result<u32, NetworkError> {
     let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
-    word.copied().map(u32::from_le_bytes).ok_or(NetworkError::Size { found: bytes.len(), expected: SIZE })
+    word.copied().map(u32::from_le_bytes).ok_or(NetworkError::Size(bytes.len()))
 }
 
 fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkError> {
@@ -129,18 +96,17 @@ fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkErro
 }
 
 /// Checks the version, the size, the checksum and the shape.
-fn check(bytes: &[u8]) -> Result<Form, NetworkError> {
+fn check(bytes: &[u8]) -> Result<(), NetworkError> {
     if !bytes.starts_with(MAGIC) {
         return Err(NetworkError::Foreign);
     }
     let version = word(bytes, 8)?;
-    if !matches!(version, PIECES_VERSION | SQUARES_VERSION) {
-        same("version", version, VERSION)?;
+    if (1..VERSION).contains(&version) {
+        return Err(NetworkError::Earlier(version));
     }
-    let form = Form::of(version);
-    let expected = form.size();
-    if bytes.len() != expected {
-        return Err(NetworkError::Size { found: bytes.len(), expected });
+    same("version", version, VERSION)?;
+    if bytes.len() != SIZE {
+        return Err(NetworkError::Size(bytes.len()));
     }
     if word(bytes, 12)? != crc32fast::hash(&bytes[16..]) {
         return Err(NetworkError::Checksum);
@@ -148,7 +114,7 @@ fn check(bytes: &[u8]) -> Result<Form, NetworkError> {
     for (at, (what, expected)) in [16, 20].into_iter().zip(SHAPE) {
         same(what, word(bytes, at)?, expected)?;
     }
-    Ok(form)
+    Ok(())
 }
 
 /// All weights of a network.
@@ -157,14 +123,14 @@ pub struct NetworkWeights {
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,
-    /// One or two: each neuron is the square of one factor or the product of two.
-    pub factors: Vec<FactorWeights>,
+    /// The two factors of each neuron.
+    pub factors: [FactorWeights; 2],
     /// The output weights, by set, view and neuron.
     pub output: Box<[[Layer; 2]; BUCKETS]>,
     /// The output biases, by set.
     pub output_bias: [i32; BUCKETS],
-    /// The layers beside the output, by set; none in the earlier versions.
-    pub layers: Vec<Layers>,
+    /// The layers beside the output, by set.
+    pub layers: Box<[Layers; BUCKETS]>,
 }
 
 impl fmt::Debug for NetworkWeights {
@@ -183,10 +149,10 @@ impl NetworkWeights {
         Self {
             name: String::new(),
             scale: 100,
-            factors: vec![FactorWeights::zero()],
+            factors: [FactorWeights::zero(), FactorWeights::zero()],
             output: Box::new([[ZERO; 2]; BUCKETS]),
             output_bias: [0; BUCKETS],
-            layers: Vec::new(),
+            layers: Box::new(std::array::from_fn(|_| Layers::ZERO)),
         }
     }
 
@@ -196,7 +162,7 @@ impl NetworkWeights {
     ///
     /// If the bytes are not a network file, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let form = check(bytes)?;
+        check(bytes)?;
         let scale = word(bytes, 24)?.cast_signed();
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(NetworkError::Range("the scale"));
@@ -204,74 +170,58 @@ impl NetworkWeights {
         let name = &bytes[HEAD - NAME..HEAD];
         let end = name.iter().position(|&byte| byte == 0).unwrap_or(NAME);
         let name = String::from_utf8_lossy(&name[..end]).into_owned();
-        let factors = vec![FactorWeights::zero(); form.factors];
-        let mut weights = Self { name, scale, factors, ..Self::zero() };
+        let mut weights = Self { name, scale, ..Self::zero() };
         let mut numbers = bytes[HEAD..].as_chunks().0.iter().copied().map(i16::from_le_bytes);
         let mut next = |limit: i16, what| {
             numbers.next().filter(|number| (-limit..=limit).contains(number)).ok_or(NetworkError::Range(what))
         };
-        let limit = if form.features == PIECE_FEATURES { PIECES_LIMIT } else { INPUT_LIMIT };
         for factor in &mut weights.factors {
-            for (feature, row) in factor.input.iter_mut().take(form.features).enumerate() {
-                let limit = if feature < PIECE_FEATURES { limit } else { CONTACT_LIMIT };
+            for (feature, row) in factor.input.iter_mut().enumerate() {
+                let limit = if feature < PIECE_FEATURES { INPUT_LIMIT } else { CONTACT_LIMIT };
                 for weight in &mut row.0 {
                     *weight = next(limit, "a hidden weight")?;
                 }
             }
         }
         for bias in weights.factors.iter_mut().flat_map(|factor| &mut factor.bias.0) {
-            *bias = next(limit, "a hidden bias")?;
+            *bias = next(INPUT_LIMIT, "a hidden bias")?;
         }
         for weight in weights.output.iter_mut().flatten().flat_map(|layer| &mut layer.0) {
             *weight = next(OUTPUT_LIMIT, "an output weight")?;
         }
-        let (head, layers) = bytes.split_at(form.layers_start());
+        let (head, layers) = bytes.split_at(LAYERS_START);
         let biases = head[head.len() - 4 * BUCKETS..].as_chunks().0;
         for (bias, &bytes) in weights.output_bias.iter_mut().zip(biases) {
             *bias = i32::from_le_bytes(bytes);
         }
-        for bytes in layers.as_chunks::<LAYERS_SIZE>().0 {
-            weights.layers.push(read_layers(bytes)?);
+        for (set, bytes) in weights.layers.iter_mut().zip(layers.as_chunks().0) {
+            *set = read_layers(bytes)?;
         }
         Ok(weights)
     }
 
-    /// Encodes the weights as a file, in the earliest version that can hold them.
+    /// Encodes the weights as a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let version = if self.factors.len() == 2 {
-            VERSION
-        } else if self
-            .factors
-            .iter()
-            .any(|factor| factor.input[PIECE_FEATURES..].iter().any(|row| *row != ZERO))
-        {
-            SQUARES_VERSION
-        } else {
-            PIECES_VERSION
-        };
-        let form = Form::of(version);
-        let mut bytes = Vec::with_capacity(form.size());
+        let mut bytes = Vec::with_capacity(SIZE);
         bytes.extend(MAGIC);
         bytes.extend(
-            [version, 0].into_iter().chain(SHAPE.map(|(_, number)| number)).flat_map(u32::to_le_bytes),
+            [VERSION, 0].into_iter().chain(SHAPE.map(|(_, number)| number)).flat_map(u32::to_le_bytes),
         );
         bytes.extend(self.scale.to_le_bytes());
         bytes.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
-        let input = self.factors.iter().flat_map(|factor| factor.input.iter().take(form.features));
+        let input = self.factors.iter().flat_map(|factor| factor.input.iter());
         let bias = self.factors.iter().map(|factor| &factor.bias);
         let layers = input.chain(bias).chain(self.output.iter().flatten());
         bytes.extend(layers.flat_map(|layer| layer.0).flat_map(i16::to_le_bytes));
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
-        for set in self.layers.iter().take(BUCKETS) {
+        for set in self.layers.iter() {
             let hidden = set.hidden.iter().flatten();
             bytes.extend(hidden.flat_map(|weights| weights.0).flat_map(i8::to_le_bytes));
             let small = set.last.iter().flatten().flatten().chain(&set.output);
             bytes.extend(small.flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(set.hidden_bias.iter().chain(&set.last_bias).flat_map(|bias| bias.to_le_bytes()));
         }
-        // A network of two factors has layers, if only zeros.
-        bytes.resize(form.size(), 0);
         let checksum = crc32fast::hash(&bytes[16..]).to_le_bytes();
         bytes[12..16].copy_from_slice(&checksum);
         bytes
@@ -354,7 +304,6 @@ mod tests {
     fn weights() -> NetworkWeights {
         let mut weights =
             NetworkWeights { name: "Ren\u{e9}e 2".into(), scale: 150, ..NetworkWeights::zero() };
-        weights.factors.push(FactorWeights::zero());
         let rows = weights.factors.iter_mut().flat_map(|factor| factor.input.iter_mut());
         for (row, weights) in (0i16..).zip(rows) {
             weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() * 3 - row) % 149);
@@ -362,11 +311,10 @@ mod tests {
         weights.factors[0].bias.0 = std::array::from_fn(|neuron| 655 - i16::try_from(neuron).unwrap());
         weights.factors[1].bias.0 = std::array::from_fn(|neuron| 300 - i16::try_from(neuron).unwrap());
         for (row, weights) in (0i16..).zip(weights.output.iter_mut().flatten()) {
-            weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 128).max(-row - 20));
+            weights.0 = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 100).max(-row - 20));
         }
         weights.output_bias = [i32::MIN, i32::MAX, 0, 1, -1, 2, 3, 4];
-        let mut sets = vec![Layers::ZERO; BUCKETS];
-        for (number, set) in (0i8..).zip(sets.iter_mut()) {
+        for (number, set) in (0i8..).zip(weights.layers.iter_mut()) {
             for (row, weights) in (0..).zip(set.hidden.iter_mut().flatten()) {
                 weights.0.fill(number - row);
             }
@@ -377,7 +325,6 @@ mod tests {
             set.hidden_bias = std::array::from_fn(|neuron| i32::try_from(neuron).unwrap() - BIAS_LIMIT);
             set.last_bias = std::array::from_fn(|neuron| BIAS_LIMIT - i32::try_from(neuron).unwrap());
         }
-        weights.layers = sets;
         weights
     }
 
@@ -404,24 +351,6 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_one_factor_has_an_earlier_format() {
-        let mut squares = weights();
-        squares.layers.clear();
-        squares.factors.pop();
-        let bytes = squares.to_bytes();
-        assert_eq!((bytes.len(), bytes[8]), (Form::of(2).size(), 2));
-        assert_eq!(NetworkWeights::from_bytes(&bytes).as_ref(), Ok(&squares));
-        let mut pieces = squares;
-        pieces.factors[0].input[0][0] = PIECES_LIMIT;
-        pieces.factors[0].input[PIECE_FEATURES..].fill(ZERO);
-        let bytes = pieces.to_bytes();
-        assert_eq!((bytes.len(), bytes[8]), (Form::of(1).size(), 1));
-        assert_eq!(NetworkWeights::from_bytes(&bytes), Ok(pieces));
-        let error = NetworkWeights::from_bytes(&bytes[..70_000]).unwrap_err().to_string();
-        assert_eq!(error, format!("invalid network file: 70000 bytes, expected {}", bytes.len()));
-    }
-
-    #[test]
     fn invalid_files_are_refused() {
         let good = weights().to_bytes();
         let error = |bytes: &[u8]| NetworkWeights::from_bytes(bytes).unwrap_err().to_string();
@@ -440,8 +369,9 @@ mod tests {
         let small = SIZE - BUCKETS * LAYERS_SIZE + 2 * HIDDEN * WIDTH;
         for (at, bytes, part) in [
             (0, &b"KELSOPOS"[..], "KELSONET"),
+            (8, &[2, 0, 0, 0], "version 2, whose form this engine no longer has: fit it anew"),
             (8, &[4, 0, 0, 0], "version is 4, expected 3"),
-            (16, &[0, 2, 0, 0], "number of neurons is 512, expected 256"),
+            (16, &[0, 2, 0, 0], "number of neurons is 512, expected 192"),
             (20, &[9, 0, 0, 0], "number of output sets is 9, expected 8"),
             (24, &[0, 0, 0, 0], "the scale"),
             (24, &[0xff; 4], "the scale"),
