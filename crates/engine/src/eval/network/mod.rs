@@ -1,4 +1,4 @@
-//! The evaluation that is trained on the engine's own games: a network with one hidden layer.
+//! The evaluation that is trained on the engine's own games: a small network.
 //!
 //! Each side has its own view of the position: the board is rotated so that its own men move up, and
 //! described by 320 features, five for each of the 32 squares and each side: a man, a king, a piece that can

@@ -142,8 +142,8 @@ mod avx2 {
     use super::{HIDDEN, HiddenWeights, LAST, Layer, Layers, ONE, Products, Vectors};
     use std::arch::x86_64::{
         __m256i, _mm_add_epi32, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256,
-        _mm256_hadd_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16,
-        _mm256_min_epi16, _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packus_epi16,
+        _mm256_hadd_epi32, _mm256_load_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packus_epi16,
         _mm256_permute2x128_si256, _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_set1_epi32,
         _mm256_setzero_si256, _mm256_slli_epi16, _mm256_storeu_si256,
     };
@@ -190,9 +190,9 @@ mod avx2 {
         for (index, rounded) in rounded.0.as_chunks_mut::<32>().0.iter_mut().enumerate() {
             let mut halves = [zero; 2];
             for (half, index) in halves.iter_mut().zip([2 * index, 2 * index + 1]) {
-                let a = _mm256_min_epi16(_mm256_max_epi16(load(&a.as_chunks::<16>().0[index]), zero), one);
-                let b = _mm256_min_epi16(_mm256_max_epi16(load(&b.as_chunks::<16>().0[index]), zero), one);
-                let weighed = _mm256_mullo_epi16(b, load(&weights.as_chunks::<16>().0[index]));
+                let a = _mm256_min_epi16(_mm256_max_epi16(load_16(a, index), zero), one);
+                let b = _mm256_min_epi16(_mm256_max_epi16(load_16(b, index), zero), one);
+                let weighed = _mm256_mullo_epi16(b, load_16(weights, index));
                 sums = _mm256_add_epi32(sums, _mm256_madd_epi16(a, weighed));
                 // This instruction rounds the product divided by 2 to the power of 15.
                 *half = _mm256_mulhrs_epi16(_mm256_slli_epi16::<6>(a), b);
@@ -205,6 +205,7 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    #[expect(unsafe_code, reason = "products and their weights are aligned")]
     fn hidden_sums(products: &[Products; 2], weights: &HiddenWeights) -> [i32; HIDDEN] {
         let ones = _mm256_set1_epi16(1);
         let mut totals = [0; HIDDEN];
@@ -213,9 +214,11 @@ mod avx2 {
             let mut sums = [_mm256_setzero_si256(); 8];
             for (view, products) in products.iter().enumerate() {
                 for (index, products) in products.0.as_chunks::<32>().0.iter().enumerate() {
-                    let products = load(products);
+                    // SAFETY: products are aligned to 64 bytes.
+                    let products = unsafe { load_aligned(products) };
                     for (sum, weights) in sums.iter_mut().zip(weights) {
-                        let weights = load(&weights[view].0.as_chunks::<32>().0[index]);
+                        // SAFETY: the weights of a view are aligned to 64 bytes.
+                        let weights = unsafe { load_aligned(&weights[view].0.as_chunks::<32>().0[index]) };
                         let pairs = _mm256_maddubs_epi16(products, weights);
                         *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
                     }
@@ -247,6 +250,25 @@ mod avx2 {
             store(totals, sums);
         }
         totals
+    }
+
+    /// Loads a vector of a layer.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(unsafe_code, reason = "layers are aligned")]
+    fn load_16(layer: &Layer, index: usize) -> __m256i {
+        // SAFETY: a layer is aligned to 64 bytes.
+        unsafe { load_aligned(&layer.as_chunks::<16>().0[index]) }
+    }
+
+    /// Loads numbers that are aligned to 32 bytes. Compilers split a load of others in two.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(unsafe_code, reason = "reads through a pointer")]
+    unsafe fn load_aligned<T: Copy, const N: usize>(numbers: &[T; N]) -> __m256i {
+        const { assert!(size_of::<[T; N]>() == 32) }
+        // SAFETY: the array has as many bytes as the vector, and the caller guarantees the alignment.
+        unsafe { _mm256_load_si256(numbers.as_ptr().cast()) }
     }
 
     #[inline]
