@@ -14,10 +14,11 @@ use kelso_text::syntax::Quoted;
 pub(super) enum Message {
     Input(InputLine),
     Output(EngineOutput),
-    /// A job is done.
-    Done {
-        stoppable: bool,
-    },
+    /// A job that can be stopped is done, with this last output. A client that has read it may rely on the job's
+    /// end.
+    Answered(EngineOutput),
+    /// Another job is done.
+    Done,
     /// All jobs are done, or one panicked with this message.
     Finished(Result<(), String>),
 }
@@ -64,14 +65,8 @@ impl SessionEngine for Engine {
     }
 }
 
-/// A task of the engine's thread.
-type EngineTask<E> = dyn FnOnce(&mut E, Emit<'_>) + Send;
-
-pub(super) struct WorkerJob<E> {
-    pub(super) work: Box<EngineTask<E>>,
-    /// Whether the job can be stopped.
-    pub(super) stoppable: bool,
-}
+/// A task of the engine's thread. Returns the last output if it can be stopped.
+pub(super) type WorkerJob<E> = Box<dyn FnOnce(&mut E, Emit<'_>) -> Option<EngineOutput> + Send>;
 
 /// Runs jobs until there are no more.
 pub(super) fn work<E: SessionEngine>(
@@ -92,19 +87,15 @@ pub(super) fn work<E: SessionEngine>(
 /// Runs a job, and sends its outputs to the session.
 pub(super) fn perform<E: SessionEngine>(engine: &mut E, job: WorkerJob<E>, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
-    (job.work)(engine, &emit);
-    send(Message::Done { stoppable: job.stoppable });
+    send(job(engine, &emit).map_or(Message::Done, Message::Answered));
     if let Some(engine) = engine.kelso() {
         report_errors(engine, &emit);
     }
 }
 
-/// Runs a job that only Kelso's engine can do.
-pub(super) fn with_kelso<E: SessionEngine>(engine: &mut E, emit: Emit<'_>, work: impl FnOnce(&mut Engine)) {
-    match engine.kelso() {
-        Some(engine) => work(engine),
-        None => emit(EngineOutput::Error(CommandError::engine("this engine does not have this command"))),
-    }
+/// Returns Kelso's engine, which alone executes some commands, or the error that another engine answers.
+pub(super) fn kelso<E: SessionEngine>(engine: &mut E) -> Result<&mut Engine, CommandError> {
+    engine.kelso().ok_or_else(|| CommandError::engine("this engine does not have this command"))
 }
 
 /// Reports that all earlier jobs are done. Opens the databases first, so that database errors are reported
@@ -141,7 +132,7 @@ fn next_job<E: SessionEngine>(engine: &mut E, jobs: &Receiver<WorkerJob<E>>) -> 
     }
 }
 
-pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Emit<'_>) {
+pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Emit<'_>) -> EngineOutput {
     let start = control.elapsed();
     let mut total = 0;
     if depth == 0 {
@@ -154,14 +145,19 @@ pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Em
     }
     let complete = (!control.is_stopped()).then_some(total);
     let time = control.elapsed().saturating_sub(start);
-    emit(EngineOutput::PerftTotal { depth, leaves: complete, time });
+    EngineOutput::PerftTotal { depth, leaves: complete, time }
 }
 
-pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_>) {
+pub(super) fn bench(
+    engine: &Engine,
+    depth: Option<usize>,
+    control: &Control,
+    emit: Emit<'_>,
+) -> EngineOutput {
     let start = control.elapsed();
     let lines = match engine.bench(depth.unwrap_or(BENCH_DEPTH), control) {
         Ok(lines) => lines,
-        Err(error) => return emit(EngineOutput::Error(CommandError::engine(error))),
+        Err(error) => return EngineOutput::Error(CommandError::engine(error)),
     };
     let mut nodes = 0;
     for line in lines {
@@ -169,5 +165,5 @@ pub(super) fn bench(engine: &Engine, depth: Option<usize>, control: &Control, em
         emit(EngineOutput::BenchLine(line));
     }
     let complete = (!control.is_stopped()).then_some(nodes);
-    emit(EngineOutput::BenchTotal { nodes: complete, time: control.elapsed().saturating_sub(start) });
+    EngineOutput::BenchTotal { nodes: complete, time: control.elapsed().saturating_sub(start) }
 }

@@ -13,7 +13,7 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, EngineOutput, GoParams};
-use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, perform, with_kelso, work};
+use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, kelso, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
 use kelso_engine::Engine;
@@ -151,8 +151,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         match message {
             Message::Input(input) => self.handle(input)?,
             Message::Output(output) => self.send(&output)?,
-            Message::Done { stoppable: true } => drop(self.stoppable.pop_front()),
-            Message::Done { stoppable: false } => self.unstoppable -= 1,
+            Message::Answered(output) => {
+                self.stoppable.pop_front();
+                self.send(&output)?;
+            }
+            Message::Done => self.unstoppable -= 1,
             Message::Finished(_) => {}
         }
         Ok(())
@@ -232,17 +235,18 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
             Command::Go(go) => self.go(&go)?,
             Command::Offer => {
                 let game = self.game.clone();
-                self.start(StoppableJob::limited(), move |engine, control, emit| {
-                    with_kelso(engine, emit, |engine| {
-                        emit(EngineOutput::Offer(engine.answer_offer(&game, control)));
-                    });
+                self.start(StoppableJob::limited(), move |engine, control, _| {
+                    kelso(engine).map_or_else(EngineOutput::Error, |engine| {
+                        EngineOutput::Offer(engine.answer_offer(&game, control))
+                    })
                 })?;
             }
             Command::Perft(depth) => self.start(StoppableJob::limited(), move |_, control, emit| {
-                worker::perft(&position, depth, control, emit);
+                worker::perft(&position, depth, control, emit)
             })?,
             Command::Bench(depth) => self.start(StoppableJob::limited(), move |engine, control, emit| {
-                with_kelso(engine, emit, |engine| worker::bench(engine, depth, control, emit));
+                kelso(engine)
+                    .map_or_else(EngineOutput::Error, |engine| worker::bench(engine, depth, control, emit))
             })?,
             Command::Stop => self.stop(|_| true),
             Command::PonderHit => self.ponder_hit()?,
@@ -265,7 +269,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         let job = StoppableJob { control, is_limited: limits.is_limited() };
         self.start(job, move |engine, control, emit| {
             let answer = engine.search(&game, &limits, control, emit);
-            emit(EngineOutput::Answer(*game.position(), answer));
+            EngineOutput::Answer(*game.position(), answer)
         })
     }
 
@@ -293,7 +297,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         if !self.stoppable.is_empty() {
             check_queue(self.unstoppable, "commands are waiting for a search")?;
         }
-        self.submit_job(WorkerJob { work: Box::new(work), stoppable: false });
+        self.submit_job(Box::new(move |engine, emit| {
+            work(engine, emit);
+            None
+        }));
         self.unstoppable += 1;
         Ok(())
     }
@@ -303,7 +310,10 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
-        self.submit(|engine, emit| with_kelso(engine, emit, |engine| work(engine, emit)))
+        self.submit(|engine, emit| match kelso(engine) {
+            Ok(engine) => work(engine, emit),
+            Err(error) => emit(EngineOutput::Error(error)),
+        })
     }
 
     fn submit_job(&self, job: WorkerJob<E>) {
@@ -313,18 +323,15 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         }
     }
 
-    /// Submits a job that can be stopped.
+    /// Submits a job that can be stopped, and that returns its last output.
     fn start(
         &mut self,
         job: StoppableJob,
-        work: impl FnOnce(&mut E, &Control, Emit<'_>) + Send + 'static,
+        work: impl FnOnce(&mut E, &Control, Emit<'_>) -> EngineOutput + Send + 'static,
     ) -> Result<(), CommandError> {
         check_queue(self.stoppable.len(), "searches are waiting")?;
         let control = Arc::clone(&job.control);
-        self.submit_job(WorkerJob {
-            work: Box::new(move |engine, emit| work(engine, &control, emit)),
-            stoppable: true,
-        });
+        self.submit_job(Box::new(move |engine, emit| Some(work(engine, &control, emit))));
         self.stoppable.push_back(job);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Sessions on a single thread, which are deterministic: all input first, then all work.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::*;
@@ -215,8 +216,8 @@ fn jobs_are_counted_until_they_are_done() {
     }
     // During a search, `isready` is answered at once.
     assert_eq!((session.unstoppable, session.stoppable.len(), jobs.try_iter().count()), (2, 2, 4));
-    session.receive(Message::Done { stoppable: false }).unwrap();
-    session.receive(Message::Done { stoppable: true }).unwrap();
+    session.receive(Message::Done).unwrap();
+    session.receive(Message::Answered(EngineOutput::Pong)).unwrap();
     assert_eq!((session.unstoppable, session.stoppable.len()), (1, 1));
     let job = &session.stoppable[0];
     let control = Arc::clone(&job.control);
@@ -228,6 +229,36 @@ fn jobs_are_counted_until_they_are_done() {
     assert!(session.jobs.is_none() && control.is_stopped());
     session.handle(InputLine::Line("probe".into())).unwrap();
     assert_eq!(session.unstoppable, 1);
+}
+
+/// A client may send commands as soon as it has read the answer to a search.
+#[test]
+fn commands_after_an_answer_are_done_before_the_engine_is_ready() {
+    let written = Rc::new(RefCell::new(String::new()));
+    let text = Rc::clone(&written);
+    let write = move |lines: &str| {
+        text.borrow_mut().push_str(lines);
+        Ok(())
+    };
+    let (sender, jobs) = channel();
+    let session = RefCell::new(Session::new(Native, write, sender));
+    let handle = |line: &str| session.borrow_mut().handle(InputLine::Line(line.into())).unwrap();
+    let mut engine = Engine::new(1).unwrap();
+    handle("go depth 1");
+    perform(&mut engine, jobs.recv().unwrap(), &|message| {
+        session.borrow_mut().receive(message).unwrap();
+        if written.borrow().contains("bestmove ") && !written.borrow().contains("readyok") {
+            handle("setoption name Threads value 0");
+            handle("isready");
+        }
+    });
+    assert!(!written.borrow().contains("readyok"), "{}", written.borrow());
+    for job in jobs.try_iter() {
+        perform(&mut engine, job, &|message| session.borrow_mut().receive(message).unwrap());
+    }
+    let written = written.borrow();
+    let (before, after) = written.split_once("info string error: ").unwrap();
+    assert!(before.contains("bestmove ") && after.ends_with("readyok\n"), "{written}");
 }
 
 #[test]
