@@ -43,7 +43,7 @@ async function play(page, move) {
 }
 
 /** The title of a puzzle that was solved, alone or not. */
-const SOLVED = /^(Solved|Finished, but not alone)$/;
+const SOLVED = /^(Solved|Solved after a mistake or help)$/;
 
 /** Plays the user's moves of a solution. */
 async function solve(page, { solution }) {

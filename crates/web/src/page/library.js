@@ -150,6 +150,7 @@ export class Library {
     do await this.grow();
     while (this.rows < rows);
     this.list.scrollTop = isSame ? scrollTop : 0;
+    this.preview(this.body.rows[0]);
     const { names, deleted } = await collections().catch(() => ({ names: [], deleted: 0 }));
     /** The names of the collections that games can be moved to. */
     this.names = names;
@@ -214,6 +215,7 @@ export class Library {
   /** Shows the last position of the game in a row on the small board. */
   preview(row) {
     const fen = row?.dataset.end;
+    this.board.parentNode.classList.toggle("unlisted", !this.count);
     if (!fen || fen === this.previewed) return;
     this.previewed = fen;
     const names = [...row.querySelectorAll("bdi")].map(({ textContent }) => textContent);

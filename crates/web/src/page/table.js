@@ -98,10 +98,10 @@ export class Table {
       worths: studied ? worths : {},
     });
     this.board.showSketches(arrowsOf(this.node()));
-    // Until a position has a score, the bar stays as it was, so that it does not jump with each step.
+    // Until the engine has a score, the bar stays as it was, so that it does not jump with each step.
     const { tree } = state.game,
       { score } = this.node();
-    if (score || tree !== this.tree) this.lead = score ? share(score) : 0;
+    if (score || tree !== this.tree || !analysis?.active) this.lead = score ? share(score) : 0;
     this.tree = tree;
     this.bar.hidden = !studied || !(analysis?.active || tree.nodes.some(({ reviewed }) => reviewed));
     this.bar.style.setProperty("--white", `${(this.lead + 1) * 50}%`);

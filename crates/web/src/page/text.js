@@ -379,8 +379,8 @@ export const text = {
     white: "White won",
     draw: "Draw",
     decided: "Decided",
-    won: "Won by the player",
-    lost: "Lost by the player",
+    won: "Player won",
+    lost: "Player lost",
     open: "Unfinished",
   },
   columns: {
@@ -489,7 +489,7 @@ export const text = {
   puzzleWrong: (move, answer, outlook, goal) =>
     `${move} is ${goal === "better" ? "not the best move" : "wrong"}: ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}.`,
   solved: "Solved",
-  finished: "Finished, but not alone",
+  finished: "Solved after a mistake or help",
   history: "History",
   noTries: "No puzzles tried yet",
   tries: ["Failed", "With help", "Solved"],
