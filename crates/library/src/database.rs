@@ -197,7 +197,7 @@ pub struct NewLibrary {
 }
 
 impl NewLibrary {
-    /// Makes a library of an empty file that nobody else reads, and that is worthless until it is finished.
+    /// Turns an empty file into a library. No other process uses the file until it is complete.
     pub fn create(path: &Path) -> Result<Self> {
         let mut connection = Connection::open(path)?;
         // A journal would be a second file.

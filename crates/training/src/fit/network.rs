@@ -74,7 +74,7 @@ fn even(random: &mut impl RngExt, reach: f32) -> f32 {
     (random.random::<f32>() * 2.0 - 1.0) * reach
 }
 
-/// What a parameter is.
+/// The kinds of parameters.
 #[derive(Clone, Copy)]
 enum Part {
     /// A weight of a piece in a factor.

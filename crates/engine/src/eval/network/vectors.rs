@@ -208,30 +208,25 @@ mod avx2 {
     #[expect(unsafe_code, reason = "products and their weights are aligned")]
     fn hidden_sums(products: &[Products; 2], weights: &HiddenWeights) -> [i32; HIDDEN] {
         let ones = _mm256_set1_epi16(1);
-        let mut totals = [0; HIDDEN];
-        let groups = weights.as_chunks::<8>().0;
-        for (totals, weights) in totals.as_chunks_mut::<8>().0.iter_mut().zip(groups) {
-            let mut sums = [_mm256_setzero_si256(); 8];
-            for (view, products) in products.iter().enumerate() {
-                for (index, products) in products.0.as_chunks::<32>().0.iter().enumerate() {
-                    // SAFETY: products are aligned to 64 bytes.
-                    let products = unsafe { load_aligned(products) };
-                    for (sum, weights) in sums.iter_mut().zip(weights) {
-                        // SAFETY: the weights of a view are aligned to 64 bytes.
-                        let weights = unsafe { load_aligned(&weights[view].0.as_chunks::<32>().0[index]) };
-                        let pairs = _mm256_maddubs_epi16(products, weights);
-                        *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
-                    }
+        let mut sums = [_mm256_setzero_si256(); HIDDEN];
+        for (view, products) in products.iter().enumerate() {
+            for (index, products) in products.0.as_chunks::<32>().0.iter().enumerate() {
+                // SAFETY: products are aligned to 64 bytes.
+                let products = unsafe { load_aligned(products) };
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    // SAFETY: the weights of a view are aligned to 64 bytes.
+                    let weights = unsafe { load_aligned(&weights[view].0.as_chunks::<32>().0[index]) };
+                    let pairs = _mm256_maddubs_epi16(products, weights);
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
                 }
             }
-            let quarters: [__m256i; 4] =
-                std::array::from_fn(|index| _mm256_hadd_epi32(sums[2 * index], sums[2 * index + 1]));
-            let halves =
-                [_mm256_hadd_epi32(quarters[0], quarters[1]), _mm256_hadd_epi32(quarters[2], quarters[3])];
-            let low = _mm256_permute2x128_si256::<0x20>(halves[0], halves[1]);
-            let high = _mm256_permute2x128_si256::<0x31>(halves[0], halves[1]);
-            store(totals, _mm256_add_epi32(low, high));
         }
+        let [a, b, c, d] = [0, 2, 4, 6].map(|index| _mm256_hadd_epi32(sums[index], sums[index + 1]));
+        let halves = [_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d)];
+        let low = _mm256_permute2x128_si256::<0x20>(halves[0], halves[1]);
+        let high = _mm256_permute2x128_si256::<0x31>(halves[0], halves[1]);
+        let mut totals = [0; HIDDEN];
+        store(&mut totals, _mm256_add_epi32(low, high));
         totals
     }
 
