@@ -221,7 +221,8 @@ pub(crate) fn has_words(text: &str, wanted: &str) -> bool {
 /// Returns whether a folded text contains a folded word, or a word that differs from it by a typing error:
 /// one in words of five letters or more, and two from nine.
 pub(crate) fn resembles(text: &str, word: &str) -> bool {
-    let allowed = match word.chars().count() {
+    let letters = word.chars().count();
+    let allowed = match letters {
         0..5 => 0,
         5..9 => 1,
         _ => 2,
@@ -229,30 +230,10 @@ pub(crate) fn resembles(text: &str, word: &str) -> bool {
     text.contains(word)
         || (allowed > 0
             && word.chars().all(char::is_alphabetic)
-            && text.split(|c: char| !c.is_alphanumeric()).any(|other| distance(other, word, allowed)))
-}
-
-/// Returns whether two words differ by at most `allowed` letters that are added, left out, changed or
-/// exchanged.
-fn distance(a: &str, b: &str, allowed: usize) -> bool {
-    let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<char>>());
-    if a.len().abs_diff(b.len()) > allowed {
-        return false;
-    }
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                let exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                if exchanged { best.min(rows[i - 2][j - 2] + 1) } else { best }
-            };
-        }
-    }
-    rows[a.len()][b.len()] <= allowed
+            && text.split(|c: char| !c.is_alphanumeric()).any(|other| {
+                other.chars().count().abs_diff(letters) <= allowed
+                    && strsim::osa_distance(other, word) <= allowed
+            }))
 }
 
 /// Applies a function to the main line of a game and, if `variations`, to each variation with the moves
