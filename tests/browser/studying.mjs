@@ -652,7 +652,7 @@ export const studying = {
         await page.setViewportSize({ width: 375, height: 667 });
         const [lines, bottom] = await page.evaluate(() => {
           const range = document.createRange();
-          range.selectNodeContents([...document.querySelectorAll(".review button")].find((one) => /Solve/.test(one.textContent)));
+          range.selectNodeContents([...document.querySelectorAll(".review button")].find((one) => /Retry/.test(one.textContent)));
           document.querySelector(".scroller").scrollTop = 1e6;
           return [range.getClientRects().length, document.querySelector(".moves [aria-current] + .comment").getBoundingClientRect().bottom - document.querySelector(".steps").getBoundingClientRect().top];
         });
@@ -696,10 +696,10 @@ export const studying = {
     assert.equal(await current(page), "");
     await press(page, "Next mistake");
     await until("the first mistake", async () => /^16-19\?/.test(await current(page)));
-    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake on the board");
+    assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake on the board");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
     await until("its comment", async () => /^(Blunder: this loses, \d+-\d+ draws|Mistake: \d+-\d+ is better); oh$/.test(await comment()));
-    assert.equal(await arrows(), 0, "a better move that cannot be played here");
+    assert.equal(await page.locator(".over polygon.better").count(), 1, "an arrow for what was better");
     assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
     // On a phone too, the review has the moves, and the better ones can be tapped.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -709,13 +709,13 @@ export const studying = {
     await page.click(".variation .move >> nth=1");
     await until("a better move on the board", async () => await current(page) === answer);
     assert.equal(await graph(), whole, "the graph and the accuracy of the game, in a variation of several moves");
-    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake that the variation replaces");
+    assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake that the variation replaces");
     await page.click(".variation .move >> nth=0");
     await until("the better move", async () => await current(page) === better);
     await page.keyboard.press("ArrowLeft");
     await until("an arrow for the better move", async () => await arrows() === 1);
     assert.match(await status(page), /^Black to move\. (About equal|\w+ (is slightly better|has the better chances))$/, "the review's score on a phone");
-    assert(await page.isVisible(buttonNamed("Solve 4. 16-19")), "the mistake after the board");
+    assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake after the board");
     await press(page, "Next mistake");
     await until("the mistake", async () => /^16-19\?/.test(await current(page)));
     for (let step = 0; step < 9 && await page.getAttribute(buttonNamed("Next mistake"), "aria-disabled") !== "true"; step++) {

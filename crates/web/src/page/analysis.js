@@ -2,13 +2,13 @@
 // the best line of a second engine.
 
 import { Analyst } from "./analyst.js";
+import { arrowOf } from "./board.js";
 import { box, field, h, iconButton, press, put, select, toggle } from "./dom.js";
-import { ends } from "./diagram.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
-import { chances, short, sourceOf, winner, words } from "./score.js";
+import { chances, share, short, sourceOf, winner, words } from "./score.js";
 import { narrow } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -88,9 +88,9 @@ export class Analysis {
     );
     this.choices(state.engines);
     this.draw();
+    subscribe(["values"], () => state.values && this.draw());
   }
 
-  /** Lets the user choose among engines. */
   choices(engines) {
     const names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
     this.chooser = select(names, this.first.name, (name) => this.use(name));
@@ -102,7 +102,6 @@ export class Analysis {
     );
   }
 
-  /** Switches to another engine. */
   use(name) {
     this.first.name = name;
     this.chooser.value = name;
@@ -132,7 +131,6 @@ export class Analysis {
     this.second.end();
   }
 
-  /** Restarts the engines with the user's current options. */
   restart() {
     this.first.start(this.job);
     if (this.second.name) this.second.start(this.job);
@@ -174,6 +172,7 @@ export class Analysis {
     clearTimeout(this.timer);
     this.timer = null;
     const [best] = this.first.lines;
+    this.adopt();
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
     if (best && this.job) this.drawBest(best);
@@ -182,14 +181,31 @@ export class Analysis {
     update({ analysis: this });
   }
 
+  /**
+   * Gives the position on the board its score by the opening book if that is the deepest, so that one score is shown of it. It waits
+   * until the user asks for a score. A win that an engine has found stays.
+   */
+  adopt() {
+    const node = state.game.tree?.node(state.current),
+      books = Object.values(state.values ?? {}).filter((value) => value?.by === "book");
+    if (!books.length || !(node.score ?? this.active) || (node.score && node.score.kind !== "cp")) return;
+    const side = state.game.tree.side(state.current),
+      worth = (score) => (side === "w" ? 1 : -1) * share({ ...score, side }),
+      { kind, value, depth } = books.reduce((best, other) => (worth(other) > worth(best) ? other : best));
+    if (depth <= (node.depth ?? 0)) return;
+    Object.assign(node, { score: { kind, value, side }, depth, by: "book" });
+    if (node.reviewed) update({ game: state.game });
+  }
+
   /** Draws the lines, that of the second engine last. */
   drawLines() {
     const { first, second } = this,
       [other] = second.lines,
       name = second.name === "kelso" ? text.name : second.name;
-    const line = (analyst, info, by) => ({ moves: info.moves, score: analyst.scoreOf(info), by });
-    const lines = [...first.lines].filter(Boolean).map((info) => line(first, info));
-    if (other) lines.push(line(second, other, factsOf(name, other)));
+    const lines = first.lines
+      .filter(Boolean)
+      .map((info) => ({ moves: info.moves, score: this.shownScore(info), by: "" }));
+    if (other) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
     this.list.element.hidden = !this.active;
     this.list.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
     if (this.job && lines.length) this.list.draw(this.job, lines);
@@ -230,10 +246,28 @@ export class Analysis {
     this.facts.textContent = facts;
   }
 
-  /** Returns the score that the engine gives to a move on the board, {score, depth, by}, if it has a line of it. */
+  /** Returns the deepest score of a move on the board, {score, depth, by}: of the book or the databases, a review, or an engine. */
   scoreOf(move) {
-    const info = this.active && this.job && this.first.lines.find((info) => info?.moves[0] === move);
-    return info && { score: this.first.scoreOf(info), depth: info.depth, by: "engine" };
+    const { tree } = state.game,
+      side = tree.side(state.current),
+      value = state.values?.[move],
+      { score, depth, ...node } = tree.node(tree.child(state.current, move)) ?? {},
+      info = this.active && this.job && this.first.lines.find((info) => info?.moves[0] === move);
+    const found = [
+      value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
+      score && depth && { score, depth: depth + 1, by: sourceOf(node) },
+      info && {
+        score: this.first.scoreOf(info),
+        depth: info.kind === "cp" ? info.depth : Infinity,
+        by: "engine",
+      },
+    ];
+    return found.filter(Boolean).sort((a, b) => b.depth - a.depth)[0];
+  }
+
+  /** Returns the score that is shown of a line: by Kelso, the deepest of its first move, so that one score is shown of it. */
+  shownScore(info) {
+    return this.first.name === "kelso" ? this.scoreOf(info.moves[0]).score : this.first.scoreOf(info);
   }
 
   /** Returns an arrow for each line, with its score if there are several. */
@@ -242,8 +276,8 @@ export class Analysis {
     return this.first.lines
       .filter((info) => info?.moves.length)
       .map((info, index) => {
-        const [from, to] = ends(info.moves[0]);
-        return { from, to, strong: index === 0, label: this.first.count > 1 && short(this.first.scoreOf(info)) };
+        const label = this.first.count > 1 && short(this.shownScore(info));
+        return arrowOf(info.moves[0], { strong: index === 0, label });
       });
   }
 }

@@ -22,6 +22,12 @@ const translate = ([x, y]) => `${x}px ${y}px`;
 export const symbol = (piece) => `#${preferences.pieces === "plain" ? "plain-" : ""}${PIECES[piece][0]}`;
 let boards = 0;
 
+/** Returns the arrow of a move: {from, to} and `more`. */
+export function arrowOf(move, more) {
+  const [from, to] = ends(move);
+  return { from, to, ...more };
+}
+
 /** Returns a board between the bars of its players. */
 export const tableOf = (bars, ...board) =>
   h("section", { class: "table", "aria-label": text.board }, bars[0], box("board-row", ...board), bars[1]);
@@ -118,7 +124,6 @@ export class Board {
     this.animate(before, this.dropping ? [square] : squares, squares.at(-1));
   }
 
-  /** Returns whether the board shows the pieces of a position. */
   shows(fen) {
     return String(readFen(fen).squares) === String(this.position.squares);
   }
@@ -256,8 +261,8 @@ export class Board {
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
     const pointer = (from, to, kind) =>
       from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
-    for (const { from, to, strong, threat, premove } of this.marks.arrows) {
-      const kinds = ["arrow", !strong && "weak", threat && "threat", premove && "premove"];
+    for (const { from, to, strong, threat, premove, better } of this.marks.arrows) {
+      const kinds = ["arrow", !strong && "weak", threat && "threat", premove && "premove", better && "better"];
       over.push(pointer(from, to, kinds.filter(Boolean).join(" ")));
     }
     over.push(...this.labels());
@@ -387,7 +392,6 @@ export class Board {
     return this.flipped ? 33 - seen : seen;
   }
 
-  /** Returns whether a point of the window is on the board. */
   covers({ clientX, clientY }) {
     const { left, right, top, bottom } = this.grid.getBoundingClientRect();
     return clientX >= left && clientX < right && clientY >= top && clientY < bottom;

@@ -52,7 +52,6 @@ export class Chart {
     this.slider.setAttribute("aria-valuetext", name);
   }
 
-  /** Marks the mistakes with dots. */
   drawDots(tree, last) {
     const kind = (id) => mistakeOf(tree.node(id));
     put(

@@ -55,7 +55,6 @@ export function open(title, content, actions, leave = text.cancel) {
   };
 }
 
-/** Saves a text as a file. */
 export function save(words, type, name) {
   const address = URL.createObjectURL(new Blob([words], { type }));
   h("a", { href: address, download: name }).click();

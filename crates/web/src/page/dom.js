@@ -22,7 +22,6 @@ export const h = (tag, props, ...children) => fill(document.createElement(tag), 
 /** Creates a box on the page, of a class. */
 export const box = (kind, ...children) => h("div", { class: kind }, ...children);
 
-/** Creates an SVG element. */
 export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
 
 /** Replaces all children of an element. */
@@ -58,7 +57,6 @@ const ICONS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
 };
 
-/** Creates a button's icon. */
 export const icon = (name) =>
   s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
@@ -69,7 +67,6 @@ export const icon = (name) =>
 const guarded = (onclick) => (event) =>
   event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick?.(event);
 
-/** Enables or disables a button. */
 export function enable(button, on) {
   if (on) button.removeAttribute("aria-disabled");
   else button.setAttribute("aria-disabled", "true");
@@ -123,7 +120,6 @@ export function asking(button, ask, act, kind = "") {
   return button;
 }
 
-/** Creates a button with a text, or with other contents. */
 export const button = (contents, onclick, props) =>
   h("button", { type: "button", onclick: guarded(onclick), ...props }, contents);
 
@@ -134,11 +130,9 @@ export const toggle = (name, on, onclick, props) =>
 /** Shows whether a switch is on. */
 export const press = (button, on) => button.setAttribute("aria-pressed", String(Boolean(on)));
 
-/** Creates a label around a control. */
 export const field = (name, control, props) =>
   h("label", { class: "field", ...props }, h("span", { text: name }), control);
 
-/** Creates a check box with its label. */
 export const check = (name, checked, onchange, props) =>
   h(
     "label",
@@ -147,10 +141,8 @@ export const check = (name, checked, onchange, props) =>
     h("span", { text: name }),
   );
 
-/** Creates a field for a line of text. */
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 
-/** Creates a field for searching a list. */
 export const searchField = (name, oninput, props) =>
   h("input", { type: "search", "aria-label": name, placeholder: name, oninput, ...props });
 

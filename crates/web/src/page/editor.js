@@ -12,7 +12,6 @@ const MOST_RETAINED = 20,
 
 let history = [];
 
-/** Returns whether there is a change to undo. */
 export const canUndo = () => history.length > 0;
 
 /** Remembers the moves, so that a change can be undone. */
@@ -89,7 +88,6 @@ export function sketch(arrows) {
   update({ game });
 }
 
-/** Changes the tags and the result. */
 export function describe(tags, result) {
   return edit((tree) => void Object.assign(tree, { tags, result, edited: true }));
 }

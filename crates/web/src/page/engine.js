@@ -2,7 +2,6 @@
 
 import { Session } from "./transport.js";
 
-/** The connection was lost before an answer arrived. */
 export class ConnectionLost extends Error {}
 
 /** The first words of the lines that answer a request, and a test for the last line. */
@@ -54,7 +53,6 @@ export class Engine {
     }
   }
 
-  /** Ends the session and its engine. */
   close() {
     this.session.close();
     this.abandon("");

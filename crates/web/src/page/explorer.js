@@ -1,12 +1,12 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
+import { arrowOf } from "./board.js";
 import { box, button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
 import { builtIn, collections, place, places, reread, search } from "./collection.js";
-import { ends } from "./diagram.js";
 import { asSides } from "./players.js";
 import { preferences } from "./preferences.js";
-import { gameItem } from "./library.js";
-import { share, short, sourceOf } from "./score.js";
+import { conditions, gameItem } from "./library.js";
+import { share, short } from "./score.js";
 import { showMode } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -33,14 +33,14 @@ export class Explorer {
     this.tree = null;
     this.id = 0;
     this.body = h("tbody");
-    this.foot = h("tfoot");
     // The games with the position are listed in the library.
     const list = () => {
       search({ fen: this.tree.start, moves: this.tree.moves(this.id).join(",") });
       showMode("library");
     };
     this.list = button("", list, { class: "link" });
-    this.legend = h("div", { class: "bar", role: "img", "aria-label": text.explorerLegendHelp });
+    /** The results of all games together. */
+    this.total = h("div", { class: "bar", role: "img" });
     const choose = (value) => {
       this.isFixed = [LEVELS, GIVEN].includes(value);
       if (this.isFixed) this.show(this.tree, this.id);
@@ -50,18 +50,12 @@ export class Explorer {
     // The side of the player who is searched, or else of the user.
     const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player || text.person });
     this.color = select(asSides(text.eitherSide), "", chooseSide, { "aria-label": text.asSideHelp });
-    this.conditions = h("span", { class: "soft" });
-    this.searched = box(
-      "row",
-      this.conditions,
-      button(text.clearFilter, () => update({ filter: {} }), { class: "link" }),
-    );
-    this.searched.hidden = true;
-    this.found = box("row found", this.source, this.color, this.searched);
+    this.conditions = box("row conditions-met");
+    this.found = box("row found", this.source, this.color, this.conditions);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
-      heads = [head(move), head(this.list), head(this.legend), head(score, text.explorerScoreHelp), head(replies)];
-    this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body, this.foot);
+      heads = [head(move), head(this.list), head(this.total), head(score, text.explorerScoreHelp), head(replies)];
+    this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
     this.others = h("p", { class: "others" });
     this.sources = h("p", { class: "soft" });
     /** The latest games of the library with the position. */
@@ -90,7 +84,6 @@ export class Explorer {
     return { ...query, games: this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0 };
   }
 
-  /** Shows the position of a node. */
   async show(tree, id) {
     Object.assign(this, { tree, id });
     // Wait, since the tab is drawn only after this call.
@@ -104,20 +97,10 @@ export class Explorer {
       reread();
       return this.show(tree, id);
     }
-    const side = tree.side(id),
-      node = tree.node(id),
-      values = found.moves.filter(({ value }) => value?.by === "book").map(({ value }) => ({ ...value, side })),
-      [best] = values.sort((a, b) => worth(b) - worth(a));
-    // One score is shown of a position: the deepest. That of the book waits until the user asks for one.
-    if (best && (node.score || state.analysis?.active) && best.depth > (node.depth ?? 0)) {
-      const { kind, value, depth } = best;
-      Object.assign(node, { score: { kind, value, side }, depth, by: "book" });
-      state.analysis.draw();
-      if (node.reviewed) update({ game: state.game });
-    }
-    update({ opening: found.opening ?? "" });
+    const values = Object.fromEntries(found.moves.map(({ move, value }) => [move, value]));
+    update({ opening: found.opening ?? "", values: id === state.current ? values : null });
     if (!this.element.isConnected) return;
-    this.draw(found, side);
+    this.draw(found, tree.side(id));
     this.drawGames();
   }
 
@@ -135,19 +118,15 @@ export class Explorer {
     offer(this.source, [...places(names), ...others], this.isFixed ? fixed : place());
     this.color.value = (player && color) || "";
     this.color.hidden = this.isFixed;
-    const { fen, moves, collection: _, color: __, ...conditions } = state.filter;
-    this.conditions.textContent = this.isFixed ? "" : text.conditionsOf(conditions);
-    this.searched.hidden = !this.conditions.textContent;
+    put(this.conditions, this.isFixed ? [] : conditions(["collection", "color", "fen"]));
   }
 
-  /** Shows why there is no data. */
   fail(error) {
     this.asked = null;
     this.table.hidden = this.others.hidden = true;
     this.sources.textContent = error.message;
   }
 
-  /** Lists the latest games of the library with the position. */
   async drawGames() {
     const { tree, id, asked } = this,
       moves = tree.moves(id),
@@ -161,25 +140,10 @@ export class Explorer {
       );
   }
 
-  /** Returns the deepest score of a move, {score, depth, by}: of the book or the databases, the review, or an engine. */
-  scoreOf(move) {
-    const { tree, id, side, values } = this.drawn,
-      value = values[move],
-      { score, depth, ...node } = tree.node(tree.child(id, move)) ?? {},
-      found = [
-        value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
-        score && depth && { score, depth: depth + 1, by: sourceOf(node) },
-        id === state.current && state.analysis?.scoreOf(move),
-      ];
-    return found.filter(Boolean).sort((a, b) => b.depth - a.depth)[0];
-  }
-
   draw({ moves, ended }, side) {
     const { tree, id } = this,
       next = tree.node(tree.node(id).children[0])?.move,
       all = moves.reduce((sum, { played }) => sum + (played?.games ?? 0), ended?.games ?? 0);
-    /** The position of the rows, and the values of its moves by the book and the databases. */
-    this.drawn = { tree, id, side, values: Object.fromEntries(moves.map(({ move, value }) => [move, value])) };
     if (state.pointed) update({ pointed: null });
     const order = ({ value }) => (value ? worth({ ...value, side }) : -Infinity);
     // Few games between levels say less about a move than its score.
@@ -188,13 +152,14 @@ export class Explorer {
     const link = (move, isNext) => button(move, () => this.play(move), { class: "link", "aria-current": isNext }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
-      isHatched = moves.some(({ played }) => played?.results.unknown);
-    fillBar(this.legend, [3, 3, 3, Number(isHatched)], (_, at) => text.explorerLegend[at], text.explorerLegendHelp);
+      sums = [0, 0, 0, 0];
+    for (const { played } of moves) if (played) shares(played.results).forEach((share, at) => (sums[at] += share));
+    const [black, drawn, white, unknown] = sums;
+    fillBar(this.total, sums, text.percentOf, text.results({ black, drawn, white, unknown }));
     const row = ({ move, played }) => {
       const isNext = move === next && "true",
         results = played && text.results(played.results);
-      const [from, to] = ends(move),
-        point = () => update({ pointed: { from, to } });
+      const point = () => update({ pointed: arrowOf(move) });
       return h(
         "tr",
         {
@@ -212,24 +177,9 @@ export class Explorer {
         h("td"),
       );
     };
-    /** The figures of all moves together. */
-    const total = () => {
-      const sums = [0, 0, 0, 0];
-      for (const { played } of moves) if (played) shares(played.results).forEach((share, at) => (sums[at] += share));
-      const [black, drawn, white, unknown] = sums,
-        count = sums.reduce((sum, share) => sum + share, 0).toLocaleString(text.language),
-        words = text.results({ black, drawn, white, unknown });
-      const cells = [
-        h("td", { text: text.total }),
-        h("td", { text: count }),
-        h("td", {}, fillBar(bar(), sums, text.percentOf, words)),
-      ];
-      return h("tr", { title: words }, cells, h("td"), h("td"));
-    };
     const listed = moves.filter(({ played, value }) => played || value),
       others = moves.filter((entry) => !listed.includes(entry));
     put(this.body, listed.map(row));
-    put(this.foot, listed.length > 1 && all > 0 && total());
     this.drawScores();
     this.drawErrors();
     this.table.hidden = !listed.length;
@@ -247,10 +197,10 @@ export class Explorer {
 
   /** Shows the scores of the moves, their sources, and which move is the best. */
   drawScores() {
-    if (!this.drawn) return;
+    if (!state.values) return;
     const rows = [...this.body.rows],
-      scores = rows.map(({ cells: [{ textContent: move }] }) => this.scoreOf(move)),
-      sign = this.drawn.side === "w" ? 1 : -1,
+      scores = rows.map(({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move)),
+      sign = this.tree.side(this.id) === "w" ? 1 : -1,
       worths = scores.map((found) => (found ? sign * share(found.score) : -Infinity)),
       best = Math.max(...worths);
     rows.forEach((row, at) => {

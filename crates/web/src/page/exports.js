@@ -16,7 +16,6 @@ const SVG_TYPE = "image/svg+xml";
 /** Puts the game on the board on the sheet for the printer. */
 export const printSheet = () => drawSheet(state.game, tags(), state.flipped);
 
-/** Opens the dialog for these ways. */
 export function openExports() {
   const { game, facts, current, flipped } = state;
   const { tree } = game,

@@ -63,7 +63,6 @@ export class Game {
     this.begin({ ...data, tree: Tree.revive(tree), clock: data.clock && Clock.revive(data.clock), played });
   }
 
-  /** Changes the players in the middle of the game. */
   change(players) {
     this.halt();
     this.closeEngines();

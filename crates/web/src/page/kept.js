@@ -20,7 +20,6 @@ export function tagsOf({ players, opening, tree, played }, when = Date.now()) {
   };
 }
 
-/** Returns a stored game as PDN. */
 export function pdnOf(game, when) {
   const tree = Tree.revive(game.tree);
   return write(tree, tagsOf({ ...game, tree }, when));
@@ -46,12 +45,18 @@ export function dateOf(tag) {
 export const isMade = ({ tree: { nodes, source, start, edited = !source } }) =>
   edited && (nodes.length > 1 || Boolean(source) || start !== START);
 
-/** Returns the players of a row of the library. Names are isolated, since they may be written in either direction. */
-export const playersOf = ({ black, white }) =>
-  h("span", {}, h("bdi", { text: black || text.unknown }), " – ", h("bdi", { text: white || text.unknown }));
+/** Returns the names in a row of the library. The only person of a game that was played here is the user. */
+export const namesIn = ({ black, white, collection }) =>
+  [black, white].map((name, at, names) => {
+    const isUser = name === text.person && !collection && names[1 - at] !== name;
+    return isUser ? text.you : name || text.unknown;
+  });
 
-/** Names a row of the library. */
-export const titleOf = ({ black, white, event, date, opening }) =>
-  [`${black || text.unknown} – ${white || text.unknown}`, dateOf(date), text.opening(opening), event]
-    .filter(Boolean)
-    .join(", ");
+/** Returns the players of a row of the library. Names are isolated, since they may be written in either direction. */
+export function playersOf(game) {
+  const [black, white] = namesIn(game).map((name) => h("bdi", { text: name }));
+  return h("span", {}, black, " – ", white);
+}
+
+export const titleOf = (game) =>
+  [namesIn(game).join(" – "), dateOf(game.date), text.opening(game.opening), game.event].filter(Boolean).join(", ");

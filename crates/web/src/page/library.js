@@ -5,7 +5,7 @@ import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
 import { box, button, check, field, h, hideEmpty, offer, put, s, searchField, select, textField } from "./dom.js";
 import * as games from "./games.js";
-import { PDN_TYPE, dateOf, playersOf, resultOf, titleOf } from "./kept.js";
+import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
 import { notice, problem } from "./notice.js";
 import { asSides } from "./players.js";
 import { rules } from "./program.js";
@@ -22,8 +22,8 @@ const ROWS = 100,
 const PAUSE = 150;
 /** The columns, and what each shows of a game. */
 const COLUMNS = {
-  black: ({ black }) => h("bdi", { text: black || text.unknown }),
-  white: ({ white }) => h("bdi", { text: white || text.unknown }),
+  black: (game) => h("bdi", { text: namesIn(game)[0] }),
+  white: (game) => h("bdi", { text: namesIn(game)[1] }),
   result: ({ result }) => resultOf(result),
   date: ({ date }) => dateOf(date),
   event: ({ event }) => event,
@@ -77,8 +77,10 @@ export class Library {
     this.caption = h("p", { class: "soft", "aria-hidden": "true" });
     this.latest = box("contents");
     this.imports = box("contents");
+    /** The conditions on the games in the list. */
+    this.conditions = box("row conditions-met");
     const head = box("row facing", this.status, this.actions);
-    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.list));
+    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.conditions, this.list));
     subscribe(["mode", "filter"], ({ filter }) => state.mode === "library" && this.refresh(!filter && this.rows > 0));
     shown = this;
   }
@@ -123,9 +125,7 @@ export class Library {
       box("row", position, flag("reversed"), flag("annotated"), flag("reviewed")),
     );
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
-    const clear = button(text.clearFilter, () => update({ filter: {} }), { class: "clear" });
-    this.clear = clear;
-    return box("filters", this.search, clear, this.form, this.board, this.caption, this.imports);
+    return box("filters", this.search, this.form, this.board, this.caption, this.imports);
   }
 
   /** Shows the conditions in their fields, as far as the user is not typing there. */
@@ -136,7 +136,7 @@ export class Library {
     for (const label of this.form.querySelectorAll("[data-name]"))
       label.querySelector("input").checked = Boolean(filter[label.dataset.name]);
     this.form.querySelector("[data-name=reversed]").hidden = !filter.fen;
-    this.clear.hidden = !Object.keys(filter).length;
+    put(this.conditions, conditions());
   }
 
   /** Draws everything anew, after the games or the conditions have changed. If they are the same, the rows in view stay. */
@@ -163,7 +163,6 @@ export class Library {
     this.isNew = false;
   }
 
-  /** Adds rows at the end of the list. */
   async grow() {
     const asked = (this.asked = query()),
       offset = this.rows;
@@ -229,7 +228,6 @@ export class Library {
     update({ filter: { ...state.filter } });
   }
 
-  /** Chooses all games of the list, or none. */
   async chooseAll() {
     const { ids } = this.all.checked ? await transport.library({ do: "change", ...query() }) : { ids: [] };
     this.chosen = new Set(ids);
@@ -261,7 +259,6 @@ export class Library {
     );
   }
 
-  /** Saves the chosen games, or all of the list, to one file. */
   async save() {
     const selection = this.chosen.size ? { ids: [...this.chosen] } : query();
     try {
@@ -308,6 +305,21 @@ export class Library {
   }
 }
 
+/** Conditions that are parts of another one, and end with it. */
+const PARTS = { color: "player", moves: "fen", reversed: "fen" };
+
+/** Returns a button for each condition on the games, which ends it, except for `others`; and one that ends them all. */
+export function conditions(others = []) {
+  const shown = Object.keys(state.filter).filter((name) => !state.filter[PARTS[name] ?? ""] && !others.includes(name));
+  const end = (name) => {
+    const names = [name, ...Object.keys(PARTS).filter((part) => PARTS[part] === name)],
+      onclick = () => search(Object.fromEntries(names.map((one) => [one, undefined])));
+    return button(text.condition(name, state.filter), onclick, { class: "condition", title: text.endCondition });
+  };
+  const all = () => button(text.clearFilter, () => update({ filter: {} }), { class: "link" });
+  return shown.length ? [...shown.map(end), all()] : [];
+}
+
 const errorOf = ({ number, line, text: reason }) => text.errorAt({ game: number, line, text: reason });
 
 /** Describes an import; its errors lead to their games. */
@@ -332,7 +344,6 @@ const reports = (imports) =>
     imports.map((one) => report(one)),
   );
 
-/** Lists the games that were played last. */
 export async function recentGames(element) {
   const rows = await latest().catch(() => []),
     words = JSON.stringify([rows, state.name]);
@@ -416,6 +427,5 @@ export function openImport(input) {
   if (input) take(input);
 }
 
-/** Returns whether a text is a FEN rather than PDN. */
 const isFen = (input) =>
   typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);

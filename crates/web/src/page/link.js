@@ -53,7 +53,6 @@ function parts() {
   return ["fen", "moves", "game"].map((name) => words.get(name));
 }
 
-/** Returns whether the address shows a position or a game. */
 export const isLink = () => parts().some(Boolean);
 
 /**
@@ -71,7 +70,6 @@ export async function read(rules) {
   return { tree, node };
 }
 
-/** Unpacks and reads a game. */
 async function readGame(letters) {
   const { games, faults } = await readGames(await unpacked(letters));
   if (!games.length) throw new Error(faults[0]?.text ?? "");

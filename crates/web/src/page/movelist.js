@@ -23,7 +23,6 @@ export function gameMoves(options) {
 }
 
 export class MoveList {
-  /** With `scored`, moves show their scores. */
   constructor(go, { scored = false } = {}) {
     this.go = go;
     this.scored = scored;

@@ -25,7 +25,14 @@ export const settled = () =>
  */
 export async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
   const ask = ++asked;
-  update({ current: id, facts: null, endings: {}, hint: null, arrival: { animate, advanced, justMoved } });
+  update({
+    current: id,
+    facts: null,
+    endings: {},
+    values: null,
+    hint: null,
+    arrival: { animate, advanced, justMoved },
+  });
   let facts;
   try {
     facts = await rules.facts(position());

@@ -28,5 +28,4 @@ export function problem(words, actions = []) {
   notice(words, actions, { class: "notice problem", role: "alert" });
 }
 
-/** Removes the notice. */
 export const dismiss = () => put(notices);

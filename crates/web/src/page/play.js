@@ -1,6 +1,6 @@
 // The moves and other actions of a player.
 
-import { ends } from "./diagram.js";
+import { arrowOf } from "./board.js";
 import { forget, remember } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
@@ -53,7 +53,6 @@ subscribe(["facts", "mode"], (change) => {
   if ("facts" in change) playPremove();
 });
 
-/** Plays the move that was made in advance, if it is legal now. */
 function playPremove() {
   const { premove, facts } = state;
   if (!premove || !mayMove()) return;
@@ -69,12 +68,10 @@ export function premovingSide() {
   return state.mode === "play" && preferences.premove && atTip() && side && isPerson(game.players[side]) ? side : null;
 }
 
-/** Cancels the move that was made in advance. */
 export function cancelPremove() {
   if (state.premove) update({ premove: null });
 }
 
-/** Returns whether the user may move on the board. */
 export function mayMove() {
   const { facts, mode } = state;
   if (facts?.result !== "open") return false;
@@ -106,7 +103,6 @@ export function chosen(path, isAgreed = false) {
   played(from, next, path);
 }
 
-/** Shows a move that an engine has made. */
 function engineMoved(next) {
   const { parent, move } = game.tree.node(next);
   played(
@@ -130,7 +126,6 @@ function played(from, next, path) {
   go(next, { advanced: path, justMoved: true });
 }
 
-/** Reports why a square cannot be used. */
 export function refused(square, piece) {
   cancelPremove();
   if (state.mode === "play" && atTip() && game.thinking) return announce(text.notYourTurn);
@@ -189,13 +184,11 @@ async function searched(position) {
   return valid() ? (move ?? "") : null;
 }
 
-/** Shows the best move. */
 export async function giveHint() {
   const move = await searched(() => position());
   if (!move) return;
-  const [from, to] = ends(move);
   report(text.hintIs(move));
-  update({ hint: { from, to } });
+  update({ hint: arrowOf(move) });
 }
 
 /** Shows the other side's threat: the best move if it were that side's turn. */
@@ -204,9 +197,8 @@ export async function showThreat() {
   const other = OTHER_SIDE[state.facts?.side];
   const move = await searched(({ fen }) => `position fen ${other.toUpperCase()}${fen.slice(1)}`);
   if (!move) return move === "" && report(text.noThreat);
-  const [from, to] = ends(move);
   report(text.threatIs(text.sides[other], move));
-  update({ hint: { from, to, threat: true } });
+  update({ hint: arrowOf(move, { threat: true }) });
 }
 
 const isPair = () => isPerson(game.players.b) && isPerson(game.players.w);
@@ -229,7 +221,6 @@ export async function offerDraw() {
 
 const loser = () => ownSide(game.players) ?? game.tree.side(game.tip);
 
-/** Returns the question before the user resigns. */
 export const askResign = () => text.resignAsk(text.sides[loser()]);
 
 export function resign() {

@@ -35,7 +35,6 @@ export const ofStrength = (strength) => (strength > HIGHEST ? STRONG : { kind: "
 export const strengthOf = ({ kind, level, engine }) =>
   kind === "level" ? level : engine === STRONG.engine ? HIGHEST + 1 : undefined;
 
-/** Returns the engine options for a player. */
 export function options(player) {
   const common = { Hash: 64 };
   if (player.kind === "level") return { ...common, Level: player.level };
@@ -54,7 +53,6 @@ export function limit(pace, clock) {
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 
-/** Opens the dialog that changes the players in the middle of a game. */
 export function openPlayers() {
   const { game } = state;
   const sides = { b: chooser(text.black, game.players.b), w: chooser(text.white, game.players.w) };
@@ -71,7 +69,6 @@ export function openPlayers() {
   ]);
 }
 
-/** Creates a control that chooses a player. */
 export function chooser(name, player, changed) {
   const { engines } = state;
   const keyOf = (player) => [player.kind, player.level ?? player.engine].filter(Boolean).join(":");

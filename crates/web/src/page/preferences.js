@@ -56,12 +56,12 @@ const KNOWN = {
   puzzleTheme: ["", (value) => typeof value === "string"],
   puzzles: [{}, (value) => isObject(value) && Object.values(value).every(isResult)],
   training: [
-    { rating: 1000, deviation: 350, results: 0, streak: 0, longest: 0 },
+    { rating: 1000, deviation: 200, results: 0, streak: 0, longest: 0 },
     (value) =>
       isObject(value) &&
       ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name])) &&
       // Earlier versions had no deviation.
-      Number.isFinite((value.deviation ??= 350 / Math.sqrt(1 + value.results / 2))),
+      Number.isFinite((value.deviation ??= 200 / Math.sqrt(1 + value.results / 2))),
   ],
   /** The latest tries of puzzles, the last one first. */
   tries: [
@@ -84,7 +84,6 @@ export function reprefer() {
   show();
 }
 
-/** Changes preferences and stores them. */
 export function prefer(change) {
   Object.assign(preferences, change);
   store.remember(change);

@@ -5,7 +5,6 @@ import { OTHER_SIDE } from "./tree.js";
 
 const ROWS = 8;
 
-/** Returns the row and the column of a square. */
 const placeOf = (square) => {
   const row = (square - 1) >> 2;
   return [row, ((square - 1) % 4) * 2 + ((row + 1) % 2)];

@@ -10,9 +10,12 @@ let proved = null;
 /** Reads a line of the collection: `FEN|goal|solution|grade rating level`. */
 function read(line) {
   const [fen, aim, moves, numbers] = line.split("|");
-  const [goal, gain = 0] = aim.split(" ");
-  const [grade, rating, level] = numbers.split(" ").map(Number);
-  return { fen, goal, gain: Number(gain), solution: moves.split(" "), grade, rating, level };
+  const [gained, gain = 0] = aim.split(" "),
+    solution = moves.split(" "),
+    [grade, rating, level] = numbers.split(" ").map(Number);
+  // Who wins material without a capture crowns a man.
+  const goal = gained === "gain" && !solution.some((move, at) => at % 2 === 0 && move.includes("x")) ? "crown" : gained;
+  return { fen, goal, gain: Number(gain), solution, grade, rating, level };
 }
 
 /** Returns the user's own mistakes, the latest first. */
@@ -46,7 +49,7 @@ export const THEMES = {
     const [own, other] = sides(puzzle);
     return puzzle.goal === "win" && isKings(own) && isKings(other);
   },
-  ending: ({ goal, own }) => !own && goal !== "gain",
+  ending: ({ goal, own }) => !own && !["gain", "crown"].includes(goal),
   due: (puzzle) => isDue(puzzle),
   own: ({ own }) => Boolean(own),
 };

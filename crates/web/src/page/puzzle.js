@@ -1,7 +1,7 @@
 // The puzzle mode: positions in which only one move wins or draws. The user plays out the solution, and the
 // program answers every move.
 
-import { Board, tableOf } from "./board.js";
+import { Board, arrowOf, tableOf } from "./board.js";
 import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
 import { MoveList } from "./movelist.js";
@@ -14,6 +14,7 @@ import { THEMES, all, chosen } from "./problems.js";
 import { typedMove } from "./rules.js";
 import { words } from "./score.js";
 import { play } from "./sound.js";
+import { wide } from "./shell.js";
 import { update } from "./state.js";
 import { steps, stepping } from "./steps.js";
 import { text } from "./text.js";
@@ -30,7 +31,7 @@ const DECIDED = 265,
 const REFUTING = 5;
 /** Milliseconds until the program's answer is shown, and until a wrong move is taken back. */
 const ANSWER = 450,
-  TAKE_BACK = 1500;
+  TAKE_BACK = 2000;
 /** The number of moves that are listed after the solution. */
 const FOLLOWING = 6;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -67,7 +68,12 @@ export class Puzzles {
     this.bars = [0, 1].map(() => box("player-bar"));
     this.table = tableOf(this.bars, this.board.element);
     this.head = box("puzzle-head", this.task, this.words, this.retryButton);
-    this.history = h("details", { class: "history" }, h("summary", { text: text.history }), h("div"));
+    this.history = h(
+      "details",
+      { class: "history", open: wide.matches },
+      h("summary", { text: text.history }),
+      h("div"),
+    );
     this.history.addEventListener("toggle", () => this.drawHistory());
     const parts = [this.figures, this.filter, this.history];
     this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, parts);
@@ -96,7 +102,6 @@ export class Puzzles {
     this.puzzle = null;
     /** The puzzles of the theme and grade that have been shown, for going back. */
     this.shown = [];
-    /** Whether the puzzles are shown. */
     this.isOpen = false;
     /**
      * The moves that were made, those that were wrong, how many hints were given, and whether the user has erred or was helped.
@@ -108,7 +113,6 @@ export class Puzzles {
     this.refresh();
   }
 
-  /** Updates the buttons. */
   refresh() {
     const there = Boolean(this.puzzle);
     this.actions.hidden = !there;
@@ -143,7 +147,6 @@ export class Puzzles {
     update({ mode: "puzzles" });
   }
 
-  /** Shows the mistake in its game. */
   leave() {
     const { id } = this.puzzle;
     update({ mode: "study" });
@@ -205,7 +208,6 @@ export class Puzzles {
     this.step(1);
   }
 
-  /** Goes to the puzzle that was shown before this one, or to the next one. */
   step(by) {
     const at = this.shown.indexOf(this.puzzle) + by;
     if (at < 0) return;
@@ -214,7 +216,6 @@ export class Puzzles {
     this.start(this.shown[at]);
   }
 
-  /** Shows a puzzle from its beginning. */
   start(puzzle) {
     const again = puzzle === this.puzzle;
     if (!again) this.rating = preferences.training.rating;
@@ -225,7 +226,6 @@ export class Puzzles {
     const { side } = readFen(puzzle.fen);
     this.board.flip(side === "b");
     this.board.show(puzzle.fen);
-    this.board.mark({});
     const names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     [OTHER_SIDE[side], side].forEach((side, at) => {
       const name = h("span", { class: "player-name", text: `${text.sides[side]}: ${names[side]}` });
@@ -254,7 +254,7 @@ export class Puzzles {
 
   /** Lists the puzzles that were tried, by date. A click shows one of this list again. */
   drawHistory() {
-    if (!this.history.open) return;
+    if (!this.history.open || !this.all) return;
     let day = "";
     const entry = ({ fen, how }) => {
       const puzzle = this.all.find((one) => one.fen === fen),
@@ -276,7 +276,6 @@ export class Puzzles {
     );
   }
 
-  /** Shows a puzzle that was tried before. */
   show(puzzle) {
     if (!puzzle) return;
     if (!this.some.includes(puzzle)) this.choose({ puzzleTheme: "", grade: "" });
@@ -326,7 +325,6 @@ export class Puzzles {
     return `position fen ${this.puzzle.fen}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
-  /** Lets the user move. */
   async turn() {
     const { tree } = this,
       { paths } = await this.rules.facts(this.position());
@@ -345,7 +343,6 @@ export class Puzzles {
     const { puzzle, played } = this;
     const { solution } = puzzle;
     this.board.advance(path);
-    this.board.mark({});
     played.push(path.move);
     this.list();
     const expected = this.onLine(played);
@@ -365,15 +362,15 @@ export class Puzzles {
     if (!answer.right) {
       this.refuted = { at: played.length - 1, line: [...played, ...answer.line.slice(0, REFUTING)] };
       this.fail();
+      this.list();
+      return void setTimeout(() => this.takeBack(played), TAKE_BACK);
     }
     await wait(ANSWER);
     if (played !== this.played) return;
     await this.reply(answer.move);
-    if (!answer.right) return void setTimeout(() => this.takeBack(played), TAKE_BACK);
     if (played.length >= solution.length) return this.solved();
   }
 
-  /** Takes a wrong move back, and its answer if there is one yet. */
   takeBack(played = this.played) {
     if (played !== this.played || !this.refuted) return;
     this.wrong.push(this.refuted);
@@ -412,7 +409,19 @@ export class Puzzles {
     this.moves.draw(this, id);
     const isOwn = this.tree.side(id) === readFen(this.puzzle.fen).side;
     this.bars.forEach((bar, at) => bar.classList.toggle("to-move", isOwn === Boolean(at)));
+    this.drawMarks(id);
     update({ puzzle: id });
+  }
+
+  /** Marks a wrong move with the move that refutes it, and before the next try its square. */
+  drawMarks(id) {
+    const { tree } = this,
+      wrong = [id, ...tree.node(id).children].map((at) => tree.node(at)).findLast(({ glyphs }) => glyphs),
+      refuting = wrong?.id === id ? wrong.children.slice(0, 1) : [];
+    this.board.mark({
+      arrows: refuting.map((at) => arrowOf(tree.node(at).move, { strong: true, threat: true })),
+      badges: wrong ? { [ends(wrong.move)[1]]: { letter: "✗", kind: "glyph-2", name: text.wrong } } : {},
+    });
   }
 
   /** Shows a position of the list. At its end, the puzzle goes on. */
@@ -426,12 +435,10 @@ export class Puzzles {
     if (id === tip && !this.over) this.turn();
   }
 
-  /** Returns whether the solution begins with these moves. */
   onLine(moves) {
     return moves.every((move, index) => move === this.puzzle.solution[index]);
   }
 
-  /** Plays the program's move. */
   reply(move) {
     this.played.push(move);
     this.list();
@@ -491,7 +498,7 @@ export class Puzzles {
   change() {
     const before = this.rating;
     this.rating = preferences.training.rating;
-    return this.single || this.rating === before ? "" : text.ratingChange(before, this.rating);
+    return this.single || this.rating === before ? "" : text.ratingChange(before, preferences.training);
   }
 
   /** Lists the moves of the main line after the solution, which show its point. */
@@ -548,7 +555,7 @@ export class Puzzles {
     this.say(whole ? text.hintIs(move) : text.hintPiece(from));
   }
 
-  /** Plays the solution on the board. */
+  /** Plays the solution and the moves that follow on the board. */
   async showSolution() {
     const { puzzle } = this;
     this.start(puzzle);
@@ -563,6 +570,13 @@ export class Puzzles {
       await wait(2 * ANSWER);
       if (played !== this.played) return;
     }
-    this.follow();
+    await this.follow();
+    const { tree } = this;
+    // Stops when the user looks at another move.
+    for (let at = this.tip; tree === this.tree && at === this.at && tree.node(at).children.length;) {
+      [at] = tree.node(at).children;
+      await this.look(at, { animate: true });
+      await wait(2 * ANSWER);
+    }
   }
 }

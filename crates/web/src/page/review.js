@@ -28,7 +28,7 @@ export class Review {
     });
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     const solveAll = async () => solve(await puzzlesOf(this.asked()), this.unsolved);
-    this.solveButton = button("", solveAll, { title: text.solveMistakeHelp });
+    this.solveButton = button("", solveAll);
     this.chart = chart;
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
@@ -88,7 +88,10 @@ export class Review {
     };
     put(this.list, mistakes.map(entry));
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
-    if (this.unsolved) this.solveButton.textContent = text.solveMistake(named(tree, this.unsolved));
+    if (this.unsolved) {
+      this.solveButton.textContent = text.retry(tree.number(this.unsolved));
+      this.solveButton.title = text.retryHelp(named(tree, this.unsolved));
+    }
     const following = this.following();
     enable(this.nextButton, following);
     this.nextButton.classList.toggle("primary", following !== undefined && !found);
@@ -190,7 +193,6 @@ export class Review {
     return this.asked().find((id) => tree.ply(id) > ply);
   }
 
-  /** Goes to the next mistake. */
   async next() {
     const next = this.following();
     if (!next) return;

@@ -9,28 +9,23 @@ import { text } from "./text.js";
 
 const RANGES = { threads: [1, 256], memory: [1, 4096] };
 
-/** Returns a function that changes a preference. */
 const setter = (name, changed) => (value) => {
   prefer({ [name]: value });
   changed?.();
 };
 
-/** Creates a list of the values of a preference. */
 function choice(name, values, changed) {
   const options = values.map((value) => [value, text.settings.values[value]]);
   return field(text.settings[name], select(options, preferences[name], setter(name, changed)));
 }
 
-/** Creates a row of swatches for the values of a preference. */
 function swatches(name, values, changed) {
   const options = values.map((value) => [value, text.settings.values[value], `swatch ${value}`]);
   return chips(text.settings[name], options, preferences[name], setter(name, changed)).element;
 }
 
-/** Creates a switch. */
 const toggle = (name, changed) => check(text.settings[name], preferences[name], setter(name, changed));
 
-/** Creates the row of a key with its effect. */
 const keyRow = ([key, words]) => h("div", {}, h("dt", { text: key }), h("dd", { text: words }));
 
 /** Creates a field for a whole number. `limit` is the engine's maximum. */

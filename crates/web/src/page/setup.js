@@ -14,7 +14,6 @@ import { OTHER_SIDE, START } from "./tree.js";
 
 const PALETTE = ["b", "B", "w", "W", ""];
 
-/** Returns a position as FEN. */
 function fenOf(squares, side) {
   const list = (color) =>
     squares

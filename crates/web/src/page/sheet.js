@@ -28,7 +28,6 @@ function chosen(tree) {
   return line.filter((id, ply) => some.includes(id) || ply === last);
 }
 
-/** Returns a position as markup, with the last move. */
 function markup({ fen, move }, options) {
   const [from, to] = move ? ends(move) : [];
   return boardMarkup({ ...readFen(fen), from, to }, options);

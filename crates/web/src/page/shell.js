@@ -78,7 +78,6 @@ export class Shell {
   }
 }
 
-/** Goes to a mode. */
 export function showMode(mode) {
   if (state.mode !== mode) update({ mode });
 }

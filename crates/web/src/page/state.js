@@ -20,6 +20,8 @@ export const state = {
   facts: null,
   /** The database results in this position, by move, with the position's own result under "". */
   endings: {},
+  /** The values of the moves in this position by the book and the databases, by move; null until they have been found. */
+  values: null,
   /** The start and end squares of the hinted move, or null. */
   hint: null,
   /** The move of the explorer under the pointer, {from, to}, or null. */

@@ -6,7 +6,6 @@ import { prefer } from "./preferences.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 
-/** Turns the board. */
 export function flip() {
   const flipped = !state.flipped;
   prefer({ flipped });

@@ -143,7 +143,6 @@ function use(name) {
   return name;
 }
 
-/** Returns the name of a new game. */
 export function begin() {
   const name = Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
   take(name);
@@ -187,14 +186,11 @@ export function save(name, game, made) {
 /** Keeps a copy of a game in the browser until the library has it. */
 const keepCopy = (name, game) => write(GAME + name, { ...game, revision: revisions.get(name)?.revision ?? 0 });
 
-/** Sends a request to the library. */
-const ask = (request) => transport.library(request);
-
 /** Asks until the library answers. A request that fails while the page is closed does not mean that there is no game. */
 async function find(request) {
   for (;;) {
     try {
-      return await ask(request);
+      return await transport.library(request);
     } catch (error) {
       if (error.message !== text.offline) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY));
@@ -226,7 +222,7 @@ async function sendSettings() {
   const sent = unsent;
   if (!sent) return;
   const { puzzles, ...set } = sent;
-  await ask({ do: "settings", set, merge: tries(puzzles) });
+  await transport.library({ do: "settings", set, merge: tries(puzzles) });
   if (unsent !== sent) return;
   unsent = null;
   write(UNSENT, null);
@@ -244,7 +240,7 @@ async function sendGame(name) {
     { revision = 0 } = revisions.get(name) ?? {};
   if (!game) return;
   const request = { do: "save", game: name, revision, pdn: hooks.pdnOf(game), now: Date.now() },
-    answer = await ask({ ...request, state: JSON.stringify(game) });
+    answer = await transport.library({ ...request, state: JSON.stringify(game) });
   const { conflict } = answer;
   revisions.set(name, conflict ?? { ...answer, state: game });
   // Another page has saved the game: both copies become one.
@@ -290,7 +286,7 @@ export async function connect(functions) {
     const { puzzles, ...initial } = { ...settings(), [MISTAKES]: mistakes() },
       isFirst = !read(SHARED),
       merge = isFirst ? tries(puzzles) : {};
-    const found = await ask({ do: "settings", initial: isFirst ? initial : {}, merge });
+    const found = await transport.library({ do: "settings", initial: isFirst ? initial : {}, merge });
     const { [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
     write(SETTINGS, { ...settings(), ...more, puzzles: { ...found.puzzles, ...unsent?.puzzles } });
     write(MISTAKES, own);
@@ -302,7 +298,6 @@ export async function connect(functions) {
   return isDamaged;
 }
 
-/** Returns the keys of the browser's copies. */
 function copies() {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(GAME));

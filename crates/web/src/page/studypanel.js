@@ -16,7 +16,6 @@ import { START } from "./tree.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
 
-/** The controls that edit the moves. */
 class EditTools {
   constructor() {
     this.promote = button(text.promote, promote, { title: text.promoteHelp });
@@ -125,7 +124,6 @@ export class StudyPanel {
     update({ tab });
   }
 
-  /** Moves between tabs with the arrow keys. */
   key(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;

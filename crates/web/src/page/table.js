@@ -1,6 +1,6 @@
 // The board of the game, with the players' bars, the score bar, and marks on the squares.
 
-import { Board, tableOf } from "./board.js";
+import { Board, arrowOf, tableOf } from "./board.js";
 import { ends } from "./diagram.js";
 import { box, h } from "./dom.js";
 import { sketch } from "./editor.js";
@@ -84,14 +84,16 @@ export class Table {
     sides().forEach((side, at) => this.bars[at].tick(side, state.game));
   }
 
-  /** Draws arrows, database results and the score bar. */
   drawMarks() {
     const { mode, analysis, hint, pointed, premove, flipped, worths } = state;
     const studied = mode === "study";
     const shown = hint ?? (studied ? pointed : null) ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
-    const arrow = shown ?? (studied && !analysis?.active && this.asked());
-    const arrows = arrow ? [{ ...arrow, strong: true }] : studied && analysis ? analysis.arrows() : [];
+    const arrows = shown
+      ? [{ ...shown, strong: true }]
+      : studied && analysis
+        ? [...analysis.arrows(), ...this.better()]
+        : [];
     this.board.mark({
       arrows,
       badges: studied ? { ...(analysis?.active && badges()), ...this.mark() } : {},
@@ -108,10 +110,11 @@ export class Table {
     this.bar.classList.toggle("turned", flipped);
   }
 
-  /** Returns the better move than the next move of the game, if a review has found one, unless the last move was a mistake too. */
-  asked() {
-    const { better } = state.game.tree.node(this.node().children[0]) ?? {};
-    return better && !this.node().better && { from: ends(better)[0], to: ends(better)[1] };
+  /** Returns an arrow for a better move than the last one, or, unless an engine shows it, than the next one, if a review has found it. */
+  better() {
+    const next = !state.analysis.active && state.game.tree.node(this.node().children[0]),
+      better = this.node().better ?? (next && next.better);
+    return better ? [arrowOf(better, { strong: true, better: true })] : [];
   }
 
   /** Returns the mark of the last move as a badge on its piece. */

@@ -366,13 +366,21 @@ export const text = {
     reviewed: "Reviewed",
     deleted: "Deleted",
   },
-  /** The conditions of a filter in words. */
-  conditionsOf: (filter) =>
-    Object.entries(filter)
-      .map(([name, value]) =>
-        value === true ? text.filters[name] : `${text.filters[name]}: ${text.outcomes[value] ?? value}`,
-      )
-      .join(" · "),
+  /**
+   * A condition of a filter in words.
+   * @param {Record<string, any>} filter
+   */
+  condition: (name, filter) => {
+    const { color, [name]: value } = filter;
+    if (name === "fen") return text.withPosition;
+    if (value === true) return text.filters[name];
+    const side = color && text.asSide(color);
+    if (name === "color") return side;
+    const words = { result: text.outcomes[value], collection: value || text.ownCollection }[name] ?? value,
+      isUser = name === "player" && value === text.person;
+    return `${text.filters[name]}: ${[isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")].filter(Boolean).join(" ")}`;
+  },
+  endCondition: "Remove this condition",
   outcomes: {
     "": "Any",
     black: "Black won",
@@ -468,33 +476,33 @@ export const text = {
   mistakeSource: (number, all, players, move) =>
     `Mistake ${number} of ${all} from ${players}: find a better move than ${move}`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
+  /** The goals of puzzles: what the side to move has to do, and what the solution does. */
+  goals: {
+    win: ["win", "wins"],
+    draw: ["draw", "draws"],
+    save: ["save the game", "saves the game"],
+    gain: ["win material", "wins material"],
+    crown: ["get a king", "gets a king"],
+    attack: ["get a winning position", "is winning"],
+  },
   puzzleTask: (side, goal) =>
-    ({
-      win: `${side} to move and win`,
-      draw: `${side} to move and draw`,
-      save: `${side} to move and save the game`,
-      better: `Find a better move for ${side}`,
-      gain: `${side} to move and win material`,
-      attack: `${side} to move and get a winning position`,
-    })[goal],
+    goal === "better" ? `Find a better move for ${side}` : `${side} to move and ${text.goals[goal][0]}`,
   puzzleFacts: ({ goal, solution, level = 0 }) => {
-    const does = { win: "wins", draw: "draws", save: "saves the game", gain: "wins material", attack: "is winning" }[
-        goal
-      ],
-      finds = level > 1 ? `Level ${level} finds it, level ${level - 1} does not.` : "Every level finds it.";
-    return `Only ${solution[0]} ${does}. ${level > 10 ? "No level finds it." : finds}`;
+    const finds = level > 1 ? `Level ${level} finds it, level ${level - 1} does not.` : "Every level finds it.";
+    return `Only ${solution[0]} ${text.goals[goal][1]}. ${level > 10 ? "No level finds it." : finds}`;
   },
   puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
   puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
   puzzleWrong: (move, answer, outlook, goal) =>
-    `${move} is ${goal === "better" ? "not the best move" : "wrong"}: ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}.`,
+    `${move} is ${goal === "better" ? "not the best move" : "wrong"}: ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}. Try again.`,
   solved: "Solved",
   finished: "Solved after a mistake or help",
   history: "History",
   noTries: "No puzzles tried yet",
   tries: ["Failed", "With help", "Solved"],
+  wrong: "wrong",
   puzzleSolved: "Without help.",
-  ratingChange: (before, after) => ` Rating: ${before} → ${after}.`,
+  ratingChange: (before, { rating, deviation }) => ` Rating: ${before} → ${rating} ± ${Math.round(deviation)}.`,
   prove: "Prove it",
   proveHelp: "Searches every reply until the result is certain.",
   proveMore: "and save a certificate of the proof.",
@@ -512,8 +520,8 @@ export const text = {
   previous: "Previous",
   next: "Next",
   hintPiece: (square) => `Move the piece on ${square}.`,
-  solveMistake: (move) => `Solve ${move}`,
-  solveMistakeHelp: "Find a better move than this one yourself.",
+  retry: (number) => `Retry move ${number}`,
+  retryHelp: (move) => `Find a better move than ${move} yourself.`,
 
   // The explorer.
   explorerEmpty: "No scores: not in the opening book or the databases.",
@@ -522,14 +530,10 @@ export const text = {
   eitherSide: "Either side",
   asSide: (side) => `As ${text.sides[side]}`,
   asSideHelp: "The side of the player who is searched, or else of you",
-  total: "All",
   explorerColumns: { move: "Move", score: "Score", replies: "Replies" },
   noScore: "–",
   otherMoves: "Other moves",
   explorerScoreHelp: "In men; plus is good for White, minus for Black",
-  /** The names of the parts of a bar. */
-  explorerLegend: ["Black", "Draw", "White", ""],
-  explorerLegendHelp: "Black won, drawn, White won; hatched: no result",
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white, unknown }) =>

@@ -44,7 +44,6 @@ export class Session {
     else if (!this.over) this.waiting.push(line);
   }
 
-  /** Ends the session and its engine. */
   close() {
     this.over = true;
     // Browsers report an error if a socket is closed while it connects, so it is closed once it is open.
@@ -53,15 +52,14 @@ export class Session {
 }
 
 /** Sends a request, with a body by POST, and returns the response. */
-async function send(path, body, signal) {
-  const response = await fetch(path, { signal, body, method: body === undefined ? "GET" : "POST" }).catch(() => {
+async function send(path, body, options) {
+  const response = await fetch(path, { ...options, body, method: body === undefined ? "GET" : "POST" }).catch(() => {
     throw new Error(text.offline);
   });
   if (!response.ok) throw new Error((await response.text()).trim());
   return response;
 }
 
-/** Sends a request and returns the answer. */
 const request = async (path, body) => (await send(path, body)).json();
 
 /** Returns the engines to choose from: {name, protocol, own}. */
@@ -69,14 +67,9 @@ export const engines = () => request("/engines");
 
 /** Sends a request to the library. */
 export async function library(asked) {
-  const body = JSON.stringify(asked),
-    // The browser delivers a small request even if the page is closed.
-    keepalive = body.length < 60000;
-  const response = await fetch("/library", { method: "POST", body, keepalive }).catch(() => {
-    throw new Error(text.offline);
-  });
-  if (!response.ok) throw new Error((await response.text()).trim());
-  return response.json();
+  const body = JSON.stringify(asked);
+  // The browser delivers a small request even if the page is closed.
+  return (await send("/library", body, { keepalive: body.length < 60000 })).json();
 }
 
 /** Imports PDN into the library: {added, known, faults, collection}. */
@@ -100,7 +93,7 @@ export const explore = (query) => request(`/explore?${new URLSearchParams(query)
  * the review one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
  */
 export async function review(pdn, { after, received, signal }) {
-  const { body } = await send(`/review?after=${after}`, pdn, signal);
+  const { body } = await send(`/review?after=${after}`, pdn, { signal });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "",
     isWhole = false;

@@ -33,7 +33,6 @@ export class Tree {
     return Object.assign(tree, { tags: tags ?? {}, result, loaded, source, edited });
   }
 
-  /** Returns the tree as plain data, to be stored. */
   toJSON() {
     const { start, tags, result, loaded, source, edited } = this;
     const entry = ({ id, parent, move, children, ...more }) => [parent, move, { ...more, order: children }];
@@ -131,7 +130,6 @@ export class Tree {
     this.edited = true;
   }
 
-  /** Sets the comment or the glyphs of a node. */
   annotate(id, change) {
     Object.assign(this.nodes[id], change);
     this.edited = true;
@@ -153,12 +151,10 @@ export class Tree {
     return this;
   }
 
-  /** Returns whether a node is on the main line. */
   isMain(id) {
     return this.line(id).every((at) => !at || this.nodes[this.nodes[at].parent].children[0] === at);
   }
 
-  /** Returns the moves that lead to a node. */
   moves(id) {
     const nodes = this.line(id).slice(1);
     return nodes.map((at) => this.nodes[at].move);

@@ -115,7 +115,6 @@ export class Session {
     for (const line of [...state, ...rest]) this.send(line);
   }
 
-  /** Ends the session and its engine. */
   close() {
     this.over = true;
     this.worker.terminate();

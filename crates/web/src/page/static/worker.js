@@ -71,7 +71,6 @@ function embed({ book, databases }) {
   }
 }
 
-/** Runs the engine's waiting jobs. */
 async function work() {
   more = true;
   if (working) return;
