@@ -24,13 +24,14 @@ const PLAYED = "kelso.played";
 const LINK = "kelso.link";
 /** Whether the game on the board was opened in Study. Play then keeps its own. */
 let studied = false;
+/** The key of the game on the board, which stays that of the game before until the next one has begun. */
+let shownName = "";
 /** Returns whether a stored game was opened in Study. Those of older versions do not say so. */
 const isStudied = ({ tree, played, studied = tree.loaded && !played }) => studied;
 
-/** Stores the game. */
 export function keep() {
   const { name, game, current, flipped, mode } = state;
-  if (!name || !game?.tree) return;
+  if (!name || name !== shownName || !game?.tree) return;
   const place = { current, flipped, mode: mode === "study" ? mode : "play" };
   store.save(name, { ...game.toJSON(), studied, ...place }, isMade(game));
 }
@@ -83,6 +84,7 @@ export function begin(chosen, at = chosen.tip ?? 0, name = undefined) {
   if (chosen.continued) chosen.tree.source = undefined;
   update({ flipped: chosen.flipped ?? state.flipped });
   state.game.begin(chosen);
+  shownName = state.name;
   setStatus(text.connecting);
   return go(at);
 }
@@ -119,25 +121,23 @@ export function study(tree, at = 0, name = undefined) {
   return shown;
 }
 
-/** Begins a study of a position, and of some moves. */
 export function studyFen(fen, moves = []) {
   const tree = new Tree(fen);
   moves.reduce((at, move) => tree.add(at, move), 0);
   return study(tree);
 }
 
-/** Returns the tags of the game on the board. */
 export const tags = () => tagsOf(state.game);
 
 /**
- * Opens a game of the library by its key: one that was played here in Play, unless another tab has it, and others in Study. With
- * `mode`, the game is shown there. `moves` lead to the position to show.
+ * Opens a game of the library by its key: one in progress that was played here in Play, unless another tab has it, and others in
+ * Study. With `mode`, the game is shown there. `moves` lead to the position to show.
  */
 export async function open(name, { mode = "", moves = null } = {}) {
   if (state.mode === "library") update({ tab: "moves" });
   const asked = (entering = {});
   if (name === state.name) {
-    showMode(mode || (studied ? "study" : "play"));
+    showMode(mode || (studied || isOver() ? "study" : "play"));
     return go(moves ? state.game.tree.end(moves) : state.game.tip);
   }
   const found = await store.load(name);
@@ -154,13 +154,11 @@ export async function open(name, { mode = "", moves = null } = {}) {
   if (state.mode === "study") announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
 
-/** Loads the previous or the next game of the list. */
 export const loadNeighbour = (by) => open(neighbour(by), { mode: "study" });
 
-/** Continues with a stored game. */
 function resume(name, stored, { mode = "", moves = null }) {
   leave(isStudied(stored), name);
-  update({ mode: mode || (studied || stored.mode === "study" ? "study" : "play") });
+  update({ mode: mode || (studied || stored.mode === "study" || stored.tree.result ? "study" : "play") });
   const own = ownSide(stored.players);
   if (moves) stored.current = Tree.revive(stored.tree).end(moves);
   return revive(own ? { ...stored, flipped: own === "b" } : stored);
@@ -194,6 +192,7 @@ async function revive(stored) {
   const { game } = state;
   update({ flipped: stored.flipped ?? state.flipped });
   game.revive(stored);
+  shownName = state.name;
   const gone = (Date.now() - stored.when) / 1000;
   await go(state.mode === "play" ? game.tip : (stored.current ?? game.tip));
   if (game.clock && !isOver() && gone > 3) report(text.away(text.duration(gone)));
@@ -247,10 +246,8 @@ async function revived(stored) {
   }
 }
 
-/** Keeps the stored game up to date. */
 export function keepStored() {
-  // A game that is left was stored under its own key, which by now is that of the next game.
-  subscribe(["facts", "game"], ({ left }) => !left && keep());
+  subscribe(["facts", "game"], keep);
   addEventListener("pagehide", () => {
     keep();
     retain(state.name);
