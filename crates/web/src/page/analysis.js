@@ -202,13 +202,13 @@ export class Analysis {
     const { first, second } = this,
       [other] = second.lines,
       name = second.name === "kelso" ? text.name : second.name;
-    const lines = first.lines
+    const lines = (this.job ? first.lines : [])
       .filter(Boolean)
       .map((info) => ({ moves: info.moves, score: this.shownScore(info), by: "" }));
-    if (other) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
+    if (other && this.job) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
     this.list.element.hidden = !this.active;
     this.list.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
-    if (this.job && lines.length) this.list.draw(this.job, lines);
+    if (lines.length) this.list.draw(this.job, lines);
     else this.list.clear();
   }
 
