@@ -571,10 +571,10 @@ export class Puzzles {
       if (played !== this.played) return;
     }
     await this.follow();
-    const { tree } = this;
     // Stops when the user looks at another move.
-    for (let at = this.tip; tree === this.tree && at === this.at && tree.node(at).children.length;) {
-      [at] = tree.node(at).children;
+    for (let at = this.tip; played === this.played && at === this.at;) {
+      [at] = this.tree.node(at).children;
+      if (at === undefined) return;
       await this.look(at, { animate: true });
       await wait(2 * ANSWER);
     }
