@@ -5,7 +5,6 @@ import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
-/** The sort order of the list. */
 export const order = { sort: "added", descending: true };
 
 /** Returns the request for the list, without its limits. */

@@ -19,7 +19,6 @@ function fill(element, props, children) {
 /** Creates an HTML element with attributes, listeners (`onclick`) and children. */
 export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
 
-/** Creates a box on the page, of a class. */
 export const box = (kind, ...children) => h("div", { class: kind }, ...children);
 
 export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);

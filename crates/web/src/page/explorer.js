@@ -19,7 +19,6 @@ const unpoint = () => state.pointed && update({ pointed: null });
 /** The sources that are not collections of the library: the games that come with the page, and those of the command line. */
 const LEVELS = "levels",
   GIVEN = "given";
-/** The number of games that are listed. */
 const GAMES = 30;
 
 /** Returns the worth of a score for the side that it names, from -1 to 1. */

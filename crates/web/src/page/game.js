@@ -178,7 +178,6 @@ export class Game {
     this.on.engineFailed(message);
   }
 
-  /** Returns the engine of a side when it is ready. */
   async engine(side) {
     const known = this.engines[side];
     if (known && !known.over) return known;
@@ -210,7 +209,6 @@ export class Game {
     if (!this.tree.loaded) this.tree.result = undefined;
   }
 
-  /** Continues the game from a node. */
   playFrom(node) {
     this.halt();
     if (node !== this.tip || this.ended) {

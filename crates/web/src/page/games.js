@@ -89,7 +89,6 @@ export function begin(chosen, at = chosen.tip ?? 0, name = undefined) {
   return go(at);
 }
 
-/** Begins the game that the dialog for a new game has chosen. */
 export function beginNew(chosen) {
   const { players, pace, flipped } = chosen,
     { current } = state;
@@ -198,7 +197,6 @@ async function revive(stored) {
   if (game.clock && !isOver() && gone > 3) report(text.away(text.duration(gone)));
 }
 
-/** Studies the game that the address shows. */
 export function openLink({ tree, node }) {
   const shown = study(tree, node);
   store.keepInTab(LINK, location.hash);

@@ -125,7 +125,6 @@ export class MoveList {
     return h("span", { class: `soft ${kind}`, text: words, "aria-hidden": "true" });
   }
 
-  /** Shows the score that an analysis has found for the current move. */
   drawNote() {
     const note = this.noteOf(this.tree.node(this.current));
     if (note) this.element.querySelector("[aria-current]")?.setAttribute("data-note", note);

@@ -37,7 +37,6 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   let { pace } = preferences;
   const bottom = select(Object.entries(text.sides), flipped ? "b" : "w");
   let isRandom = false;
-  /** Returns the side of the only person, or undefined. */
   const own = () => ownSide({ b: sides.b.value(), w: sides.w.value() });
   // A person who plays against an engine is at the bottom.
   const seated = () => {

@@ -338,7 +338,6 @@ export class Puzzles {
     return Boolean(path);
   }
 
-  /** Answers the user's move. */
   async chosen(path) {
     const { puzzle, played } = this;
     const { solution } = puzzle;
@@ -527,7 +526,6 @@ export class Puzzles {
       );
   }
 
-  /** Proves the value of the puzzle, and offers the certificate. */
   async prove() {
     const { played, puzzle } = this;
     put(this.proof, text.proving);

@@ -126,7 +126,6 @@ export class Review {
     if (state.game.tree) this.refresh();
   }
 
-  /** Reviews the line on the board. */
   async run() {
     if (this.running) return;
     const { tree } = state.game,

@@ -48,7 +48,6 @@ function write(key, value, storage = "localStorage") {
   }
 }
 
-/** Keeps a value for this tab until it is closed. */
 export const keepInTab = (key, value) => write(key, value, "sessionStorage");
 
 /** The keys that this tab has reserved. */

@@ -65,7 +65,6 @@ const request = async (path, body) => (await send(path, body)).json();
 /** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = () => request("/engines");
 
-/** Sends a request to the library. */
 export async function library(asked) {
   const body = JSON.stringify(asked);
   // The browser delivers a small request even if the page is closed.

@@ -90,7 +90,6 @@ export class Tree {
     return line.findLastIndex((at) => moves.includes(at));
   }
 
-  /** Returns the number of plies from the start to a node. */
   ply(id) {
     return this.line(id).length - 1;
   }
@@ -160,7 +159,6 @@ export class Tree {
     return nodes.map((at) => this.nodes[at].move);
   }
 
-  /** Returns the `position` command for a node. */
   position(id) {
     const moves = this.moves(id);
     return `position fen ${this.start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;

@@ -228,7 +228,6 @@ function current(ask, isChange = false) {
   return navigator.locks ? navigator.locks.request("kelso.library", run) : run();
 }
 
-/** Sends a request to the library. */
 export const library = (asked) => current(() => request("ask_library", JSON.stringify(asked)), /"do":"(save|change|settings)"/.test(JSON.stringify(asked)));
 
 /** Imports PDN into the library: {added, known, faults, collection}. */
