@@ -280,7 +280,7 @@ export const layout = {
     for (const [width, height] of [[390, 844], [375, 667]]) {
       const page = await open({ width, height, touch: true });
       const small = (within) => page.$$eval(`${within} :is(button, select, summary, .chips label, input[type=text], textarea)`, (all) => all.filter((one) => one.checkVisibility() && !one.matches(".cells *, .link, .player-name") && one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 120)));
-      const dialogs = { Play: ["New game", "Settings"], Study: ["Set up"], Puzzles: [], Library: ["Import"] };
+      const dialogs = { Play: ["New game", "Settings"], Study: ["Set up", ...(width === 390 ? ["Settings"] : [])], Puzzles: [], Library: ["Import"] };
       for (const [name, inMode] of Object.entries(dialogs)) {
         await mode(page, name);
         if (name === "Puzzles") await page.waitForSelector("main.puzzles .movable");
