@@ -256,11 +256,7 @@ export class Analysis {
     const found = [
       value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
       score && depth && { score, depth: depth + 1, by: sourceOf(node) },
-      info && {
-        score: this.first.scoreOf(info),
-        depth: info.kind === "cp" ? info.depth : Infinity,
-        by: "engine",
-      },
+      info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },
     ];
     return found.filter(Boolean).sort((a, b) => b.depth - a.depth)[0];
   }

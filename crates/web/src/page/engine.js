@@ -116,10 +116,7 @@ export class Engine {
     for (const line of await this.ask("identity", ["uci"])) {
       const option = /^option name (.+) type \w+(.*)$/.exec(line);
       if (line.startsWith("id name ")) about.name = line.slice(8);
-      else if (option)
-        about.options[option[1]] = {
-          max: Number(/ max (\d+)/.exec(option[2])?.[1] ?? Infinity),
-        };
+      else if (option) about.options[option[1]] = { max: Number(/ max (\d+)/.exec(option[2])?.[1] ?? Infinity) };
     }
     return about;
   }

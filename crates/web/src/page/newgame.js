@@ -71,14 +71,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     isRandom = choice === "random";
     oppose(isRandom ? undefined : choice);
   });
-  const slider = h("input", {
-    type: "range",
-    min: 1,
-    max: HIGHEST + 1,
-    step: 1,
-    value: 3,
-    oninput: () => oppose(),
-  });
+  const slider = h("input", { type: "range", min: 1, max: HIGHEST + 1, step: 1, value: 3, oninput: () => oppose() });
   /** Seats a person against Kelso at the strength of the slider. */
   const oppose = (side = own() ?? "b") => {
     sides[side].choose(PERSON);
@@ -96,10 +89,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     slider.setAttribute("aria-valuetext", strength.textContent);
     return known;
   };
-  const sides = {
-    b: chooser(text.black, players.b, seated),
-    w: chooser(text.white, players.w, seated),
-  };
+  const sides = { b: chooser(text.black, players.b, seated), w: chooser(text.white, players.w, seated) };
   const people = box("columns people", sides.b.element, sides.w.element, field(text.bottom, bottom));
   const numbers = {};
   const number = (name, value) => {

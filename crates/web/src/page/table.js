@@ -122,9 +122,7 @@ export class Table {
     const { move } = this.node(),
       glyph = shownGlyphs(this.node()).find((glyph) => text.glyphs[glyph]);
     if (!glyph) return {};
-    return {
-      [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: text.glyphNames[glyph] },
-    };
+    return { [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: text.glyphNames[glyph] } };
   }
 
   /** Steps with the wheel: once per notch, and not for every event of a swipe. */
