@@ -1,7 +1,7 @@
 // The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
-import { accessible, isStatic, moves, newGame, open, pictures, setUpFen, study, until } from "./harness.mjs";
+import { accessible, analysisOptions, isStatic, moves, newGame, open, pictures, press, setUpFen, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -70,6 +70,27 @@ export const exploring = {
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));
     await page.reload();
     await until("the explorer stays open", async () => (await rows(page)).length > 0);
+    await page.context().close();
+  },
+
+  async "the explorer, the engine's lines and their arrows show one score of a move"() {
+    const page = await open();
+    await newGame(page, {});
+    await study(page, "explorer");
+    await until("seven moves", async () => (await rows(page)).length === 7);
+    await analysisOptions(page);
+    await page.selectOption(".options select >> nth=0", "3");
+    await press(page, "Engine");
+    await until("three lines", async () => await page.locator(".lines li").count() === 3);
+    const shown = await page.evaluate(() => {
+      const rows = Object.fromEntries([...document.querySelectorAll(".explorer tbody tr")].map(({ cells }) => [cells[0].textContent, cells[3].textContent])),
+        lines = [...document.querySelectorAll(".lines li")].map((line) => ["move", "score"].map((part) => line.querySelector(`.line-${part}`).textContent));
+      return { lines, rows: lines.map(([move]) => [move, rows[move]]), arrows: [...document.querySelectorAll(".arrow-score")].map((one) => one.textContent) };
+    });
+    assert.deepEqual(shown.rows, shown.lines);
+    assert.deepEqual(shown.arrows, shown.lines.map(([, score]) => score));
+    // The score of the position is that of the book, whose search was deeper.
+    assert.match(await page.textContent(".facts"), /^Book · depth \d+ · engine at \d+$/);
     await page.context().close();
   },
 };

@@ -76,6 +76,7 @@ export const puzzles = {
     const puzzle = await shown(page);
     await press(page, "Solution");
     await until("the end of the solution", async () => /^Prove it and save a certificate/.test(await page.textContent(".proof")));
+    await until("the last move that follows", async () => await current(page) === (await moves(page)).at(-1) && (await moves(page)).length > puzzle.solution.length, 40_000);
     await page.click(".proof button");
     await until("the proof", async () => /^Proved by [\d,]+ positions?\. Save the certificate$/.test(await page.textContent(".proof")));
     const [download] = await Promise.all([page.waitForEvent("download"), page.click(".proof button")]);
@@ -105,8 +106,11 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const puzzle = await shown(page), before = await pieces(page);
     await err(page, puzzle);
-    await until("the refutation", async () => /is wrong: /.test(await words(page)));
+    await until("the refutation", async () => /is wrong: .*Try again\.$/.test(await words(page)));
+    const marks = async () => [await page.locator(".over .badge").count(), await page.locator(".over polygon.threat").count()];
+    assert.deepEqual(await marks(), [1, 1], "a cross and the move that refutes");
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
+    assert.deepEqual(await marks(), [1, 0], "a cross until the next try");
     assert.match(await words(page), /is wrong: /);
     const listed = await moves(page);
     assert(/\?$/.test(listed[0]) && listed.length > 1, `${listed}`);
