@@ -105,10 +105,7 @@ impl PlayerSpec {
     ///
     /// If the text is invalid or describes several players.
     pub fn parse(text: &str) -> Result<Self, PlayerSpecError> {
-        match <[Self; 1]>::try_from(Self::parse_all(text)?) {
-            Ok([one]) => Ok(one),
-            Err(_) => Err(WordError::invalid("setting", text, "one depth").into()),
-        }
+        one(text, Self::parse_all(text)?)
     }
 
     /// Parses a player, or several with a range of depths (`depth=3..9`).
@@ -116,12 +113,13 @@ impl PlayerSpec {
         if text.trim() == "random" {
             return Ok(vec![Self::random()]);
         }
-        let (spec, depths) = Self::read(text)?;
-        Ok(match depths {
-            Some(range) => range.map(|depth| spec.at_depth(Some(depth))).collect(),
-            None if spec.limits.is_set() => vec![spec],
-            None => vec![spec.at_depth(Some(DEFAULT_DEPTH))],
-        })
+        let mut all = Self::read(text)?;
+        for spec in &mut all {
+            if !spec.limits.is_set() {
+                spec.limits.depth = Some(DEFAULT_DEPTH);
+            }
+        }
+        Ok(all)
     }
 
     /// Parses a player that gets limits for each move, in addition to its own.
@@ -133,16 +131,11 @@ impl PlayerSpec {
         if text.trim() == "random" {
             return Err(PlayerSpecError::RandomEngine);
         }
-        let (spec, depths) = Self::read(text)?;
-        match depths {
-            None => Ok(spec),
-            Some(range) if range.start() == range.end() => Ok(spec.at_depth(Some(*range.start()))),
-            Some(_) => Err(WordError::invalid("setting", text, "one depth").into()),
-        }
+        one(text, Self::read(text)?)
     }
 
-    /// Parses a searching player without a depth, and its depths.
-    fn read(text: &str) -> Result<(Self, Option<RangeInclusive<usize>>), PlayerSpecError> {
+    /// Parses a searching player, or one for each depth.
+    fn read(text: &str) -> Result<Vec<Self>, PlayerSpecError> {
         let mut pairs = KeyValues::split(text, WORDS)?;
         if pairs.is_empty() {
             return Err(PlayerSpecError::Empty);
@@ -174,7 +167,11 @@ impl PlayerSpec {
         };
         pairs.finish(WORDS)?;
         let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };
-        Ok((Self { kind, evaluation, limits }, depths))
+        let spec = Self { kind, evaluation, limits };
+        Ok(match depths {
+            Some(range) => range.map(|depth| spec.at_depth(Some(depth))).collect(),
+            None => vec![spec],
+        })
     }
 
     fn at_depth(&self, depth: Option<usize>) -> Self {
@@ -210,6 +207,13 @@ impl PlayerSpec {
     /// Returns the description without the depth, which all points of a curve share.
     pub fn family(&self) -> String {
         self.at_depth(None).to_string()
+    }
+}
+
+fn one(text: &str, specs: Vec<PlayerSpec>) -> Result<PlayerSpec, PlayerSpecError> {
+    match <[PlayerSpec; 1]>::try_from(specs) {
+        Ok([one]) => Ok(one),
+        Err(_) => Err(WordError::invalid("setting", text, "one depth").into()),
     }
 }
 

@@ -73,12 +73,8 @@ pub struct Sample {
 /// The reason why a tree cannot be recorded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeError {
-    #[error("cannot record the tree of \"random\": it does not search")]
-    NoSearch,
-    #[error("a depth is required to record a tree")]
-    NoDepth,
-    #[error("cannot record a tree with a time or node limit; use only a depth")]
-    OtherLimit,
+    #[error("only the tree of a search that is limited by its depth alone can be recorded")]
+    NotToDepth,
     #[error("the search makes more than {MAX_MOVES} moves; use a smaller depth")]
     TooLarge,
     #[error("out of memory while recording the tree")]
@@ -94,12 +90,9 @@ const SEED: u64 = 1;
 ///
 /// If the player has no fixed depth or its search is too large.
 pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, TreeError> {
-    if spec.kind == PlayerKind::Random {
-        return Err(TreeError::NoSearch);
-    }
-    let depth = spec.limits.depth.ok_or(TreeError::NoDepth)?;
-    if spec.limits.time.is_some() || spec.limits.nodes.is_some() {
-        return Err(TreeError::OtherLimit);
+    let depth = spec.limits.depth.unwrap_or_default();
+    if spec.limits != Limits::depth(depth) {
+        return Err(TreeError::NotToDepth);
     }
     let limit = limit.clamp(1, MAX_KEPT);
     let mut counts = PlyCounts::default();
@@ -128,7 +121,7 @@ fn watch(
     watcher: &mut dyn TreeObserver,
 ) -> Result<TextbookResult, TreeError> {
     let config = match spec.kind {
-        PlayerKind::Random => return Err(TreeError::NoSearch),
+        PlayerKind::Random => return Err(TreeError::NotToDepth),
         PlayerKind::AlphaBeta(evaluation) => return watch_alphabeta(root, evaluation, depth, watcher),
         PlayerKind::Textbook(config) => config,
     };
@@ -273,13 +266,9 @@ mod tests {
 
     #[test]
     fn only_searches_to_a_depth_can_be_recorded() {
-        for (player, expected) in [
-            ("random", "does not search"),
-            ("searcher=ab nodes=100", "a depth is required"),
-            ("searcher=ab depth=3 time=0.1", "time or node limit"),
-        ] {
-            let error = record(&Position::start(), PlayerSpec::parse(player).unwrap(), 10).unwrap_err();
-            assert!(error.to_string().contains(expected), "{player}");
+        for player in ["random", "searcher=ab nodes=100", "searcher=ab depth=3 time=0.1"] {
+            let tree = record(&Position::start(), PlayerSpec::parse(player).unwrap(), 10);
+            assert_eq!(tree.unwrap_err(), TreeError::NotToDepth, "{player}");
         }
     }
 }
