@@ -1,23 +1,29 @@
 //! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's
 //! own comments and variations are kept.
 
-use super::record::{AnalysisHeader, GameAnalysis, MoveAnalysis, joined};
+use super::record::{GameAnalysis, MoveAnalysis, joined};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::movetext;
-use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_draughts::notation::pdn::PdnError;
 use kelso_draughts::record::{Ply, Variation};
 
-/// Annotates an analysed game.
-pub fn annotate(analysis: &mut GameAnalysis, entry: &PdnEntry, header: &AnalysisHeader) {
+/// Annotates an analysed game, of which `fault` prevented reading the rest. `brief` omits scores without a
+/// verdict.
+pub fn annotate(
+    analysis: &mut GameAnalysis,
+    fault: Option<&PdnError>,
+    [judge, limits]: [&str; 2],
+    brief: bool,
+) {
     let game = &mut analysis.record;
-    game.tags.set("Annotator", &header.judge);
-    game.tags.set("Analysis", &header.limits);
+    game.tags.set("Annotator", judge);
+    game.tags.set("Analysis", limits);
     let mut position = game.start;
     for (ply, found) in game.plies.iter_mut().zip(&analysis.plies) {
-        annotate_ply(ply, found, &position, header.brief);
+        annotate_ply(ply, found, &position, brief);
         position = position.after(ply.mv);
     }
-    if let Some(fault) = entry.first_error() {
+    if let Some(fault) = fault {
         let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
         add(last, &format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
     }

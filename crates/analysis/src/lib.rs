@@ -9,7 +9,7 @@
 //! | lost draws, missed wins, only moves | [`verdict`] |
 //! | an analysed game | [`record`] |
 //! | many games in parallel, and on disk | [`runner`] |
-//! | the game as annotated PDN | `annotate` |
+//! | the game as annotated PDN | [`annotate`] |
 //! | positions in which only one move is right | [`problem`], [`problem_collection`] |
 //! | reports, and results by player | [`report`] |
 //! | collections of games | [`games`] |
@@ -28,7 +28,7 @@
 //! ```
 
 pub mod analyser;
-mod annotate;
+pub mod annotate;
 pub mod games;
 pub mod passes;
 pub mod positions;

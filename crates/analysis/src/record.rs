@@ -11,7 +11,7 @@ use super::verdict::{Verdict, VerdictKind, verdicts};
 use kelso_batch::checkpoint::{CheckpointHeader, CompanionFile};
 use kelso_draughts::ballot::{Ballot, Ballots};
 use kelso_draughts::board::{Color, Move, Position};
-use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
@@ -173,14 +173,11 @@ impl GameAnalysis {
     /// Analyses a game up to its first error, in the passes of the analyser. Also returns the analysis of its
     /// positions.
     pub fn of(
-        entry: &PdnEntry,
-        number: u64,
-        place: String,
+        game: &GameRecord,
         ballots: &Ballots,
         analyser: &mut Analyser<'_>,
         on_progress: &mut dyn FnMut(PassProgress<'_>),
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
-        let game = &entry.game;
         let ballot = ballots.of(game);
         let given = given(game, ballot)?;
         let passes = analyser.passes().clone();
@@ -190,8 +187,8 @@ impl GameAnalysis {
             on_progress(PassProgress::Position { limits: &passes.first, done, of });
         })?;
         let mut analysis = Self {
-            game: number,
-            place,
+            game: 1,
+            place: String::new(),
             record: game.clone(),
             opening: ballot.map(Ballot::title).unwrap_or_default(),
             decided: None,

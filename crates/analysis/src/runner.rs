@@ -96,9 +96,9 @@ fn work(
         PassProgress::Position { .. } => report(Ok(AnalysisProgress::Position)),
         PassProgress::Pass { .. } => has_first = true,
     };
-    let (mut analysis, positions) =
-        GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
-    annotate(&mut analysis, entry, header);
+    let (mut analysis, positions) = GameAnalysis::of(&entry.game, ballots, analyser, &mut tick)?;
+    annotate(&mut analysis, entry.first_error(), [&header.judge, &header.limits], header.brief);
+    (analysis.game, analysis.place) = (*number, place.clone());
     if let Some(finder) = finder {
         analysis.problems = finder.problems(&positions, analyser.databases());
     }

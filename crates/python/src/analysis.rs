@@ -6,11 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use kelso_analysis::analyser::{Analyser, AnalyserError};
+use kelso_analysis::annotate::annotate;
 use kelso_analysis::passes::Passes;
-use kelso_analysis::record::{AnalysisHeader, GameAnalysis};
+use kelso_analysis::record::GameAnalysis;
 use kelso_analysis::report::AnalysisSummary;
-use kelso_analysis::runner::{self, AnalysisProgress, QueuedGame};
-use kelso_draughts::notation::pdn::PdnEntry;
+use kelso_draughts::ballot::Ballots;
 use kelso_draughts::record::GameRecord;
 use kelso_engine::{EngineSettings, Setting};
 use kelso_runtime::stop::StopToken;
@@ -93,7 +93,7 @@ pub fn analyse(
     let answer = Mutex::new(answer);
     let mut interrupt = None;
     let analysis = thread::scope(|scope| {
-        scope.spawn(|| drop(done.send(run(record, &settings, passes, &stop))));
+        scope.spawn(|| drop(done.send(run(&record, &settings, passes, &stop))));
         loop {
             match py.detach(|| lock(&answer).recv_timeout(SIGNAL_INTERVAL)) {
                 Ok(analysis) => return Some(analysis),
@@ -108,40 +108,21 @@ pub fn analyse(
     });
     match (interrupt, analysis) {
         (Some(interrupt), _) => Err(interrupt),
-        (None, Some(Ok(Some(analysis)))) => Ok(PyAnalysis { analysis }),
+        (None, Some(Ok(analysis))) => Ok(PyAnalysis { analysis }),
         (None, Some(Err(error))) => Err(EngineError::new_err(error.to_string())),
-        (None, Some(Ok(None)) | None) => Err(EngineError::new_err("the analysis was stopped")),
+        (None, None) => Err(EngineError::new_err("the analysis failed")),
     }
 }
 
 fn run(
-    record: GameRecord,
+    record: &GameRecord,
     settings: &EngineSettings,
     passes: Passes,
     stop: &StopToken,
-) -> Result<Option<GameAnalysis>, AnalyserError> {
-    let words = passes.words();
-    let analyser = Analyser::new(None, settings, passes, stop, &|_| {})?;
-    let header = AnalysisHeader {
-        judge: format!("Kelso {}", env!("CARGO_PKG_VERSION")),
-        program: String::new(),
-        limits: words,
-        options: String::new(),
-        databases: analyser.databases().max_pieces(),
-        input: String::new(),
-        games: String::new(),
-        problems: false,
-        brief: false,
-    };
-    let results = kelso_draughts::notation::pdn::StatedResults::default();
-    let entry = PdnEntry { number: 1, line: 1, game: record, complete: true, results, faults: Vec::new() };
-    let game = QueuedGame { number: 1, place: String::new(), entry };
-    let mut found = None;
-    runner::run(vec![(analyser, None)], std::iter::once(game), &header, stop, |progress| {
-        if let AnalysisProgress::Game(game) = progress {
-            found = Some(*game);
-        }
-        Ok::<_, AnalyserError>(())
-    })?;
-    Ok(found)
+) -> Result<GameAnalysis, AnalyserError> {
+    let limits = passes.words();
+    let mut analyser = Analyser::new(None, settings, passes, stop, &|_| {})?;
+    let (mut analysis, _) = GameAnalysis::of(record, &Ballots::new(), &mut analyser, &mut |_| {})?;
+    annotate(&mut analysis, None, [concat!("Kelso ", env!("CARGO_PKG_VERSION")), &limits], false);
+    Ok(analysis)
 }

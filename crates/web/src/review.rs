@@ -28,7 +28,7 @@ pub fn review(
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let mut analyser = Analyser::new(None, &settings, passes.beyond(after), &stop, &|_| {})?;
-    GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut |progress| {
+    GameAnalysis::of(&entry.game, &Ballots::new(), &mut analyser, &mut |progress| {
         if !on_event(&event(&progress)) {
             stop.stop();
         }
